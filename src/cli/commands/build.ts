@@ -11,7 +11,7 @@ import { UsageError } from '../command/usage-error.ts'
 import { BUILDING_OPTIONS, buildOptionsOf } from '../options/building-options.ts'
 import { resolveSelection } from '../options/selection-options.ts'
 import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
-import { checkOutput } from '../output/check-output.ts'
+import { ARCHIVE, checkOutput } from '../output/check-output.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
@@ -198,8 +198,8 @@ async function buildTargets(
   }
   if (output === '-' && !split) return [{ archive: output, part: undefined }]
   const made = {
-    what: split ? 'a pair of archives' : 'an archive',
-    example: 'name.tar.gz',
+    ...ARCHIVE,
+    ...(split && { what: 'a pair of archives' }),
     source: 'the source of the archive',
   }
   const [, name, ending] = /^(.*?)(\.tar\.gz|\.tgz|)$/is.exec(output) as unknown as string[]

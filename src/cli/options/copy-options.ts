@@ -3,11 +3,10 @@ import { resolve } from 'node:path'
 import type { Database } from '../../database/open-database.ts'
 import { refuseExisting, writeFile } from '../../files/write-file.ts'
 import { asBytes } from '../../streams.ts'
-import { isArchivePath } from '../../transform/write-output.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
-import { checkOutput } from '../output/check-output.ts'
+import { ARCHIVE_OR_DATABASE, checkOutput } from '../output/check-output.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
@@ -39,9 +38,6 @@ function endingsOf(forms: ReportForms<never>): string {
 
 const formOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
-/** Endings that nobody gives a database. */
-const OTHER_ARCHIVES = /\.(?:tar|zip|gz|tbz2?|bz2|txz|xz|zst|7z)$/i
-
 /** Throws `UsageError` for an output or a report that cannot be, before anything is read. */
 export async function checkCopy(
   {
@@ -70,17 +66,12 @@ export async function checkCopy(
   },
 ): Promise<void> {
   const read = sources.filter((source) => source !== undefined)
-  const made = { what: 'an archive or a database', example, source: `what is to be ${verb}` }
+  const source = `what is to be ${verb}`
   if (output === undefined && !dryRun) {
     throw new UsageError('the output needs a name', `Name it with: -o ${example}`)
   }
   if (output !== undefined) {
-    const [ending] = OTHER_ARCHIVES.exec(output) ?? []
-    if (ending !== undefined && !isArchivePath(output)) {
-      const message = `the output is an archive if it ends in .tar.gz, else a database: not ${ending}`
-      throw new UsageError(message, `Name it with: -o ${example}`)
-    }
-    await checkOutput(output, read, made)
+    await checkOutput(output, read, { ...ARCHIVE_OR_DATABASE, example, source })
   }
   if (report === undefined) return
   if (!Object.hasOwn(forms, formOf(report))) {
@@ -89,7 +80,7 @@ export async function checkCopy(
   if (output !== undefined && resolve(report) === resolve(output)) {
     throw new UsageError('the output and its report need two names')
   }
-  await checkOutput(report, read, { ...made, what: 'a report', example: 'report.json' })
+  await checkOutput(report, read, { what: 'a report', example: 'report.json', source })
   // Otherwise the copy would be written, and its report not.
   if (!force) refuseExisting(report)
 }

@@ -10,12 +10,31 @@ interface Made {
   /** An example of its name. */
   example: string
   source: string
+  /** Endings of other forms, which would give the output a wrong name. */
+  refused?: RegExp
+}
+
+const OTHER_FORMS = ['tar', 'zip', 'tbz2?', 'bz2', 'txz', 'xz', 'zst', '7z']
+
+const endingIn = (...endings: readonly string[]) => new RegExp(`\\.(?:${endings.join('|')})$`, 'i')
+
+const NO_ARCHIVE = endingIn('db', 'sqlite3?', ...OTHER_FORMS)
+const NO_DATABASE = endingIn('gz', 'tgz', ...OTHER_FORMS)
+
+/** An archive of records. */
+export const ARCHIVE = { what: 'an archive', example: 'name.tar.gz', refused: NO_ARCHIVE }
+
+/** An archive if it ends in .tar.gz, else a database. */
+export const ARCHIVE_OR_DATABASE = {
+  what: 'an archive or a database',
+  refused: endingIn('(?<!\\.tar\\.)gz', ...OTHER_FORMS),
 }
 
 const DATABASE: Made = {
   what: 'a database',
   example: 'name.db',
   source: 'the archive to load',
+  refused: NO_DATABASE,
 }
 
 /**
@@ -25,7 +44,7 @@ const DATABASE: Made = {
 export async function checkOutput(
   output: string,
   sources: readonly string[],
-  { what, example, source: described }: Made = DATABASE,
+  { what, example, source: described, refused }: Made = DATABASE,
 ): Promise<void> {
   const place = { archive: output }
   if (output === '-') {
@@ -62,6 +81,11 @@ export async function checkOutput(
       const message = `the output is, or is inside, ${described}`
       throw new UsageError(message, 'Name another output with: -o', place)
     }
+  }
+  const [ending] = refused?.exec(output) ?? []
+  if (ending !== undefined) {
+    const message = `expected the name of ${what}, found one that ends in ${ending}`
+    throw new UsageError(message, `Name it with: -o ${example}`, place)
   }
   for (const path of existing ? [folder, output] : [folder]) {
     await access(path, constants.W_OK).catch((error: unknown) => {

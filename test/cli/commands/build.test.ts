@@ -160,6 +160,8 @@ describe('refuses', () => {
     [['build', 'a.db', '-o', 'b', '--date', 'now'], '--date takes a date, not "now"'],
     [['build', 'a.db', '-o', 'b', '--form', 'gitub'], '--form: expected one of github, ghes'],
     [['build', 'a.db', '-o', 'none/b'], 'none/b: expected a folder none, found none'],
+    [['build', 'a.db', '-o', 'b.zip'], 'b.zip: expected the name of an archive, found one that'],
+    [['build', 'a.db', '-o', 'b.db'], 'b.db: expected the name of an archive, found one that ends'],
     [['build', 'a.db', '-o', '.'], '.: expected the name of an archive, found a folder'],
   ])('%j', async (argv, message) => {
     await withDatabase()

@@ -97,10 +97,10 @@ describe('into an existing database', () => {
   })
 
   test('overwrites only databases that marc created, even with --force', async () => {
-    inFolder({ 'a.tar.gz': small, 'b.tar.gz': later })
-    const { code, stderr } = await run(['load', 'a.tar.gz', '-o', 'b.tar.gz', '--force'])
+    inFolder({ 'a.tar.gz': small, 'x.db': later })
+    const { code, stderr } = await run(['load', 'a.tar.gz', '-o', 'x.db', '--force'])
     expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining('stays') })
-    expect(readFileSync('b.tar.gz')).toEqual(later)
+    expect(readFileSync('x.db')).toEqual(later)
   })
 
   test('refuses a file that is not a database', async () => {
@@ -255,6 +255,11 @@ describe('refuses as output', () => {
       './dir/../a.tar.gz',
       'the output is, or is inside, the archive to load',
       'Name another output with: -o',
+    ],
+    [
+      'x.tar.gz',
+      'expected the name of a database, found one that ends in .gz',
+      'Name it with: -o name.db',
     ],
   ])('%s', async (output, message, remedy) => {
     inFolder({ 'a.tar.gz': small })

@@ -8,7 +8,7 @@ import type { Io } from '../../command/io.ts'
 import type { CLIENT_OPTIONS } from '../../options/client-options.ts'
 import { readingProgress } from '../../options/reading-options.ts'
 import { downloadProgress, WAITING_OPTIONS, waitingOf } from '../../options/waiting-options.ts'
-import { checkOutput } from '../../output/check-output.ts'
+import { ARCHIVE, checkOutput } from '../../output/check-output.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
 import { formatBytes } from '../../output/quantities.ts'
 import { type SafeText, safe } from '../../output/safe-text.ts'
@@ -30,11 +30,11 @@ export const FINISHING_OPTIONS = {
 
 type Typed = Partial<Values<typeof CLIENT_OPTIONS>> & Partial<Values<typeof FINISHING_OPTIONS>>
 
-const ARCHIVE = { what: 'an archive', example: 'export.tar.gz', source: 'the archive' }
+const EXPORT = { ...ARCHIVE, example: 'export.tar.gz', source: 'the archive' }
 
 /** Checks outputs before hours of waiting. Throws as `checkOutput` does. */
 export async function checkOutputs(file: string | undefined, load: string | undefined) {
-  if (file !== undefined) await checkOutput(file, [], ARCHIVE)
+  if (file !== undefined) await checkOutput(file, [], EXPORT)
   if (load !== undefined) await checkOutput(load, file === undefined ? [] : [file])
 }
 
