@@ -8,6 +8,7 @@ import { checkStored } from '../../git/objects/repository-files.ts'
 import { subjectOf } from '../../git/parse/parse-commit.ts'
 import { timeOf } from '../../git/parse/parse-person.ts'
 import { peel } from '../../git/refs/resolve-revision.ts'
+import { createLruCache } from '../../lru-cache.ts'
 import type { ChangedRef } from './changed-files.ts'
 import type { CommitDetail, MovedCommit, MovedCommits } from './diff-options.ts'
 
@@ -94,17 +95,11 @@ function joinObjects(databases: readonly Database[], repository: string): Object
   const [first] = stores
   if (!first) return undefined
   const holderOf = (oid: string) => stores.find((store) => store.has(oid)) ?? first
-  const commits = new Map<string, GitObject>()
-  let size = 0
+  const commits = createLruCache<string, GitObject>(KEPT, ({ content }) => content.length)
   const read = (oid: string): GitObject => {
     const known = commits.get(oid)
     if (known) return known
     const object = holderOf(oid).read(oid)
-    size += object.content.length
-    if (size > KEPT) {
-      commits.clear()
-      size = object.content.length
-    }
     commits.set(oid, object)
     return object
   }
