@@ -3,8 +3,8 @@ import type { Database, Statement } from './database.ts'
 const prepared = new WeakMap<Database, Map<string, Statement<unknown[], unknown>>>()
 
 /**
- * Prepares a statement once for each connection: to prepare one takes longer than to look up a row. For statements of our own,
- * of which there are few. All callers share the statement and its settings of `pluck`, `raw` and `safeIntegers`.
+ * Prepares a statement once for each connection: to prepare one takes longer than to look up a row. Only for our own
+ * statements, since there are few. All callers share the statement and its settings of `pluck`, `raw` and `safeIntegers`.
  */
 export function prepareOnce<Values extends unknown[], Row>(
   database: Database,

@@ -19,7 +19,7 @@ interface Needle<Tag> {
  */
 const ESCAPES = /\\(?:\/|u(?!00(?:[01][0-9a-f]|2[027]|3[ce]|5c)))/gi
 
-/** A pattern of bytes, of which every match has one of the signs: most texts have none, and are not searched. */
+/** A pattern of bytes. Each match has one of the signs; a text without them, as most are, is not searched. */
 export interface SignedPattern {
   pattern: RegExp
   signs: readonly string[]

@@ -108,7 +108,7 @@ describe.each(Object.entries(DATABASES))('Q3: of %s, with poisoned texts,', (pat
   const expectCommandClean = async (_: string, argv: readonly string[]) => {
     expectClean(await run(argv, onTerminal))
   }
-  // Of the second database, what prints names and keys.
+  // With the second database, only the commands that print names and keys.
   const isForEveryDay = ([, [name]]: (typeof titled)[number]) =>
     path === 'joined.db' || /^(?:inspect|ls|tables|repo)$/.test(name)
   const everyDay = titled.filter(isForEveryDay)

@@ -28,7 +28,7 @@ const inDocuments = globSync(['*.md', '{samples,src,test}/**/*.md'], { cwd: ROOT
       .map(({ text, line }) => [`${path.replaceAll(/\W/g, '-')}-${line}.ts`, text] as const),
 )
 
-/** What the examples in docstrings take as given. */
+/** The names that examples in docstrings use without declaring them. */
 const GIVEN = `
 import { createWriteStream, readFileSync, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'

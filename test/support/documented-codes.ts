@@ -2,11 +2,11 @@ import { ERRORS, type ErrorCode } from '../../src/error-codes.ts'
 import { RULES } from '../../src/rules/rules.ts'
 import { publicNames } from './public-names.ts'
 
-/** What the @throws of a public function names. */
+/** The codes that the @throws of a public function names. */
 export interface ThrownCodes {
   /** The codes, with those of functions that it refers to. */
   codes: ReadonlySet<string>
-  /** The codes without them. A beginning such as `tar-…` stands for all of its codes, of which none is here. */
+  /** The codes without them. A beginning such as `tar-…` stands for all of its codes, and none of them is here. */
   own: ReadonlySet<ErrorCode>
   /** Words in backticks that are neither. */
   unknown: readonly string[]

@@ -83,7 +83,7 @@ function addressesOf(path: string) {
   }
 }
 
-/** What a run of marc site had used when it had written so many files. */
+/** The time and processor time of a run of marc site when it had written so many files. */
 interface Progress {
   readonly files: number
   readonly processor: number

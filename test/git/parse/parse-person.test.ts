@@ -18,7 +18,7 @@ describe('A person', () => {
     ['<ada@x> 1 +0000', person('', 'ada@x', 1, '+0000')],
     ['Ada <> 1 +0000', person('Ada', '', 1, '+0000')],
     ['Ada < ada@x > 1 +0000', person('Ada', 'ada@x', 1, '+0000')],
-    // What hostile and broken programs write.
+    // Lines as hostile and broken programs write them.
     ['Ada', person('Ada', '', undefined, '+0000')],
     ['', person('', '', undefined, '+0000')],
     ['Ada <ada@x>', person('Ada', 'ada@x', undefined, '+0000')],

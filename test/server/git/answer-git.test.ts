@@ -77,7 +77,7 @@ const commits = (directory: string, ...args: string[]) =>
 
 describe.each([
   ['git', () => server, {}],
-  // What is not about clones is decided before.
+  // Requests that are not about clones are answered before.
   ['plain files', () => plain, THOROUGH],
 ] as const)('A server with %s', (_kind, serving, options) => {
   test('is cloned from, with all refs but hidden ones, and passes fsck', async () => {

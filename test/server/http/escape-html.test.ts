@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2'
 import { expect, test } from 'vitest'
 import { escapeHtml } from '../../../src/server/http/escape-html.ts'
 
-/** What a parser takes a document for: its text, and the value of the attribute a. */
+/** The text of a document as a parser reads it, and the value of its attribute a. */
 function parsed(document: string): { text: string; tags: string[]; a: string | undefined } {
   const found = { text: '', tags: [] as string[], a: undefined as string | undefined }
   const parser = new Parser({
