@@ -10,7 +10,6 @@ import {
 import type { AccountsFile } from './access/accounts-file.ts'
 import { openCatalog } from './catalog/catalog.ts'
 import { describeContents, type ServedContents } from './catalog/served-contents.ts'
-import { tellProgress } from './catalog/tell-progress.ts'
 import { checkServeOptions } from './check-serve-options.ts'
 import { createApp } from './create-app.ts'
 import { createGitHost } from './git/answer-git.ts'
@@ -143,4 +142,20 @@ function clockOf({ clock, now: given }: ServeOptions, { newestEvent }: ServedCon
   if (now === undefined) return () => new Date()
   const start = performance.now()
   return () => new Date(now.getTime() + performance.now() - start)
+}
+
+/** Milliseconds before progress is reported. */
+const PATIENCE = 1000
+
+/**
+ * Tells what is being indexed, if it takes long enough to wonder.
+ *
+ * @param notice receives one line for each step
+ */
+export function tellProgress(notice: (text: string) => void): (what: string, part: number) => void {
+  const start = performance.now()
+  return (what, part) => {
+    if (performance.now() - start < PATIENCE) return
+    notice(`making the index: ${what} (${Math.round(part * 100)} %)`)
+  }
 }

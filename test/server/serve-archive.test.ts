@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { serveArchive } from '../../src/server/serve-archive.ts'
+import { expect, test, vi } from 'vitest'
+import { serveArchive, tellProgress } from '../../src/server/serve-archive.ts'
 
 test('A server without a port listens nowhere, and one with a port says where', async () => {
   const silent = await serveArchive([])
@@ -28,4 +28,19 @@ test('An address that others can reach needs TLS, or to be told that this is wan
 
 test('A database that is none is refused', async () => {
   await expect(serveArchive(['/no/such.db'])).rejects.toMatchObject({ code: 'database-not-found' })
+})
+
+test('Progress is told once it takes a second', () => {
+  const told: string[] = []
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+  try {
+    const progress = tellProgress((text) => void told.push(text))
+    clock.mockReturnValue(999)
+    progress('threads', 0.25)
+    clock.mockReturnValue(1000)
+    progress('activity', 0.75)
+  } finally {
+    clock.mockRestore()
+  }
+  expect(told).toEqual(['making the index: activity (75 %)'])
 })

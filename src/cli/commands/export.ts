@@ -36,8 +36,7 @@ import { safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { printError } from '../print-error.ts'
 import { type ExportResult, jobsOf, runJobs } from '../process/export-jobs.ts'
-import { describeExport } from '../reports/describe-export.ts'
-import { describeVerification } from '../reports/describe-verification.ts'
+import { describeExport, describeVerification } from '../reports/describe-export.ts'
 import { type ExportCommandOptions, exportUnit, withSource } from '../sources/with-export-source.ts'
 
 export const exportCommand = defineCommand({

@@ -15,9 +15,7 @@ import { escapeControls, escapeControlsInJson } from '../output/escape-controls.
 import { type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { openBrowser } from '../process/open-browser.ts'
-import { describeImporters } from '../reports/describe-importers.ts'
-import { describeRequest } from '../reports/describe-request.ts'
-import { describeServing } from '../reports/describe-serving.ts'
+import { describeImporters, describeRequest, describeServing } from '../reports/describe-serving.ts'
 
 const UNKNOWN = `What archives do not contain:
   ids of people without a picture, organizations, repositories, issues,

@@ -1,5 +1,7 @@
 import type { Limits } from '../../archive/limits.ts'
 import { closestMatch } from '../../closest-match.ts'
+import type { Endpoint, Who } from '../../rest/endpoint.ts'
+import { ENDPOINTS } from '../../rest/endpoints.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { FIRST_WORDS } from '../commands.ts'
 import { LIMIT_SUMMARIES, standardLimit } from '../options/reading-options.ts'
@@ -7,7 +9,6 @@ import { formatColumns } from '../output/format-columns.ts'
 import { FORMATS } from '../output/formats.ts'
 import { safe } from '../output/safe-text.ts'
 import { describeCommands, describeExitCodes } from './describe-command.ts'
-import { describeEndpoints } from './describe-endpoints.ts'
 
 interface Topic {
   summary: string
@@ -138,3 +139,17 @@ ${formatColumns([
 
 query has limits of its own, such as --timeout: see marc query --help.`
 }
+
+const NEEDS: Readonly<Record<Who, string>> = {
+  all: '',
+  user: ' (token)',
+  password: ' (password)',
+  scope: ' (token of the directory)',
+  signature: ' (signed address)',
+}
+
+/** Every endpoint with what it answers and who may call it. */
+const describeEndpoints = (): string =>
+  (ENDPOINTS as readonly Endpoint[])
+    .map(({ method, path, summary, who }) => `${method} ${path}\n    ${summary}${NEEDS[who]}`)
+    .join('\n')

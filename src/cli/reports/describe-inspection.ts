@@ -3,13 +3,13 @@ import type { FileCount, Inspection } from '../../inspect-archive/inspect-archiv
 import type { DatabaseInspection } from '../../inspect-archive/inspect-database.ts'
 import type { SqlValue } from '../../query/run-query.ts'
 import type { Io } from '../command/io.ts'
+import { type ChartOptions, drawSeries, formatChart } from '../output/charts/format-chart.ts'
 import { chartOptions } from '../output/charts/write-chart.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatTable } from '../output/format-table.ts'
 import { formatBytes, formatCount } from '../output/quantities.ts'
 import { ownText, type SafeText, safe } from '../output/safe-text.ts'
-import { stylesFor } from '../output/styles.ts'
-import { describeActivity } from './describe-activity.ts'
+import { PLAIN_STYLES, stylesFor } from '../output/styles.ts'
 
 /** Problems shown one by one; the rest are counted. */
 const MOST = 20
@@ -126,3 +126,57 @@ function alignSizes(sizes: readonly (number | undefined)[]): (string | null)[] {
   const width = Math.max(0, ...texts.map((text) => text?.length ?? 0))
   return texts.map((text) => text?.padStart(width) ?? null)
 }
+
+/** Charts of an inspection: activity by month, the largest repositories, the most active people. */
+const describeActivity = (found: Inspection, options: ChartOptions): SafeText[] => [
+  ...describeMonths(found, options),
+  ...describeMost(found, options),
+]
+
+/** The kinds in the chart of activity, in order. */
+const ACTIVITY = [
+  'issues',
+  'pull_requests',
+  'issue_comments',
+  'pull_request_reviews',
+  'issue_events',
+]
+
+function describeMonths({ kinds }: Inspection, options: ChartOptions): SafeText[] {
+  const series = ACTIVITY.map((name) => ({
+    name,
+    values: new Map(Object.entries(kinds[name]?.months ?? {})),
+  })).filter(({ values }) => values.size > 0)
+  const months = new Set(series.flatMap(({ values }) => [...values.keys()]))
+  if (months.size < 2) return []
+  return section(safe`By month`, drawSeries(series, options), options)
+}
+
+/** The ten repositories with most records and the people with most, if there is more than one. */
+function describeMost({ repositories, writers }: Inspection, options: ChartOptions): SafeText[] {
+  const records = Object.entries(repositories)
+    .map(([name, counts]) => [name, Object.values(counts).reduce((sum, count) => sum + count, 0)])
+    .sort(([, a], [, b]) => Number(b) - Number(a))
+    .slice(0, 10)
+  const bars = (title: SafeText, rows: SqlValue[][]) =>
+    rows.length < 2
+      ? []
+      : section(
+          title,
+          formatChart({ columns: ['', 'records'], rows: rows.values() }, options),
+          options,
+        )
+  return [
+    ...bars(safe`Repositories by records`, records),
+    ...bars(
+      safe`People by records`,
+      writers.map(({ login, records }) => [login, records]),
+    ),
+  ]
+}
+
+const section = (
+  title: SafeText,
+  chart: SafeText | undefined,
+  { styles = PLAIN_STYLES }: ChartOptions,
+): SafeText[] => [safe``, styles.bold(title), chart?.trimEnd() ?? safe``]

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
 import { isLoopback } from '../../rest/addresses.ts'
 import { knowsUsers } from '../../server/http/other-user.ts'
+import type { LogEntry } from '../../server/http/request-log.ts'
 import type { ArchiveServer } from '../../server/serve-archive.ts'
 import type { ServeOptions } from '../../server/serve-options.ts'
-import { formatCount } from '../output/quantities.ts'
+import { escapeControls } from '../output/escape-controls.ts'
+import { formatBytes, formatCount } from '../output/quantities.ts'
+import { type SafeText, safe } from '../output/safe-text.ts'
 
 /** Milliseconds that feeds go back. */
 const FEED_AGE = 90 * 86_400_000
@@ -48,3 +51,64 @@ export function describeServing(
 
 const count = (number: number, one: string, many: string): string =>
   `${formatCount(number)} ${number === 1 ? one : many}`
+
+/** A request on one line: time, request, status, size, duration, login, ID; a fault of ours below it. */
+export function describeRequest(entry: LogEntry): SafeText {
+  const { time, method, path, status, bytes, milliseconds, login, requestId, fault } = entry
+  const line = [
+    time.toISOString(),
+    `${method} ${path}`,
+    String(status),
+    formatBytes(bytes),
+    `${milliseconds.toFixed(1)} ms`,
+    login ?? '-',
+    requestId,
+  ]
+    .map(escapeControls)
+    .join(' ')
+  if (fault === undefined) return line
+  return [line, ...fault.split('\n').map((text) => safe`  ${escapeControls(text)}`)].join('\n')
+}
+
+/**
+ * Lists the settings by which forges that import from GitHub import from a server instead, one line each.
+ *
+ * @param url the address under which they reach the server
+ * @param token one that may be shown
+ */
+export function describeImporters(url: string, token: string | undefined): string[] {
+  const secret = token ?? 'TOKEN'
+  const { hostname, protocol } = new URL(url)
+  const isOwn = isLoopback(hostname)
+  return [
+    'Forges that import from GitHub can import from this server. OWNER/NAME is a repository.',
+    ...(token === undefined
+      ? ['TOKEN is one of the accounts file (marc accounts token); public repositories need none.']
+      : []),
+    ...(isOwn
+      ? [
+          'Only programs on this machine reach it. For others, also in containers, add the name that they',
+          'call it by: --bind 0.0.0.0 --host-name NAME, and --insecure or a certificate (--tls-cert).',
+        ]
+      : []),
+    '',
+    'Gitea, Forgejo: + > New Migration > GitHub',
+    `  Migrate / Clone From URL   ${url}/OWNER/NAME`,
+    `  Access Token               ${secret}`,
+    '  They refuse addresses of local networks, unless their app.ini has:',
+    '    [migrations]',
+    '    ALLOW_LOCALNETWORKS = true',
+    ...(protocol === 'https:'
+      ? ['  and, for a certificate that no authority signed, SKIP_TLS_VERIFY = true']
+      : []),
+    '',
+    'GitLab: one request, with a token of GitLab in $GITLAB_TOKEN and its address in $GITLAB',
+    '  curl "$GITLAB/api/v4/import/github" --header "PRIVATE-TOKEN: $GITLAB_TOKEN" \\',
+    `    --data github_hostname=${url} --data personal_access_token=${secret} \\`,
+    '    --data repo_id=ID --data target_namespace=GROUP',
+    `  ID is the id that ${url}/repos/OWNER/NAME answers.`,
+    '  An administrator must allow, under Admin > Settings:',
+    '    General > Import and export settings: GitHub as an import source',
+    '    Network > Outbound requests: requests to the local network',
+  ]
+}

@@ -1,5 +1,7 @@
 import type { Endpoint } from '../../rest/endpoint.ts'
 import { HttpError, notFound } from '../http/http-error.ts'
+import type { HeaderReader } from '../request-context.ts'
+import type { Accounts } from './accounts.ts'
 import type { Caller } from './caller.ts'
 
 const DIRECTORY_SCOPE = 'admin.directory.user.security'
@@ -30,3 +32,22 @@ export function requireCaller({ who }: Endpoint, caller: Caller | undefined): vo
 
 const isDirectoryScope = (scope: string): boolean =>
   scope === DIRECTORY_SCOPE || scope.endsWith(`/auth/${DIRECTORY_SCOPE}`)
+
+/**
+ * Asks for the second factor of a caller whose password was right, if the account has one.
+ *
+ * @throws `HttpError` 401 for a code that is missing or wrong, with headers that say how the account receives its codes
+ */
+export function requireCode(
+  { login, account }: Caller,
+  headers: HeaderReader,
+  accounts: Accounts,
+): void {
+  const code = headers.get('x-service-otp') ?? headers.get('x-github-otp') ?? undefined
+  if (accounts.verifyCode(login, code?.trim()) === 'right') return
+  const required = `required; ${account.twoFactor?.delivery ?? 'app'}`
+  throw new HttpError(401, 'Must specify two-factor authentication OTP code.', {
+    headers: { 'X-GitHub-OTP': required, 'X-Service-OTP': required },
+    documentationUrl: 'https://developer.github.com/v3/auth#working-with-two-factor-authentication',
+  })
+}

@@ -1,3 +1,6 @@
+import type { JsonObject } from '../../records/json/json.ts'
+import { documentationUrl, type Endpoint } from '../../rest/endpoint.ts'
+
 /** One fault of a request's values, as the host tells it. */
 export interface FieldFault {
   readonly resource: string
@@ -44,3 +47,27 @@ export const invalid = (errors: readonly FieldFault[]): HttpError =>
 /** 503: the index or a database is busy; the caller may come again after so many seconds. */
 export const busy = (seconds: number): HttpError =>
   new HttpError(503, 'Service Unavailable', { headers: { 'Retry-After': String(seconds) } })
+
+/** The body of an error, in the host's form, or in that of the directory for its endpoint. */
+export function errorBody(error: HttpError, endpoint: Endpoint | undefined): JsonObject {
+  if (endpoint?.who === 'scope') return directoryError(error)
+  const { message, errors } = error
+  return {
+    message,
+    ...(errors && { errors: errors.map((fault) => ({ ...fault })) }),
+    documentation_url: error.documentationUrl ?? documentationUrl(endpoint?.chapter ?? ''),
+  }
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'badRequest',
+  401: 'required',
+  403: 'insufficientPermissions',
+  404: 'notFound',
+}
+
+function directoryError({ status, message: said }: HttpError): JsonObject {
+  const message = status === 401 ? 'Login Required' : said
+  const reason = REASONS[status] ?? 'backendError'
+  return { error: { code: status, message, errors: [{ message, domain: 'global', reason }] } }
+}

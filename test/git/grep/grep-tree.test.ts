@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { compilePatterns, type PatternOptions } from '../../../src/git/grep/compile-patterns.ts'
-import { grepTree } from '../../../src/git/grep/grep-tree.ts'
-import { matchPath, matchWildcards } from '../../../src/git/grep/match-path.ts'
+import { grepTree, matchPath, matchWildcards } from '../../../src/git/grep/grep-tree.ts'
 import { openRepository } from '../../../src/git/open-repository.ts'
 import { looseOf, oidOf, repositoryOf, treeOf } from '../../support/build-pack.ts'
 import { loaded } from '../../support/load.ts'

@@ -6,7 +6,7 @@ import {
   type PasswordVerdict,
   type Token,
 } from '../../../src/server/access/accounts.ts'
-import { authenticate } from '../../../src/server/access/authenticate.ts'
+import { authenticate, parseCredentials } from '../../../src/server/access/authenticate.ts'
 import type { Caller } from '../../../src/server/access/caller.ts'
 import { requireCaller } from '../../../src/server/access/require-caller.ts'
 import { openCatalog } from '../../../src/server/catalog/catalog.ts'
@@ -147,5 +147,46 @@ describe('Who may call', () => {
     const judge = () => requireCaller({ ...endpoint, who }, given)
     if (status === undefined) expect(judge).not.toThrow()
     else expect(judge).toThrow(expect.objectContaining({ status }))
+  })
+})
+
+const encode = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+
+test.each([
+  ['token abc', 'abc'],
+  ['TOKEN abc', 'abc'],
+  ['bearer  abc ', 'abc'],
+])('%j carries a token', (header, token) => {
+  expect(parseCredentials(header)).toEqual({ kind: 'token', token })
+})
+
+test.each([
+  ['ada:secret', 'ada', 'secret'],
+  ['ada:se:cr:et', 'ada', 'se:cr:et'],
+  ['abc:', 'abc', ''],
+  [':abc', '', 'abc'],
+  ['ada:pässword', 'ada', 'pässword'],
+])('Basic credentials %j are split at the first colon', (text, user, password) => {
+  expect(parseCredentials(encode(text))).toEqual({ kind: 'basic', user, password })
+})
+
+describe('A stranger sends', () => {
+  test.each([null, undefined, '', '  ', 'Basic Og=='])('%j', (header) => {
+    expect(parseCredentials(header)).toEqual({ kind: 'none' })
+  })
+})
+
+describe('Credentials are unreadable if they are', () => {
+  test.each([
+    'token',
+    'token a b',
+    'token ä',
+    'Digest abc',
+    'abc',
+    'Basic',
+    'Basic $$$',
+    encode('no colon'),
+  ])('%j', (header) => {
+    expect(parseCredentials(header)).toEqual({ kind: 'unreadable' })
   })
 })

@@ -1,4 +1,5 @@
 import type { MarkdownIt, Token } from 'markdown-it'
+import { type Html, type HtmlValue, html, shown } from '../../html.ts'
 import type { MarkdownContext, Reference } from '../markdown-context.ts'
 
 const LOGIN = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})(?:\\[bot\\])?'
@@ -85,4 +86,16 @@ function split(text: Token, context: MarkdownContext, Made: typeof Token): Token
   if (parts.length === 0) return [text]
   addText(text.content.slice(end))
   return parts
+}
+
+/** Text that is not Markdown, such as the message of a commit, with links to what it refers to. */
+export function linkText(text: string, context: MarkdownContext): Html {
+  const parts: HtmlValue[] = []
+  let end = 0
+  for (const found of findReferences(text, context)) {
+    const words = found.isCode ? html`<code>${found.words}</code>` : found.words
+    parts.push(shown(text.slice(end, found.start)), html`<a href="${found.path}">${words}</a>`)
+    end = found.end
+  }
+  return html`${parts}${shown(text.slice(end))}`
 }

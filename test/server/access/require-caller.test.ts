@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NO_ACCOUNTS } from '../../../src/server/access/accounts.ts'
-import { requireCode } from '../../../src/server/access/one-time-password.ts'
+import { requireCode } from '../../../src/server/access/require-caller.ts'
 import { HttpError } from '../../../src/server/http/http-error.ts'
 
 type Given = Parameters<typeof requireCode>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeRequest } from '../../../src/cli/reports/describe-request.ts'
+import { describeRequest } from '../../../src/cli/reports/describe-serving.ts'
 
 const entry = {
   ...{ time: new Date('2024-05-01T12:00:00Z'), method: 'GET', path: '/repos/ada/kettle' },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalFacts } from '../../../src/records/canonical/canonical-facts.ts'
+import { canonicalFacts } from '../../../src/records/canonical/read-canonical.ts'
 import { RecordScanner } from '../../../src/records/canonical/scan-records.ts'
 import type { JsonObject } from '../../../src/records/json/json.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Io } from '../../../src/cli/command/io.ts'
-import { describeVerification } from '../../../src/cli/reports/describe-verification.ts'
+import { describeVerification } from '../../../src/cli/reports/describe-export.ts'
 
 const io = { stdout: { isTTY: false }, env: {} } as unknown as Pick<Io, 'stdout' | 'env'>
 

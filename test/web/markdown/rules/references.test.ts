@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { linkText } from '../../../src/web/markdown/link-text.ts'
-import { NOWHERE } from '../../../src/web/markdown/markdown-context.ts'
+import { NOWHERE } from '../../../../src/web/markdown/markdown-context.ts'
+import { linkText } from '../../../../src/web/markdown/rules/references.ts'
 
 test('Text that is not Markdown stays as it is, with links to what it refers to', () => {
   const context = {
