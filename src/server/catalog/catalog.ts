@@ -73,41 +73,51 @@ export async function openCatalog(
   let known: Known | undefined
   let renewing: Promise<void> | undefined
 
-  const find = () => {
+  const find = (databases: readonly Database[]) => {
     const folders = [options.folder, temporary?.path].filter((path) => path !== undefined)
     for (const path of folders) {
-      const index = findIndex(path, paths, { allEvents })
+      const index = findIndex(path, databases, { allEvents })
       if (index) return index
     }
     return undefined
   }
-  const prepare = async (limit: number, signal: AbortSignal | undefined) => {
+  /** Opens the databases and their index, which is made at once for as many bytes; undefined for more. */
+  const openKnown = (limit: number): Known | undefined => {
     // Report faults of the databases before anything is written.
-    for (const database of openAll(paths)) database.close()
-    const index = find()
-    if (index) return index.close()
-    const order = { folder: folder(), paths, allEvents }
-    const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0)
-    if (bytes > limit) await writeIndexAside(order, { progress, signal })
-    else writeIndex(order.folder, paths, { allEvents, progress })
-  }
-  const openKnown = (): Known => {
     const databases = openAll(paths)
     try {
       const stamps = stampsOf(databases)
-      const index = find()
-      if (!index) throw busy(paths)
-      index.pragma(`cache_size = -${PAGE_CACHE}`)
-      return { reader: new CatalogReader(index, databases, facts), stamps }
+      let index = find(databases)
+      if (!index && sizeOf(paths) <= limit) {
+        writeIndex(folder(), databases, { allEvents, progress })
+        index = find(databases)
+      }
+      if (index) {
+        index.pragma(`cache_size = -${PAGE_CACHE}`)
+        // No request waits for another program.
+        for (const database of databases) database.pragma('busy_timeout = 0')
+        return { reader: new CatalogReader(index, databases, facts), stamps }
+      }
     } catch (error) {
-      for (const database of databases) database.close()
+      closeAll(databases)
       throw error
     }
+    closeAll(databases)
+    return undefined
+  }
+  const open = async (limit: number, signal: AbortSignal | undefined): Promise<Known> => {
+    const known = openKnown(limit)
+    if (known) return known
+    await writeIndexAside({ folder: folder(), paths, allEvents }, { progress, signal })
+    const made = openKnown(0)
+    if (made) return made
+    throw busy(paths)
   }
   const renew = async () => {
     try {
-      await prepare(0, stopping.signal)
-      if (!stopping.signal.aborted) known = openKnown()
+      const renewed = await open(0, stopping.signal)
+      if (stopping.signal.aborted) renewed.reader.close()
+      else known = renewed
     } catch {
       // It is gone, is still being written, or changed again: the next look tries again.
     }
@@ -121,8 +131,7 @@ export async function openCatalog(
   }
 
   try {
-    await prepare(smallUpTo, signal)
-    known = openKnown()
+    known = await open(smallUpTo, signal)
   } catch (error) {
     temporary?.remove()
     throw error
@@ -170,16 +179,21 @@ function openAll(paths: readonly string[]): Database[] {
     for (const path of paths) {
       const database = openDatabase(path)
       databases.push(database)
-      // No request waits for another program.
-      database.pragma('busy_timeout = 0')
       database.pragma(`cache_size = -${PAGE_CACHE}`)
     }
     return databases
   } catch (error) {
-    for (const database of databases) database.close()
+    closeAll(databases)
     throw error
   }
 }
+
+function closeAll(databases: readonly Database[]): void {
+  for (const database of databases) database.close()
+}
+
+const sizeOf = (paths: readonly string[]): number =>
+  paths.reduce((sum, path) => sum + statSync(path).size, 0)
 
 /** The databases as they look from outside, and what SQLite knows of changes by others where they look the same. */
 const stampsOf = (databases: readonly Database[]): string[] =>

@@ -65,7 +65,9 @@ test('Looking at a database does not release the lock of what is being read from
   const database = openDatabase(path)
   const snapshot = openSnapshot(database)
   stampOf(path)
-  keyOf([path], { allEvents: false })
+  const other = openDatabase(path)
+  keyOf([other], { allEvents: false })
+  other.close()
   const write = `new (require('better-sqlite3'))(process.argv[1], { timeout: 0 })
     .exec('UPDATE repositories SET description = NULL')`
   const run = () => outputOf(process.execPath, ['-e', write, path])

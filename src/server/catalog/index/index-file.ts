@@ -2,7 +2,6 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync } from 'no
 import { join } from 'node:path'
 import { openConnection } from '../../../database/connection.ts'
 import type { Database } from '../../../database/database.ts'
-import { openDatabase } from '../../../database/open-database.ts'
 import { ArchiveError } from '../../../errors.ts'
 import { makeFolder, PRIVATE } from '../../../files/make-folder.ts'
 import { partialOf, removeStale } from '../../../files/partial-file.ts'
@@ -26,18 +25,16 @@ export function stampOf(path: string): string {
 }
 
 /** A key of the sources and options of an index. An index with another key does not fit. */
-export function keyOf(paths: readonly string[], { allEvents }: { allEvents: boolean }): string {
-  const contents = paths.map((path) => {
-    const database = openDatabase(path)
-    try {
-      const archives = database
-        .prepare<[], string | null>('SELECT sha256 FROM archives ORDER BY id')
-        .pluck()
-        .all()
-      return [stampOf(path), archives]
-    } finally {
-      database.close()
-    }
+export function keyOf(
+  databases: readonly Database[],
+  { allEvents }: { allEvents: boolean },
+): string {
+  const contents = databases.map((database) => {
+    const archives = database
+      .prepare<[], string | null>('SELECT sha256 FROM archives ORDER BY id')
+      .pluck()
+      .all()
+    return [stampOf(database.name), archives]
   })
   return JSON.stringify([INDEX_VERSION, VERSION, allEvents, contents])
 }
@@ -45,16 +42,16 @@ export function keyOf(paths: readonly string[], { allEvents }: { allEvents: bool
 /**
  * Writes the index of databases into a folder: beside its name, which it gets when it is complete.
  *
- * @param paths databases that have been opened before, the one that counts first first
+ * @param databases files that are open and in no transaction, the one that counts first first
  * @throws `database-busy` if a database changes meanwhile, `output-refused`, `output-full`
  */
 export function writeIndex(
   folder: string,
-  paths: readonly string[],
+  databases: readonly Database[],
   options: MakeIndexOptions,
 ): void {
   const path = join(folder, INDEX_NAME)
-  const key = keyOf(paths, options)
+  const key = keyOf(databases, options)
   const partial = partialOf(path)
   attemptSync(folder, () => {
     makeFolder(folder, PRIVATE)
@@ -63,20 +60,20 @@ export function writeIndex(
     closeSync(openSync(partial, 'wx', 0o600))
   })
   try {
-    makeIndex(partial, paths, key, options)
+    makeIndex(partial, databases, key, options)
     const file = openSync(partial, 'r+')
     fsyncSync(file)
     closeSync(file)
-    if (keyOf(paths, options) !== key) throw changed(paths)
+    if (keyOf(databases, options) !== key) throw changed(databases)
     publishFile(partial, path, { force: true })
   } finally {
     rmSync(partial, { force: true })
   }
 }
 
-const changed = (paths: readonly string[]) =>
+const changed = (databases: readonly Database[]) =>
   new ArchiveError('database-busy', 'it changed while its index was made', {
-    archive: paths.join(', '),
+    archive: databases.map(({ name }) => name).join(', '),
   })
 
 /**
@@ -86,12 +83,12 @@ const changed = (paths: readonly string[]) =>
  */
 export function findIndex(
   folder: string,
-  paths: readonly string[],
+  databases: readonly Database[],
   options: { allEvents: boolean },
 ): Database | undefined {
   const path = join(folder, INDEX_NAME)
   if (!existsSync(path)) return undefined
-  const key = keyOf(paths, options)
+  const key = keyOf(databases, options)
   let index: Database | undefined
   try {
     index = openConnection(path, { readonly: true, fileMustExist: true })

@@ -1,6 +1,8 @@
 /** Writes an index in a process of its own, and ends. Its parent sends one order, and receives progress and the outcome. */
 
 import self from 'node:process'
+import type { Database } from '../../../database/database.ts'
+import { openDatabase } from '../../../database/open-database.ts'
 import { ArchiveError, type ErrorCode, type Place } from '../../../errors.ts'
 import { writeIndex } from './index-file.ts'
 
@@ -20,11 +22,15 @@ export type IndexReport =
 const tell = (report: IndexReport) => void self.send?.(report)
 
 self.once('message', ({ folder, paths, allEvents }: IndexOrder) => {
+  const databases: Database[] = []
   try {
-    writeIndex(folder, paths, { allEvents, progress: (step, part) => tell({ step, part }) })
+    for (const path of paths) databases.push(openDatabase(path))
+    writeIndex(folder, databases, { allEvents, progress: (step, part) => tell({ step, part }) })
     tell({ done: true })
   } catch (error) {
     tell(asReport(error))
+  } finally {
+    for (const database of databases) database.close()
   }
   self.disconnect?.()
 })

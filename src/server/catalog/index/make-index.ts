@@ -1,6 +1,5 @@
 import { openConnection } from '../../../database/connection.ts'
 import type { Database } from '../../../database/database.ts'
-import { openDatabase } from '../../../database/open-database.ts'
 import { madeNumber } from '../numbers.ts'
 import { ORDER_THREADS } from '../thread-orders.ts'
 import { indexActivity, sortActivity } from './index-activity.ts'
@@ -33,19 +32,21 @@ export interface MakeIndexOptions {
 }
 
 /**
- * Makes the index of databases in a new file, with few statements over many rows each. The databases are read only.
+ * Makes the index of databases in a new file, with few statements over many rows each. The databases are read only, by a
+ * connection of its own.
  *
  * @param path the file of the index, which does not exist yet
- * @param databases paths of databases that have been opened before, the one that counts first first
+ * @param databases files that are open and in no transaction, the one that counts first first
  * @param key what the index is made of
  */
 export function makeIndex(
   path: string,
-  databases: readonly string[],
+  databases: readonly Database[],
   key: string,
   { allEvents, progress = () => {}, makeNumber = madeNumber }: MakeIndexOptions,
 ): void {
   const index = openConnection(path, { name: path })
+  const source = createSource(index)
   try {
     // Whatever fails leaves a file that nobody reads.
     index.pragma('journal_mode = OFF')
@@ -57,7 +58,7 @@ export function makeIndex(
     index.exec(WORK_TABLES)
     const each: EachDatabase = (work) => {
       for (const [number, database] of databases.entries())
-        withSource(index, database, () => work(number))
+        source.read(database, () => work(number))
     }
     const settler = new NumberSettler(index, makeNumber, each)
     let shadowed = 0
@@ -121,25 +122,40 @@ export function makeIndex(
     index.pragma(`user_version = ${INDEX_VERSION}`)
   } finally {
     index.close()
+    source.release()
   }
 }
 
 /**
- * Attaches a database while `work` runs, which sees one state of it. If it fails, the index is of no use. SQLite attaches
- * it as a database that it may write to, and would do so with a write-ahead log when it detaches it: not while another
- * connection has it open.
+ * The database that is attached to the index, as `source`. It stays so until another one is wanted: SQLite parses the whole
+ * schema of a database each time that it attaches it.
  */
-function withSource(index: Database, path: string, work: () => void): void {
-  const other = openDatabase(path)
-  try {
-    other.exec('BEGIN')
-    other.prepare('SELECT count(*) FROM sqlite_schema').get()
-    index.prepare('ATTACH ? AS source').run(path)
-    index.exec('BEGIN')
-    work()
-    index.exec('COMMIT')
-    index.exec('DETACH source')
-  } finally {
-    other.close()
+function createSource(index: Database) {
+  let attached: Database | undefined
+  const release = () => {
+    if (attached?.inTransaction) attached.exec('COMMIT')
+    attached = undefined
+  }
+  return {
+    /**
+     * Runs `work`, which sees one state of a database. SQLite attaches it as one that it may write to, and would carry out
+     * a write-ahead log when it detaches it: not while another connection reads it.
+     */
+    read(database: Database, work: () => void): void {
+      if (attached !== database) {
+        if (attached) index.exec('DETACH source')
+        release()
+        database.exec('BEGIN')
+        attached = database
+        // The first look at the file starts the transaction. This one needs no schema.
+        database.pragma('user_version')
+        index.prepare('ATTACH ? AS source').run(database.name)
+      }
+      index.exec('BEGIN')
+      work()
+      index.exec('COMMIT')
+    },
+    /** Ends the transaction of the database when the index is closed, and no longer reads it. */
+    release,
   }
 }

@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, openConnection } from '../../../../src/database/connection.ts'
 import { openCatalog } from '../../../../src/server/catalog/catalog.ts'
-import { writeIndex } from '../../../../src/server/catalog/index/index-file.ts'
 import { makeIndex } from '../../../../src/server/catalog/index/make-index.ts'
 import { madeNumber } from '../../../../src/server/catalog/numbers.ts'
 import { folderOf } from '../../../support/folder.ts'
@@ -30,11 +29,13 @@ async function indexOf(
   worlds: readonly Records[],
   options: Partial<Parameters<typeof makeIndex>[3]> = {},
 ): Promise<Database> {
-  const paths: string[] = []
-  for (const records of worlds) paths.push((await loaded(filesOf(records))).path)
+  const databases: Database[] = []
+  for (const records of worlds) databases.push((await loaded(filesOf(records))).database)
   const path = join(await folderOf(), 'index.db')
-  makeIndex(path, paths, 'key', { allEvents: false, ...options })
-  return openConnection(path, { readonly: true })
+  makeIndex(path, databases, 'key', { allEvents: false, ...options })
+  const index = openConnection(path, { readonly: true })
+  onTestFinished(() => void index.close())
+  return index
 }
 
 const THREADS_BY_NUMBER = 'SELECT number, comments, events FROM threads ORDER BY number'
@@ -256,9 +257,9 @@ describe('The file of the index', () => {
 
   test('is not made in a folder that cannot be made', async () => {
     const { path } = await contents()
-    expect(() => writeIndex(join(path, 'state'), [path], { allEvents: false })).toThrow(
-      expect.objectContaining({ code: 'output-refused' }),
-    )
+    await expect(openCatalog([path], { folder: join(path, 'state') })).rejects.toMatchObject({
+      code: 'output-refused',
+    })
   })
 })
 
