@@ -1,7 +1,6 @@
 /** Runs what a document shows, as a reader would, in a copy of the repository. */
 
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import {
   chmodSync,
   closeSync,
@@ -34,9 +33,13 @@ const LEFT_OUT = ['.git', 'node_modules', 'dist', 'coverage', 'test', '.vitest']
 // Commands that need the network, or take too long, are not run.
 const NOT_RUN = /^\s*(?:git clone|cd|curl(?!.*127\.0\.0\.1)|wget|gh|npm)\b/
 
-/** Where servers of documents listen; in a test any free port stands for it. */
+/** Where servers of documents listen; in a test any free port stands for it, and nobody watches their migrations. */
 const ADDRESS = 'http://127.0.0.1:8730'
-const SERVES = /^(?:npx )?marc (serve .*) &$/
+const SERVES = /^(?:npx )?marc (serve .*?)(?: --pace 0)? &$/
+const SERVED = ['--port', '0', '--pace', '0']
+
+/** A single command, and the file that its output goes to. */
+const SINGLE = /^(?:npx )?(marc [^>]*?)(?: > ([\w.-]+))?$/
 
 /** Makes the file that stands for the terminal a terminal. */
 const PRELOAD = `
@@ -59,10 +62,10 @@ export interface Workspace {
   shell(text: string): Promise<Shown>
   /** Runs a program within this process. Throws as it does. */
   program(text: string): Promise<Shown>
-  close(): void
+  close(): Promise<void>
 }
 
-/** A copy of the repository where `marc` and `npx marc` are commands. */
+/** A copy of the repository where `marc` and `npx marc` are commands; the working folder until it is closed. */
 export function openWorkspace(): Workspace {
   const outside = realpathSync(mkdtempSync(join(tmpdir(), 'marc-docs-')))
   const folder = join(outside, 'repository')
@@ -80,6 +83,8 @@ export function openWorkspace(): Workspace {
   const scripts = {
     marc: `exec '${process.execPath}' --import '${preload}' '${BINARY}' "$@"`,
     npx: `[ "$1" = marc ] && shift && exec marc "$@"; exec '${ROOT}/node_modules/.bin/'"$@"`,
+    // Documents wait for servers that take their time.
+    sleep: `PATH='${process.env.PATH}' exec sleep 0.1`,
   }
   for (const [name, script] of Object.entries(scripts)) {
     writeFileSync(join(commands, name), `#!/bin/sh\n${script}\n`)
@@ -94,13 +99,15 @@ export function openWorkspace(): Workspace {
     SHOWN_IN: shownIn,
   }
 
-  let server: ServerProcess | undefined
+  const before = process.cwd()
+  process.chdir(folder)
+  let server: Server | undefined
 
   const shell = async (shown: string): Promise<Shown> => {
     const served = SERVES.exec(shown.trim())?.[1]
     if (served !== undefined) {
-      server?.child.kill()
-      server = await startServer(folder, [...(splitWords(served) ?? []), '--port', '0'], env)
+      await server?.close()
+      server = await startServer([...(splitWords(served) ?? []), ...SERVED], env)
       return { code: 0, shown: `${ADDRESS}\n` }
     }
     const { url } = server ?? {}
@@ -110,8 +117,9 @@ export function openWorkspace(): Workspace {
   }
 
   const runShell = async (text: string) => {
-    const words = splitWords(text.trim().replace(/^npx (?=marc )/, ''))
-    if (words?.[0] === 'marc') return runWithin(folder, words.slice(1), env)
+    const [, single = '', file] = SINGLE.exec(text.trim()) ?? []
+    const [name, ...argv] = splitWords(single) ?? []
+    if (name === 'marc') return runWithin(argv, env, file)
     const output = openSync(shownIn, 'w')
     const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', text], {
       cwd: folder,
@@ -126,50 +134,61 @@ export function openWorkspace(): Workspace {
     folder,
     shell,
     program: (text) => runProgram(folder, text.replaceAll(ADDRESS, server?.url ?? ADDRESS)),
-    close() {
-      server?.child.kill()
+    async close() {
+      await server?.close()
+      process.chdir(before)
       rmSync(outside, { recursive: true, force: true })
     },
   }
 }
 
-interface ServerProcess {
-  child: ChildProcess
+interface Server {
   url: string
+  close(): Promise<void>
 }
 
-/** Starts a server as a process, and waits until it says where it listens. */
-async function startServer(
-  folder: string,
-  argv: string[],
-  env: Record<string, string>,
-): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [BINARY, ...argv], {
-    ...{ cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] },
+/** Starts a server within this process, and waits until it says where it listens. */
+async function startServer(argv: string[], env: Record<string, string>): Promise<Server> {
+  const stopping = new AbortController()
+  const listening = Promise.withResolvers<void>()
+  const stdout = collector([], listening.resolve)
+  const stderr = collector()
+  const ended = main(argv, {
+    ...ioWith(env),
+    ...{ stdout: stdout.stream, stderr: stderr.stream, signal: stopping.signal },
   })
-  const { stdout } = child as { stdout: Readable }
-  const [line] = (await once(stdout.setEncoding('utf8'), 'data')) as [string]
-  return { child, url: line.trim() }
+  await Promise.race([listening.promise, ended])
+  if (stdout.text() === '') throw new Error(stderr.text())
+  return {
+    url: stdout.text().trim(),
+    async close() {
+      stopping.abort()
+      await ended
+    },
+  }
 }
 
-/** Runs `marc` in a folder as the terminal would, but within this process. */
-async function runWithin(folder: string, argv: string[], env: Record<string, string>) {
-  const before = process.cwd()
+const ioWith = (env: Record<string, string>) => ({
+  stdin: Object.assign(Readable.from([]), { isTTY: false }),
+  openBrowser: async () => true,
+  env,
+})
+
+/** Runs `marc` as the terminal would, or with its output in a file, but within this process. */
+async function runWithin(argv: string[], env: Record<string, string>, file?: string) {
   const pieces: Buffer[] = []
-  process.chdir(folder)
-  try {
-    const code = await main(argv, {
-      stdin: Object.assign(Readable.from([]), { isTTY: false }),
-      stdout: Object.assign(collector(pieces).stream, { isTTY: true, columns: COLUMNS }),
-      // A file, as with a process: documents show no progress.
-      stderr: Object.assign(collector(pieces).stream, { isTTY: false }),
-      openBrowser: async () => true,
-      env,
-    })
-    return { code, shown: Buffer.concat(pieces).toString() }
-  } finally {
-    process.chdir(before)
-  }
+  const written = collector()
+  const code = await main(argv, {
+    ...ioWith(env),
+    stdout:
+      file === undefined
+        ? Object.assign(collector(pieces).stream, { isTTY: true, columns: COLUMNS })
+        : Object.assign(written.stream, { isTTY: false }),
+    // A file, as with a process: documents show no progress.
+    stderr: Object.assign(collector(pieces).stream, { isTTY: false }),
+  })
+  if (file !== undefined) writeFileSync(file, written.text())
+  return { code, shown: Buffer.concat(pieces).toString() }
 }
 
 let programs = 0
@@ -180,17 +199,14 @@ async function runProgram(folder: string, text: string): Promise<Shown> {
   // A new name each time, because a module runs only once.
   const path = join(folder, `program-${++programs}.ts`)
   writeFileSync(path, text.replaceAll("'migration-archive'", JSON.stringify(index)))
-  const before = process.cwd()
   const lines: string[] = []
   const log = vi.spyOn(console, 'log').mockImplementation((...values) => {
     lines.push(`${format(...values)}\n`)
   })
-  process.chdir(folder)
   try {
     await import(path)
     return { code: 0, shown: lines.join('') }
   } finally {
-    process.chdir(before)
     log.mockRestore()
   }
 }
