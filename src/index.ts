@@ -61,8 +61,8 @@ export type { Overlap } from './database/archive-ages.ts'
 export { readFile } from './database/contents/read-file.ts'
 export type { Database, Statement, Transaction } from './database/database.ts'
 export { openDatabase } from './database/open-database.ts'
-export type { Choice, KindCondition, ThreadState } from './database/rows/choice.ts'
 export { findRecord } from './database/rows/read-record.ts'
+export type { KindCondition, Selection, ThreadState } from './database/rows/selection.ts'
 export {
   DATABASE_FAULTS,
   type DatabaseFault,

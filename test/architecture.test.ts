@@ -67,7 +67,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'cli/commands/migration': 'cli/commands/migration/migration.test.ts',
   'cli/output/charts': 'cli/output/charts/format-chart.test.ts',
   'cli/output/markdown': 'cli/output/markdown/render-markdown.test.ts',
-  'database/rows': 'database/rows/choose-records.test.ts',
+  'database/rows': 'database/rows/select-records.test.ts',
   'database/schema': 'database/schema/schema.test.ts',
   'export-archive': 'export-archive/export-archive.test.ts',
   exporters: 'exporters/export-data.test.ts',
@@ -119,7 +119,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'transform/redact': 'transform/redact/redact-database.test.ts',
   'server/access': 'server/access/authenticate.test.ts',
   'server/http': 'server/protocol.test.ts',
-  'server/git-thread': 'server/git-thread/threaded-git.test.ts',
+  'server/git-worker': 'server/git-worker/threaded-git.test.ts',
 }
 
 /** Source files that neither a mirrored test nor a contract suite names. Lower it whenever there are fewer. */

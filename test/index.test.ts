@@ -153,7 +153,7 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
       library.exportData as Call,
       ['dataset'],
       [
-        ...['format', 'as', 'compression', 'derived', 'raw', 'choice', 'force', 'wait'],
+        ...['format', 'as', 'compression', 'derived', 'raw', 'selection', 'force', 'wait'],
         ...[
           'limits',
           'salvage',

@@ -68,7 +68,7 @@ export function makeGitRepository(
     return {
       oid: (key) => textOf(oids, key),
       hunk: (commit, path, line) => findHunk(textOf(diffs, textOf(oids, commit)), path, line),
-      files: layOut(folder, fullName, branch),
+      files: orderEntries(folder, fullName, branch),
     }
   } finally {
     rmSync(folder, { recursive: true })
@@ -151,7 +151,7 @@ function readDiffs(text: string): ReadonlyMap<string, string> {
 }
 
 /** The files of a bare repository as the host lays them out, which mirrors one that is its own. */
-function layOut(folder: string, fullName: string, branch: string): Map<string, Uint8Array> {
+function orderEntries(folder: string, fullName: string, branch: string): Map<string, Uint8Array> {
   const config = `[core]
 \trepositoryformatversion = 0
 \tfilemode = true

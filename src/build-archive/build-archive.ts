@@ -25,15 +25,15 @@ import { openJudge } from '../export-archive/enforce-rule.ts'
 import { makeTemporaryFolder } from '../files/temporary-folder.ts'
 import type { JsonObject } from '../records/json/json.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
-import { BUILD_SHAPES, type BuildOptions, isSelection } from './build-options.ts'
+import { applySelection, hasGit } from './apply-selection.ts'
+import { BUILD_SHAPES, type BuildOptions, isPartial } from './build-options.ts'
 import { openCopy } from './cut-references.ts'
 import { documentEntries } from './document-entries.ts'
 import { withArchiveKinds } from './documented-kinds.ts'
 import { entryDates } from './entry-dates.ts'
 import { fileEntries } from './file-entries.ts'
-import { type BuiltEntry, layOut } from './lay-out.ts'
 import { loadFolder } from './normalize-folder.ts'
-import { hasGit, selectRecords } from './select-records.ts'
+import { type BuiltEntry, orderEntries } from './order-entries.ts'
 import { claimPaths } from './unique-paths.ts'
 import { createRecordValidator, hasEdited, type IsEdited } from './validate-records.ts'
 
@@ -67,7 +67,7 @@ export async function* buildArchive(
   }
   const { database, close } = options.cutReferences ? openCopy(source) : snapshotOf(source)
   try {
-    yield* buildSelected(database, selectRecords(database, options))
+    yield* buildSelected(database, applySelection(database, options))
   } catch (error) {
     throw translate(error, source.name, options)
   } finally {
@@ -75,13 +75,13 @@ export async function* buildArchive(
   }
 }
 
-/** Builds from a snapshot after `selectRecords`; with `isEdited`, only edited rows can break a rule. */
+/** Builds from a snapshot after `applySelection`; with `isEdited`, only edited rows can break a rule. */
 export async function* buildSelected(
   database: Database,
   selected: BuildOptions,
   isEdited?: IsEdited,
 ): AsyncGenerator<Uint8Array> {
-  const renumber = isSelection(selected)
+  const renumber = isPartial(selected)
   const found = findLayout(database)
   // If directories had no entries, those that Git needs are added for new repositories.
   const layout = found?.directories || !renumber ? found : undefined
@@ -102,7 +102,7 @@ async function* buildFromFolder(folder: string, options: BuildOptions): AsyncGen
     try {
       // File times in a folder only say when it was copied.
       const date = options.date ?? newestDate(database, orderOf(database).tables) ?? new Date(0)
-      const selected = selectRecords(database, options)
+      const selected = applySelection(database, options)
       const entries = entriesOf(database, { ...selected, date, renumber: true, complete: true })
       yield* write(entries, options)
     } finally {
@@ -127,7 +127,7 @@ function* entriesOf(
 ): Generator<ArchiveEntry> {
   const { files = true, renumber, part, form, date, progress, signal, layout, isEdited } = options
   const order = orderOf(database)
-  const chosen = isSelection(options)
+  const chosen = isPartial(options)
   const { fileKinds } = withArchiveKinds(options, order.tables)
   const git = hasGit(options)
   if (files) {
@@ -190,7 +190,7 @@ function* entriesOf(
           for (const kind of planned) yield* madeOf(kind)
         },
       }
-      yield* layOut(database, layout, parts, { renumber, files, ...of })
+      yield* orderEntries(database, layout, parts, { renumber, files, ...of })
       return
     }
     for (const entry of documents) yield { entry }

@@ -1,12 +1,12 @@
 import { aLevel, someThreads } from '../archive/write-archive.ts'
 import { aDate, aFlag, aFunction, aSignal, listOf, oneOf, type Shapes } from '../check-arguments.ts'
 import { FILE_ROLES, type FileRole } from '../database/contents/list-files.ts'
-import { CHOICE_SHAPES, type Choice, hasChoice } from '../database/rows/choice.ts'
+import { hasSelection, SELECTION_SHAPES, type Selection } from '../database/rows/selection.ts'
 import type { Report } from '../errors.ts'
 import { type ExportForm, FORMS } from '../export-archive/export-form.ts'
 
 /** How to build an archive, and from which records. A selection writes only some records. */
-export interface BuildOptions extends Choice {
+export interface BuildOptions extends Selection {
   /** Write files: attachments, release assets, Git data. Default true. */
   files?: boolean
   /** Files with these roles are left out. */
@@ -42,7 +42,7 @@ export interface BuildOptions extends Choice {
 }
 
 export const BUILD_SHAPES: Shapes<BuildOptions> = {
-  ...CHOICE_SHAPES,
+  ...SELECTION_SHAPES,
   ...{ files: aFlag, withoutRoles: listOf(oneOf(...FILE_ROLES)), cutReferences: aFlag },
   archiveKinds: oneOf('all', 'documented'),
   ...{ part: oneOf('git', 'metadata'), form: oneOf(...FORMS), level: aLevel, threads: someThreads },
@@ -62,5 +62,7 @@ export interface BuildProgress {
 }
 
 /** Whether the options select only part of the records or files. */
-export const isSelection = (options: BuildOptions): boolean =>
-  options.archiveKinds === 'documented' || options.withoutRoles !== undefined || hasChoice(options)
+export const isPartial = (options: BuildOptions): boolean =>
+  options.archiveKinds === 'documented' ||
+  options.withoutRoles !== undefined ||
+  hasSelection(options)

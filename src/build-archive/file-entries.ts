@@ -12,7 +12,7 @@ const GIT_FOLDERS = ['objects/info/', 'objects/pack/', 'refs/heads/', 'refs/tags
 const isGit = ({ role }: StoredFile): boolean => role === 'git' || role === 'lfs'
 
 /** Which files to write, and their times. */
-export interface FileChoice {
+export interface FileSelection {
   /** Only those in the temporary table `chosen_files`. */
   chosen: boolean
   part: 'git' | 'metadata' | undefined
@@ -27,7 +27,7 @@ export interface FileChoice {
  */
 export function* fileEntries(
   database: Database,
-  { chosen, part, dateOf, newTo }: FileChoice,
+  { chosen, part, dateOf, newTo }: FileSelection,
 ): Generator<ArchiveEntry> {
   let folder = ''
   for (const file of listFiles(database, { chosen, newTo })) {
@@ -47,7 +47,7 @@ export function* fileEntries(
 }
 
 /** Whether a file belongs into one of a pair of archives. */
-export const isOfPart = (file: StoredFile, part: FileChoice['part']): boolean =>
+export const isOfPart = (file: StoredFile, part: FileSelection['part']): boolean =>
   part === undefined || isGit(file) === (part === 'git')
 
 /** The entry of a file, with its own permissions. Throws `content-missing`. */

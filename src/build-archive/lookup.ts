@@ -1,7 +1,7 @@
 import type { Database } from '../database/open-database.ts'
 import { prepareOnce } from '../database/prepare-once.ts'
 import { quoteName } from '../database/quote.ts'
-import { hasTemporary } from '../database/rows/names-asked.ts'
+import { hasTemporary } from '../database/rows/resolve-names.ts'
 import { hasRelation } from '../database/schema/schema.ts'
 import { SHARED_PATHS } from '../rules/files.ts'
 import { SHARED_LABELS } from '../rules/urls.ts'

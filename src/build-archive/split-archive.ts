@@ -10,14 +10,14 @@ import { openSnapshot } from '../database/open-snapshot.ts'
 import { prepareOnce } from '../database/prepare-once.ts'
 import { quoteName } from '../database/quote.ts'
 import { orderOf } from '../database/record-files/place-records.ts'
-import type { Choice } from '../database/rows/choice.ts'
-import { listRepositories, listRowsOfRepositories } from '../database/rows/names-asked.ts'
+import { listRepositories, listRowsOfRepositories } from '../database/rows/resolve-names.ts'
 import { PEOPLE } from '../database/rows/root-conditions.ts'
+import type { Selection } from '../database/rows/selection.ts'
 import { ArchiveError } from '../errors.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
+import { applySelection } from './apply-selection.ts'
 import { buildSelected, translate } from './build-archive.ts'
 import { BUILD_SHAPES, type BuildOptions } from './build-options.ts'
-import { selectRecords } from './select-records.ts'
 
 export const SPLITS = ['repo', 'owner', 'year'] as const
 /** By what an archive is split: repository, owner, or the year in which a record was created. */
@@ -68,8 +68,8 @@ export function* splitArchive(
     )
     if (by !== 'year') listRowsOfRepositories(database, tables)
     let count = 0
-    for (const { name, choice } of partsOf(database, tables, by)) {
-      const selected = selectRecords(database, { ...building, ...choice })
+    for (const { name, selection } of partsOf(database, tables, by)) {
+      const selected = applySelection(database, { ...building, ...selection })
       const isEmpty = database.prepare('SELECT 1 FROM temp.chosen LIMIT 1').get() === undefined
       if (!isEmpty) {
         count++
@@ -113,11 +113,11 @@ function partsOf(
   database: Database,
   tables: readonly string[],
   by: SplitBy,
-): { name: string; choice: Choice }[] {
+): { name: string; selection: Selection }[] {
   if (by === 'year') {
     return yearsOf(database, tables).map((year) => ({
       name: String(year).padStart(4, '0'),
-      choice: { since: new Date(Date.UTC(year, 0)), until: new Date(Date.UTC(year + 1, 0)) },
+      selection: { since: new Date(Date.UTC(year, 0)), until: new Date(Date.UTC(year + 1, 0)) },
     }))
   }
   listRepositories(database, tables)
@@ -131,7 +131,7 @@ function partsOf(
     .all()
   return names.map((name) => ({
     name,
-    choice: by === 'repo' ? { repositories: [name] } : { owners: [name] },
+    selection: by === 'repo' ? { repositories: [name] } : { owners: [name] },
   }))
 }
 

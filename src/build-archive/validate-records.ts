@@ -13,7 +13,7 @@ import { OWNERS as PEOPLE } from '../records/kinds/references.ts'
 import type { World } from '../rules/rule.ts'
 import { RULES, testRecord } from '../rules/rules.ts'
 import { URL_SHAPES, urlPattern } from '../rules/url-shapes.ts'
-import { type BuildOptions, isSelection } from './build-options.ts'
+import { type BuildOptions, isPartial } from './build-options.ts'
 import { createLookup } from './lookup.ts'
 
 /**
@@ -47,7 +47,7 @@ export function createRecordValidator(
   const judge = openJudge(allowInvalid, report)
   const reportOnly = openJudge(true, report)
   const lookup = createLookup(database)
-  const isOriginal = isSelection(options) ? createOriginalTest(database) : () => false
+  const isOriginal = isPartial(options) ? createOriginalTest(database) : () => false
   // In a pair of archives only one has Git data; an archive without any is the other one.
   const withGit = part !== 'metadata' && lookup.hasFile('repositories')
   let subjectIsOriginal = () => false

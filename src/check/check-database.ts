@@ -19,7 +19,7 @@ import {
   type Severity,
   severityOf,
 } from '../rules/rule.ts'
-import { fromClause, type RecordSelect } from '../rules/sql/select-records.ts'
+import { fromClause, type RecordSelect } from '../rules/sql/record-select.ts'
 import { addSqlFunctions } from '../rules/sql/sql-functions.ts'
 import { CHECKS } from './checks.ts'
 import { gatherFaults, MOST_PLACES } from './gather-faults.ts'

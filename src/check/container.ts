@@ -1,5 +1,5 @@
 import type { Check } from '../rules/rule.ts'
-import { PROBLEMS_WITH } from '../rules/sql/select-records.ts'
+import { PROBLEMS_WITH } from '../rules/sql/record-select.ts'
 
 /** A SELECT of the archives with such a form. The message begins with the name of the archive. */
 const archivesWhere = (where: string, message: string) =>

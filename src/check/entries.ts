@@ -1,5 +1,5 @@
 import type { Check } from '../rules/rule.ts'
-import { PROBLEMS_WITH } from '../rules/sql/select-records.ts'
+import { PROBLEMS_WITH } from '../rules/sql/record-select.ts'
 
 const entriesWhere = (where: string, message: string) =>
   `SELECT NULL AS kind, NULL AS url, path AS entry, NULL AS record, ${message} AS message FROM (

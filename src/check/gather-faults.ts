@@ -1,6 +1,6 @@
 import type { Database } from '../database/open-database.ts'
 import type { Fault, Faults, GivenFault } from '../rules/rule.ts'
-import { type RecordSelect, selectRecords } from '../rules/sql/select-records.ts'
+import { type RecordSelect, selectStatement } from '../rules/sql/record-select.ts'
 
 /** Places kept per finding by default. All others are counted, and read again on demand. */
 export const MOST_PLACES = 20
@@ -45,7 +45,7 @@ export function gatherFaults(database: Database): Gathering {
         selects.push(select)
         sources.push({
           count: (countOf) => countOf(select),
-          read: () => read(selectRecords(select)),
+          read: () => read(selectStatement(select)),
         })
       }
     },

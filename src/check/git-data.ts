@@ -1,7 +1,7 @@
 import { largeCommits, largestObjects } from '../git/history/large-objects.ts'
 import { gitPath } from '../git/objects/repository-files.ts'
 import type { Check } from '../rules/rule.ts'
-import { PROBLEMS_WITH } from '../rules/sql/select-records.ts'
+import { PROBLEMS_WITH } from '../rules/sql/record-select.ts'
 
 const MIB = 2 ** 20
 const GB = 1_000_000_000

@@ -1,5 +1,5 @@
 import type { Check } from '../rules/rule.ts'
-import { recordsWhere, says, shown, words } from '../rules/sql/select-records.ts'
+import { recordsWhere, says, shown, words } from '../rules/sql/record-select.ts'
 
 /** Whether a member names a branch or tag that the repository with this URL does not have. */
 const isMissing = (member: string, folder: 'heads' | 'tags', url: string): string =>

@@ -13,7 +13,7 @@ import {
   says,
   shown,
   words,
-} from '../rules/sql/select-records.ts'
+} from '../rules/sql/record-select.ts'
 
 /** Unknown members and kinds, values that are not records, and invalid JSON in columns. */
 export const memberChecks: readonly Check[] = [

@@ -1,5 +1,5 @@
 import type { Check } from '../rules/rule.ts'
-import { PROBLEMS_WITH } from '../rules/sql/select-records.ts'
+import { PROBLEMS_WITH } from '../rules/sql/record-select.ts'
 
 const recordFilesWhere = (where: string, message: string) =>
   `SELECT kind, NULL AS url, path AS entry, NULL AS record, ${message} AS message

@@ -1,5 +1,5 @@
 import type { Check } from '../rules/rule.ts'
-import { recordsWhere } from '../rules/sql/select-records.ts'
+import { recordsWhere } from '../rules/sql/record-select.ts'
 
 /** Repositories and the records in them. */
 export const repositoryChecks: readonly Check[] = [

@@ -1,5 +1,5 @@
 import type { Check } from '../rules/rule.ts'
-import { PROBLEMS_WITH } from '../rules/sql/select-records.ts'
+import { PROBLEMS_WITH } from '../rules/sql/record-select.ts'
 
 const archivesWhere = (where: string, message: string, entry = 'schema.json') =>
   `SELECT NULL AS kind, NULL AS url, '${entry}' AS entry, NULL AS record,

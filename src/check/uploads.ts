@@ -3,7 +3,7 @@ import { quoteText } from '../database/quote.ts'
 import type { KINDS } from '../records/kinds/kinds.ts'
 import { ATTACHMENT_TYPES } from '../rules/requirements.ts'
 import type { Check } from '../rules/rule.ts'
-import { recordsWhere, says, shown, words } from '../rules/sql/select-records.ts'
+import { recordsWhere, says, shown, words } from '../rules/sql/record-select.ts'
 import { UPLOADS } from '../rules/sql/uploads.ts'
 
 /** Members that name the record an attachment belongs to, and its table. */

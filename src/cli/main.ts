@@ -43,7 +43,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     return answerRemote(words, io)
   }
   if (first === '__export') {
-    const { serveExports } = await import('./process/export-worker.ts')
+    const { serveExports } = await import('./process/export-program.ts')
     return serveExports(io)
   }
   if (first === 'help') return print(await help(words))

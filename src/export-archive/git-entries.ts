@@ -11,7 +11,7 @@ import { untilAborted } from './abortable.ts'
 import { diskEntry } from './disk-file.ts'
 import type { RepositoryToExport, Source } from './export-source.ts'
 import { claim, dateOf, type FileWriting } from './file-entries.ts'
-import { namesIn } from './names-in.ts'
+import { namesIn } from './list-files.ts'
 import { refEntries } from './ref-entries.ts'
 
 /** The longest symbolic ref that Git reads. */

@@ -11,7 +11,7 @@ import {
 import { LONGEST_REF } from '../rules/ref-name.ts'
 import { asBuffer, asBytes, type Bytes, collect } from '../streams.ts'
 import type { Judge } from './enforce-rule.ts'
-import { filesBelow, namesIn } from './names-in.ts'
+import { filesBelow, namesIn } from './list-files.ts'
 import { openDiskObjects } from './open-disk-objects.ts'
 
 /**

@@ -8,7 +8,7 @@ import {
   oneOf,
   type Shapes,
 } from '../check-arguments.ts'
-import { CHOICE_SHAPES, type Choice } from '../database/rows/choice.ts'
+import { SELECTION_SHAPES, type Selection } from '../database/rows/selection.ts'
 import { ArchiveError } from '../errors.ts'
 import type { ContentOptions } from './dataset/manifest.ts'
 import { PARTITION_KEYS, type PartitionKey } from './exporter.ts'
@@ -39,7 +39,7 @@ export interface ExportDataOptions extends ArchiveReading {
   /** A column with the exact JSON text of each record. Default false. */
   raw?: boolean | undefined
   /** Only these records and those that they refer to. */
-  choice?: Choice | undefined
+  selection?: Selection | undefined
   /** Write a partition even if it is there from the same source. */
   force?: boolean | undefined
   /** The schema or database at a server. Default marc. */
@@ -61,7 +61,7 @@ export interface ExportDataOptions extends ArchiveReading {
 }
 
 export const EXPORT_SHAPES: Shapes<ExportDataOptions> = {
-  ...{ limits: objectOf(LIMIT_SHAPES), choice: objectOf(CHOICE_SHAPES) },
+  ...{ limits: objectOf(LIMIT_SHAPES), selection: objectOf(SELECTION_SHAPES) },
   ...{ format: oneOf(...EXPORT_FORMATS), as: aText, compression: oneOf(...COMPRESSIONS) },
   ...{
     derived: aFlag,
@@ -106,7 +106,7 @@ export function contentOf({
   compression,
   derived,
   raw,
-  choice,
+  selection,
   shard,
 }: ExportDataOptions): ContentOptions {
   const coding = compression ?? (format === 'parquet' ? 'zstd' : 'none')
@@ -120,6 +120,6 @@ export function contentOf({
     ...(derived === false && { derived }),
     ...(raw === true && { raw }),
     ...(shard !== undefined && { shard }),
-    ...(choice && { selection: JSON.stringify(choice) }),
+    ...(selection && { selection: JSON.stringify(selection) }),
   }
 }

@@ -3,7 +3,7 @@ import { memberRule, testMembers } from './member-rule.ts'
 import { requirementOf } from './requirements.ts'
 import { describeBreach, type Rule, type Subject, shownValue } from './rule.ts'
 import { KNOWN_MEMBERS, type KnownMember } from './sql/known-members.ts'
-import { recordsWhere, says, shown, words } from './sql/select-records.ts'
+import { recordsWhere, says, shown, words } from './sql/record-select.ts'
 import { pathOf, ROOT } from './sql/uploads.ts'
 
 const IN_ARCHIVE = "role IN ('attachment', 'repository-file', 'release-asset')"

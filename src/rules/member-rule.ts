@@ -4,7 +4,7 @@ import { KINDS } from '../records/kinds/kinds.ts'
 import { eachValue, type MemberPath, memberPaths } from '../records/kinds/member-paths.ts'
 import type { Breach, Rule, Subject } from './rule.ts'
 import { KNOWN_MEMBERS } from './sql/known-members.ts'
-import { recordsWhere, says, shown, words } from './sql/select-records.ts'
+import { recordsWhere, says, shown, words } from './sql/record-select.ts'
 
 /** A rule about the texts of single members, at any depth. */
 interface MemberRule extends Omit<Rule, 'test' | 'run'> {

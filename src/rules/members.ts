@@ -5,7 +5,7 @@ import type { Column } from '../records/kinds/kind.ts'
 import { KINDS, type KindName } from '../records/kinds/kinds.ts'
 import { requirementOf } from './requirements.ts'
 import type { Rule } from './rule.ts'
-import { inEachKind, isAbsent, recordsWhere, says, words } from './sql/select-records.ts'
+import { inEachKind, isAbsent, recordsWhere, says, words } from './sql/record-select.ts'
 
 const columnOf = (kind: string, member: string): Column | undefined =>
   (KINDS[kind as KindName].columns as Readonly<Record<string, Column>>)[member]

@@ -1,7 +1,7 @@
 import { memberRule } from './member-rule.ts'
 import { isRefName } from './ref-name.ts'
 import { type Check, type Rule, shownValue } from './rule.ts'
-import { COMMIT_ID, says, shown, words } from './sql/select-records.ts'
+import { COMMIT_ID, says, shown, words } from './sql/record-select.ts'
 import { isCommitId } from './values.ts'
 
 /** Members that name a branch or tag, by kind and path. */

@@ -6,7 +6,7 @@ import { OWNERS } from '../records/kinds/references.ts'
 import { testMembers } from './member-rule.ts'
 import { type Check, describeBreach, type Rule, type Severity, shownValue } from './rule.ts'
 import { KNOWN_MEMBERS, type KnownMember } from './sql/known-members.ts'
-import { type RecordSelect, recordsWhere, says, shown, words } from './sql/select-records.ts'
+import { type RecordSelect, recordsWhere, says, shown, words } from './sql/record-select.ts'
 
 // Even in complete exports these are dangling: references to forks, to repositories that were not selected, to people
 // without a record, to deleted labels.

@@ -3,7 +3,7 @@ import type { Place } from '../errors.ts'
 import type { JsonObject, JsonValue } from '../records/json/json.ts'
 import type { Kind } from '../records/kinds/kind.ts'
 import type { RuleCode } from '../rule-codes.ts'
-import type { RecordSelect } from './sql/select-records.ts'
+import type { RecordSelect } from './sql/record-select.ts'
 
 /** An error stops an import or loses data, a warning may, a note is worth knowing. */
 export type Severity = 'error' | 'warning' | 'note'

@@ -15,7 +15,7 @@ import {
   recordsWithAny,
   says,
   words,
-} from './sql/select-records.ts'
+} from './sql/record-select.ts'
 
 const WORDS: Readonly<Record<Storage, string>> = {
   text: 'a string',

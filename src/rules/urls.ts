@@ -4,7 +4,7 @@ import { OWNERS } from '../records/kinds/references.ts'
 import { memberRule, testMembers } from './member-rule.ts'
 import { type Rule, shownValue } from './rule.ts'
 import { KNOWN_MEMBERS } from './sql/known-members.ts'
-import { recordsWhere, words } from './sql/select-records.ts'
+import { recordsWhere, words } from './sql/record-select.ts'
 import { hasShape } from './sql/sql-functions.ts'
 import { DESCRIBED_URLS, URL_SHAPES, type UrlShapes } from './url-shapes.ts'
 

@@ -2,7 +2,7 @@ import type { MemberPath } from '../records/kinds/member-paths.ts'
 import { memberRule } from './member-rule.ts'
 import { COLOR_MEMBERS, LINE_MEMBERS, LISTS_WITH_OFFSETS, SHA_MEMBERS } from './requirements.ts'
 import { type Rule, shownValue } from './rule.ts'
-import { COMMIT_ID } from './sql/select-records.ts'
+import { COMMIT_ID } from './sql/record-select.ts'
 
 export const isCommitId = (text: string): boolean => /^[0-9a-f]{40}$/.test(text)
 

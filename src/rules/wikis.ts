@@ -1,6 +1,6 @@
 import { isGivenAsNull } from './members.ts'
 import type { Rule } from './rule.ts'
-import { recordsWhere } from './sql/select-records.ts'
+import { recordsWhere } from './sql/record-select.ts'
 
 /** Wikis: the members that name them, and their HEAD. */
 export const wikiRules: readonly Rule[] = [

@@ -4,7 +4,7 @@ import type { MediaType } from '../rest/media-types.ts'
 import type { Accounts } from './access/accounts.ts'
 import type { Caller } from './access/caller.ts'
 import type { Catalog } from './catalog/catalog.ts'
-import type { ThreadedGit } from './git-thread/threaded-git.ts'
+import type { ThreadedGit } from './git-worker/threaded-git.ts'
 import type { PageRequest } from './http/pages.ts'
 import type { RateLimit } from './http/rate-limit.ts'
 import type { Rendered } from './http/rendered.ts'
@@ -18,7 +18,7 @@ export interface ServerParts {
   readonly state: State
   readonly rateLimit: RateLimit
   /** Compares and packs many files. */
-  readonly gitThread: ThreadedGit
+  readonly gitWorker: ThreadedGit
   readonly options: ServeOptions
   /** The time of the interface. */
   readonly clock: () => Date

@@ -13,7 +13,7 @@ import { describeContents, type ServedContents } from './catalog/served-contents
 import { checkServeOptions } from './check-serve-options.ts'
 import { createApp } from './create-app.ts'
 import { createGitHost } from './git/answer-git.ts'
-import { createThreadedGit } from './git-thread/threaded-git.ts'
+import { createThreadedGit } from './git-worker/threaded-git.ts'
 import { createHostRules } from './http/check-host.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { listen } from './listen.ts'
@@ -85,10 +85,10 @@ export async function serveArchive(
     catalog.useAccounts(accounts)
     const state = openStateOf(databases, options, clock)
     closing.push(() => state.close())
-    const gitThread = createThreadedGit()
-    closing.push(() => gitThread.close())
+    const gitWorker = createThreadedGit()
+    closing.push(() => gitWorker.close())
     const parts: ServerParts = {
-      ...{ catalog, accounts, state, options, clock, gitThread },
+      ...{ catalog, accounts, state, options, clock, gitWorker },
       rateLimit: createRateLimit(options.rateLimit),
     }
     const gitHost = createGitHost(readOnly ? undefined : folder, options.git)

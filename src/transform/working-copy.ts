@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { buildArchive } from '../build-archive/build-archive.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
 import { quoteText } from '../database/quote.ts'
-import { type Choice, hasChoice } from '../database/rows/choice.ts'
+import { hasSelection, type Selection } from '../database/rows/selection.ts'
 import { makeTemporaryFolder } from '../files/temporary-folder.ts'
 import { loadArchive } from '../load-archive/load-archive.ts'
 import { createEditedRows, type EditedRows } from './edited-rows.ts'
@@ -18,12 +18,15 @@ export interface WorkingCopy {
 }
 
 /** Copies a database, or with a selection what that selects, to be changed. Throws the codes of `buildArchive`. */
-export async function openWorkingCopy(source: Database, choice: Choice = {}): Promise<WorkingCopy> {
+export async function openWorkingCopy(
+  source: Database,
+  selection: Selection = {},
+): Promise<WorkingCopy> {
   const temporary = makeTemporaryFolder()
   try {
     const path = join(temporary.path, 'copy.db')
-    if (hasChoice(choice)) {
-      const bytes = buildArchive(source, { ...choice, allowInvalid: true, level: 1 })
+    if (hasSelection(selection)) {
+      const bytes = buildArchive(source, { ...selection, allowInvalid: true, level: 1 })
       await loadArchive({ name: source.name, bytes }, path)
     } else {
       source.exec(`VACUUM INTO ${quoteText(path)}`)

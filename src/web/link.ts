@@ -1,7 +1,7 @@
 import { uploadLinks } from '../records/upload-links.ts'
 import { objectsOf } from '../thread/names.ts'
 import { commitPathOf, gitPathOf } from './link-git.ts'
-import { pathTo } from './parts/small.ts'
+import { pathTo } from './parts/elements.ts'
 import type { Library, Repository } from './read/library.ts'
 import { labelsOf } from './read/lists.ts'
 import { findPerson, hasPersonPage, loginOf } from './read/people.ts'

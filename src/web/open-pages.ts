@@ -6,8 +6,8 @@ import { failureOf } from './failure.ts'
 import { html } from './html.ts'
 import type { Ask, Page, PageFile, PageRequest, PageResult, PageView, SiteScope } from './page.ts'
 import { PAGES } from './pages.ts'
+import { blank } from './parts/elements.ts'
 import { layout } from './parts/layout.ts'
-import { blank } from './parts/small.ts'
 import { type Audience, Library } from './read/library.ts'
 
 /** A page that was found: HTML, bytes, or another address. */

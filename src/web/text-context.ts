@@ -3,7 +3,7 @@ import { localPathOf, personPath, threadPath } from './link.ts'
 import { commitPathOf, gitPictureOf } from './link-git.ts'
 import type { MarkdownContext, Picture, Reference, Target } from './markdown/markdown-context.ts'
 import type { ThreadContext } from './parts/card.ts'
-import { pathTo } from './parts/small.ts'
+import { pathTo } from './parts/elements.ts'
 import type { Library, Repository } from './read/library.ts'
 import { findUpload, pictureSize, uploadPath } from './read/uploads.ts'
 

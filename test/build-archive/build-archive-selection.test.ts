@@ -244,8 +244,10 @@ describe('kinds', () => {
 
 it('A selection of nothing is refused', async () => {
   const { database } = await loaded(archive)
-  for (const choice of [{ since: new Date(at(2050)) }, { kinds: ['discussions'] }]) {
-    await expect(builtUrls(database, choice)).rejects.toMatchObject({ code: 'records-not-found' })
+  for (const selection of [{ since: new Date(at(2050)) }, { kinds: ['discussions'] }]) {
+    await expect(builtUrls(database, selection)).rejects.toMatchObject({
+      code: 'records-not-found',
+    })
   }
 })
 

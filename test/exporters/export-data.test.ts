@@ -233,11 +233,11 @@ describe('A partition', () => {
 test('A selection leaves out what nothing chosen refers to', async () => {
   const { database } = await loaded(readFileSync('samples/organization.tar.gz'))
   const folder = await folderOf()
-  const choice = { kinds: ['issues'] }
-  const { tables } = await exportData(database, folder, { as: 'it', choice })
+  const selection = { kinds: ['issues'] }
+  const { tables } = await exportData(database, folder, { as: 'it', selection })
   expect(tables.issue_comments).toBeUndefined()
   expect(tables.issues?.rows).toBeGreaterThan(0)
-  const straight = await exportData('samples/organization.tar.gz', await folderOf(), { choice })
+  const straight = await exportData('samples/organization.tar.gz', await folderOf(), { selection })
   expect(straight.name).toBe('organization')
   expect(straight.tables.issues?.sha256).not.toBe(undefined)
 })

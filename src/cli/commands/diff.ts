@@ -23,7 +23,7 @@ import {
   formatSummary,
 } from '../reports/diff-formats.ts'
 import { openReadable } from '../sources/open-readable.ts'
-import { RENAMED_OPTIONS, renameFirst } from '../sources/rename-first.ts'
+import { openRenamed, RENAMED_OPTIONS } from '../sources/open-renamed.ts'
 
 export const diff = defineCommand({
   usage: '<source> <other>',
@@ -115,7 +115,7 @@ export const diff = defineCommand({
     })
     let renamed: WorkingCopy | undefined
     try {
-      renamed = await renameFirst(first, b, typed)
+      renamed = await openRenamed(first, b, typed)
       const a = renamed?.database ?? first
       const resolved = await resolveEither([a, b], options, { timeout: typed.timeout, io })
       if (format === 'sql') return await writeSql(a, b, resolved, io)

@@ -1,7 +1,7 @@
 import { checkSource } from '../../archive/open-archive.ts'
 import type { Database } from '../../database/open-database.ts'
 import { openDatabase } from '../../database/open-database.ts'
-import { type Choice, hasChoice } from '../../database/rows/choice.ts'
+import { hasSelection, type Selection } from '../../database/rows/selection.ts'
 import { mapDatabase } from '../../transform/map/map-database.ts'
 import {
   type MapOptions,
@@ -90,8 +90,8 @@ export const map = defineCommand({
     const [inPlace, dryRun] = [typed['in-place'] === true, typed['dry-run'] === true]
     if (source !== '-') await checkSource(source)
     if (template) return writeTemplate(source, io)
-    const choice = selectionOf(typed)
-    if (inPlace) await checkInPlace({ source, output, choice })
+    const selection = selectionOf(typed)
+    if (inPlace) await checkInPlace({ source, output, selection })
     await checkCopy(
       { output, report: reportFile, force, dryRun: dryRun || inPlace },
       { sources: [source, users], forms: REPORTS, example: 'renamed.tar.gz', verb: 'renamed' },
@@ -116,7 +116,7 @@ export const map = defineCommand({
       const opened = await openReadable(source, io, { contents: 'all', writes: true, quiet })
       report = await withDatabase(source, opened, async (database) => {
         const mapped = await mapDatabase(database, dryRun ? undefined : output, names, {
-          ...(await resolveSelection(database, choice, { timeout: typed.timeout, io })),
+          ...(await resolveSelection(database, selection, { timeout: typed.timeout, io })),
           ...options,
           force,
           report: breaches.report,
@@ -164,17 +164,17 @@ async function writeTemplate(source: string, io: Io): Promise<0> {
 async function checkInPlace({
   source,
   output,
-  choice,
+  selection,
 }: {
   source: string
   output: string | undefined
-  choice: Choice
+  selection: Selection
 }): Promise<void> {
   if (output !== undefined) throw new UsageError('expected -o or --in-place, found both')
   if (!(await isDatabase(source))) {
     throw new UsageError('--in-place takes a database', 'Name an output with: -o renamed.tar.gz')
   }
-  if (hasChoice(choice)) {
+  if (hasSelection(selection)) {
     throw new UsageError('--in-place renames everything', 'To select, name an output with: -o')
   }
 }

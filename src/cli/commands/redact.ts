@@ -124,10 +124,10 @@ export const redact = defineCommand({
       ...{ also: patterns, force, report: breaches.report },
       ...(io.signal && { signal: io.signal }),
     } as RedactOptions
-    const choice = selectionOf(typed)
+    const selection = selectionOf(typed)
     const database = await openReadable(source, io, { contents: 'all', writes: true, quiet })
     try {
-      const selected = await resolveSelection(database, choice, { timeout: typed.timeout, io })
+      const selected = await resolveSelection(database, selection, { timeout: typed.timeout, io })
       const report = await redactDatabase(database, dryRun ? undefined : output, {
         ...options,
         ...selected,

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/open-database.ts'
 import type { Option } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
-import { openAtHand } from '../sources/open-at-hand.ts'
+import { openLoaded } from '../sources/open-loaded.ts'
 import type { NameType } from '../sources/resolve-name.ts'
 import { savedQueries } from '../sources/saved-queries.ts'
 import type { LineSoFar } from './read-line.ts'
@@ -101,7 +101,7 @@ async function fromDatabase(
   { line, io }: Asked,
   namesIn: (database: Database) => readonly string[] | Promise<readonly string[]>,
 ): Promise<Candidate[]> {
-  const database = await openAtHand(line.placed[0], io)
+  const database = await openLoaded(line.placed[0], io)
   if (!database) return []
   try {
     const names = await namesIn(database)

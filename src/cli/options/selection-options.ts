@@ -1,5 +1,5 @@
 import type { Database } from '../../database/open-database.ts'
-import { type Choice, THREAD_STATES, type ThreadState } from '../../database/rows/choice.ts'
+import { type Selection, THREAD_STATES, type ThreadState } from '../../database/rows/selection.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
@@ -96,10 +96,10 @@ interface Typed {
 }
 
 /** The selection as typed. Throws `UsageError`. */
-export function selectionOf(typed: Typed): Choice {
+export function selectionOf(typed: Typed): Selection {
   const { repo, owner, since, until, kind, label, author, state, where, not } = typed
   secondsOf(typed.timeout)
-  const choice: Choice = {
+  const selection: Selection = {
     repositories: repo,
     owners: owner,
     since: since === undefined ? undefined : parseDate('since', since),
@@ -111,10 +111,10 @@ export function selectionOf(typed: Typed): Choice {
     where: where?.map(parseCondition),
     fromQuery: typed['from-query'],
   }
-  if (not && Object.values(choice).every((value) => value === undefined)) {
+  if (not && Object.values(selection).every((value) => value === undefined)) {
     throw new UsageError('--not needs a selection', 'Name what to leave out, such as: --label spam')
   }
-  return { ...choice, not: not || undefined, with: typed.with }
+  return { ...selection, not: not || undefined, with: typed.with }
 }
 
 function parseCondition(typed: string) {
@@ -130,17 +130,17 @@ function parseCondition(typed: string) {
  * The selection with the names that a database has, whatever their case. Throws `UsageError` for one that it does not have,
  * with the one that was probably meant, and `query-timeout` for a statement that takes more than `timeout` seconds.
  */
-export async function resolveSelection<C extends Choice>(
+export async function resolveSelection<C extends Selection>(
   database: Database,
-  choice: C,
+  selection: C,
   limits: { timeout: string | undefined; io: Io },
 ): Promise<C> {
-  const { repositories, owners, labels, authors } = choice
-  if (choice.where ?? choice.fromQuery) {
+  const { repositories, owners, labels, authors } = selection
+  if (selection.where ?? selection.fromQuery) {
     const { tryConditions } = await import('../process/try-conditions.ts')
-    await tryConditions(database, choice, limits)
+    await tryConditions(database, selection, limits)
   }
-  if (!(repositories ?? owners ?? labels ?? authors)) return choice
+  if (!(repositories ?? owners ?? labels ?? authors)) return selection
   // Loaded on demand: the code that knows names takes time to load.
   const { resolveName } = await import('../sources/resolve-name.ts')
   const each = async (type: 'repository' | 'person' | 'label', names?: readonly string[]) => {
@@ -153,7 +153,7 @@ export async function resolveSelection<C extends Choice>(
     return resolved
   }
   return {
-    ...choice,
+    ...selection,
     repositories: await each('repository', repositories),
     owners: await each('person', owners),
     labels: await each('label', labels),

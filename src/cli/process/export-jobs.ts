@@ -10,7 +10,7 @@ import { childOptions } from './end-with-parent.ts'
 const { dirname, filename } = import.meta
 const BINARY = join(dirname, '../..', `bin${extname(filename)}`)
 
-/** A program that answers an `ExportRequest` with an `ExportReply`, one after the other: `export-worker.ts`. */
+/** A program that answers an `ExportRequest` with an `ExportReply`, one after the other: `export-program.ts`. */
 const WORKER = [BINARY, '__export']
 
 /** Milliseconds that a worker has to leave things in order after an interrupt. */

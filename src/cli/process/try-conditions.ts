@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
-import type { Choice } from '../../database/rows/choice.ts'
+import type { Selection } from '../../database/rows/selection.ts'
 import type { Io, Output } from '../command/io.ts'
 import { runInTime, secondsOf } from './run-in-time.ts'
 
@@ -15,7 +15,7 @@ const SECONDS = '60'
  */
 export async function tryConditions(
   database: Database,
-  { where = [], fromQuery }: Choice,
+  { where = [], fromQuery }: Selection,
   { timeout, io }: { timeout: string | undefined; io: Io },
 ): Promise<void> {
   const statements = where.map(

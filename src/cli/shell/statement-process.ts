@@ -26,7 +26,7 @@ export interface StatementProcess {
 }
 
 const { dirname, filename } = import.meta
-const SERVER = join(dirname, `statement-server${extname(filename)}`)
+const SERVER = join(dirname, `statement-program${extname(filename)}`)
 
 /** Starts the process that runs the statements of a shell, and a new one after a statement was stopped. */
 export function openStatementProcess(path: string): StatementProcess {

@@ -6,7 +6,7 @@ import { KINDS } from '../../records/kinds/kinds.ts'
 import { placesOf } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { AdvisedError, shellWord } from '../command/usage-error.ts'
-import { openAtHand } from './open-at-hand.ts'
+import { openLoaded } from './open-loaded.ts'
 import { nearestPerson, nearestRepository } from './resolve-name.ts'
 
 type Meant = (database: Database, typed: string, error: ArchiveError) => string | undefined
@@ -30,7 +30,7 @@ export async function suggestName(
 ): Promise<ArchiveError> {
   const find = MEANT[error.code]
   if (!find || error.value === undefined || typeof named !== 'string') return error
-  const database = await openAtHand(named, io)
+  const database = await openLoaded(named, io)
   if (!database) return error
   try {
     const meant = find(database, error.value, error)

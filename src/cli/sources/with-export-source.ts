@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import { hasChoice } from '../../database/rows/choice.ts'
+import { hasSelection } from '../../database/rows/selection.ts'
 import { partitionName } from '../../exporters/dataset/partition-name.ts'
 import {
   type ExportDataSource,
@@ -21,11 +21,11 @@ export async function withSource<T>(
   unit: readonly string[],
   {
     as,
-    choice,
+    selection,
     timeout,
-  }: Pick<ExportDataOptions, 'as' | 'choice'> & { timeout?: string | undefined },
+  }: Pick<ExportDataOptions, 'as' | 'selection'> & { timeout?: string | undefined },
   io: Io,
-  use: (source: ExportDataSource, own: Pick<ExportDataOptions, 'as' | 'choice'>) => Promise<T>,
+  use: (source: ExportDataSource, own: Pick<ExportDataOptions, 'as' | 'selection'>) => Promise<T>,
 ): Promise<T> {
   const [named = '', ...others] = unit
   if (others.length > 0) {
@@ -34,14 +34,14 @@ export async function withSource<T>(
   if (named === '-' && as === undefined) {
     throw new UsageError('the partition needs a name', 'Name it with --as.')
   }
-  if (!choice && (named === '-' || !(await isDatabase(named)))) {
+  if (!selection && (named === '-' || !(await isDatabase(named)))) {
     return use(await sourceOf(named, io), { as })
   }
   const database = await openReadable(named, io, { contents: 'none', writes: true })
   try {
     return await use(database, {
       as: as ?? partitionName(basename(resolve(named))),
-      ...(choice && { choice: await resolveSelection(database, choice, { timeout, io }) }),
+      ...(selection && { selection: await resolveSelection(database, selection, { timeout, io }) }),
     })
   } finally {
     database.close()
@@ -58,14 +58,14 @@ export function exportUnit(
   options: ExportCommandOptions,
   { io, progress }: { io: Io; progress?: NonNullable<ExportDataOptions['progress']> },
 ): Promise<ExportSummary> {
-  const choice = selectionOf(options)
+  const selection = selectionOf(options)
   const { wait, raw, derived, as, force, salvage, compression, shard, timeout } = options
   const { indexes, 'partition-by': partitionBy } = options
   const settings: ExportDataOptions = {
     ...{ format, schema, shard, indexes, partitionBy, wait, raw, derived, as, force, salvage },
     ...{ compression, limits: limitsOf(options), ...(progress && { progress }), signal: io.signal },
     ...credentialsIn(io),
-    ...(hasChoice(choice) && { choice }),
+    ...(hasSelection(selection) && { selection }),
   }
   return withSource(unit, { ...settings, timeout }, io, (source, own) =>
     exportData(source, place, { ...settings, ...own }),

@@ -106,7 +106,7 @@ export function namedFiles(tables: readonly string[], rowsOf: (table: string) =>
  * Fills the temporary table `chosen_files` with the paths of the files of chosen records: attachments, repository files,
  * release assets, and with `git` the Git data of repositories; `withoutRoles` leaves files out by their role.
  */
-export function chooseFiles(
+export function selectFiles(
   database: Database,
   tables: readonly string[],
   { git, withoutRoles = [] }: { git: boolean; withoutRoles?: readonly FileRole[] | undefined },
@@ -140,8 +140,8 @@ export function chooseFiles(
  * Fills the temporary table `chosen_files` with the paths of all files but those that only records which are left out
  * name, and the Git data of repositories that are left out.
  */
-export function chooseOtherFiles(database: Database, tables: readonly string[]): void {
-  chooseFiles(database, tables, { git: true })
+export function selectOtherFiles(database: Database, tables: readonly string[]): void {
+  selectFiles(database, tables, { git: true })
   const leftOut = (table: string) =>
     `(SELECT * FROM ${table} AS t WHERE NOT EXISTS (
       SELECT 1 FROM temp.chosen WHERE "table" = ${tables.indexOf(table)} AND id = t.rowid)) AS o`

@@ -3,8 +3,8 @@ import { KINDS } from '../../records/kinds/kinds.ts'
 import type { Database } from '../open-database.ts'
 import { prepareOnce } from '../prepare-once.ts'
 import { quoteName } from '../quote.ts'
-import { hasTemporary } from '../rows/names-asked.ts'
 import { recordTables } from '../rows/read-record.ts'
+import { hasTemporary } from '../rows/resolve-names.ts'
 import { findRowRanges, type RowRange } from './find-row-ranges.ts'
 
 /** A record file of one of the archives. */

@@ -3,14 +3,14 @@ import { kindNamed } from '../../records/kinds/kind-of-record.ts'
 import { sqliteError } from '../connection.ts'
 import type { Database } from '../open-database.ts'
 import { quoteName, quoteText } from '../quote.ts'
-import type { Choice } from './choice.ts'
-import { askForNames, hasTemporary } from './names-asked.ts'
 import { ownerRepository } from './owner-repository.ts'
+import { hasTemporary, resolveNames } from './resolve-names.ts'
+import type { Selection } from './selection.ts'
 
 /** These are selected only if a selected record refers to them, unless an option names their kind or URLs. */
 export const PEOPLE = ['users', 'bots', 'organizations']
 
-/** The conditions of a choice as SQL. */
+/** The conditions of a selection as SQL. */
 export interface Conditions {
   /** On rows `o` of a table that are roots; undefined if none is. */
   conditionsOf(table: string): string[] | undefined
@@ -18,17 +18,17 @@ export interface Conditions {
   within(table: string): string | undefined
 }
 
-/** Puts the names of a choice into temporary tables, which the conditions refer to. Throws as `chooseRecords` does. */
+/** Puts the names of a selection into temporary tables, which the conditions refer to. Throws as `selectRecords` does. */
 export function openConditions(
   database: Database,
   tables: readonly string[],
-  choice: Choice,
+  selection: Selection,
 ): Conditions {
-  const { since, until, kinds, labels, authors, states, where } = choice
-  const inRepositories = choice.repositories !== undefined || choice.owners !== undefined
-  askForNames(database, tables, choice)
+  const { since, until, kinds, labels, authors, states, where } = selection
+  const inRepositories = selection.repositories !== undefined || selection.owners !== undefined
+  resolveNames(database, tables, selection)
   database.exec('CREATE TEMP TABLE IF NOT EXISTS urls_asked (url TEXT PRIMARY KEY) WITHOUT ROWID')
-  if (choice.fromQuery !== undefined) askForUrls(database, choice.fromQuery)
+  if (selection.fromQuery !== undefined) runUrlQuery(database, selection.fromQuery)
   for (const { kind, sql } of where ?? []) {
     if (tables.includes(kind)) checkCondition(database, kind, sql)
   }
@@ -40,19 +40,19 @@ export function openConditions(
       ? `o.rowid IN (SELECT id FROM temp.rows_of_repositories
           WHERE "table" = ${tables.indexOf(table)} AND url IN (SELECT url FROM temp.repositories_asked))`
       : within(table)
-  const isNamed = where !== undefined || choice.fromQuery !== undefined
+  const isNamed = where !== undefined || selection.fromQuery !== undefined
   const conditionsOf = (table: string): string[] | undefined => {
     if (kinds && !kinds.includes(table)) return undefined
     if (PEOPLE.includes(table) && !isNamed && (inRepositories || since || until)) return undefined
     const columns = kindNamed(table)?.columns ?? {}
     const conditions = [
       PEOPLE.includes(table) && isNamed ? undefined : isRoot(table),
-      madeBetween(table, choice, { undated: false }),
+      madeBetween(table, selection, { undated: false }),
       labels && ('labels' in columns && table !== 'repositories' ? HAS_LABEL : 'false'),
       authors && byAuthor(Object.keys(columns)),
       states && inState(table, states),
       where && meets(table, where),
-      choice.fromQuery !== undefined ? `o.url IN (SELECT url FROM temp.urls_asked)` : undefined,
+      selection.fromQuery !== undefined ? `o.url IN (SELECT url FROM temp.urls_asked)` : undefined,
     ].filter((condition) => condition !== undefined)
     return conditions.includes('false') ? undefined : conditions
   }
@@ -74,7 +74,7 @@ const inState = (table: string, states: readonly string[]): string =>
     ? `o.state IN (${states.map(quoteText).join()})`
     : 'false'
 
-function meets(table: string, where: NonNullable<Choice['where']>): string {
+function meets(table: string, where: NonNullable<Selection['where']>): string {
   const own = where.filter(({ kind }) => kind === table)
   const rows = own.map(({ sql }) => `SELECT rowid FROM ${quoteName(table)} WHERE (\n${sql}\n)`)
   return rows.map((select) => `o.rowid IN (${select})`).join(' OR ') || 'false'
@@ -83,7 +83,7 @@ function meets(table: string, where: NonNullable<Choice['where']>): string {
 /** The condition on the date of records; undefined without dates. Records without a date meet it if `undated` says so. */
 export function madeBetween(
   table: string,
-  { since, until }: Pick<Choice, 'since' | 'until'>,
+  { since, until }: Pick<Selection, 'since' | 'until'>,
   { undated = true } = {},
 ): string | undefined {
   if (!since && !until) return undefined
@@ -119,7 +119,7 @@ function belongs(table: string): string {
 }
 
 /** Runs a query for URLs. Throws `query-writes`, or `query-invalid` if it does not have one column. */
-function askForUrls(database: Database, sql: string): void {
+function runUrlQuery(database: Database, sql: string): void {
   const query = explain(() => database.prepare(sql))
   if (!query.reader || !query.readonly) throw writes()
   if (query.columns().length !== 1) {

@@ -94,12 +94,12 @@ function addScannedUrls(urls: RepeatedUrls, records: ScannedRecords, space: numb
   }
 }
 
-/** Loads archives into a temporary database, and reads that: for repeated records, selections and several archives. */
+/** Loads archives into a temporary database, and reads that: for repeated records, choices and several archives. */
 export function openLoadedSource(
   archives: readonly ArchiveSource[],
   partition: string,
   reading: ArchiveReading = {},
-  choice?: Parameters<typeof openDatabaseSource>[2],
+  selection?: Parameters<typeof openDatabaseSource>[2],
 ): RecordSource {
   const folder = makeTemporaryFolder()
   let identity: Promise<string | undefined> | undefined
@@ -114,7 +114,7 @@ export function openLoadedSource(
       const path = join(folder.path, 'all.db')
       await loadArchive(archives, path, { ...reading, files: false })
       const database = openDatabase(path)
-      const source = openDatabaseSource(database, partition, choice)
+      const source = openDatabaseSource(database, partition, selection)
       try {
         const found = await source.read(sink)
         if (archives.length === 1) return factsOf(database)

@@ -5,10 +5,10 @@ import { openSnapshot } from '../../database/open-snapshot.ts'
 import { quoteName } from '../../database/quote.ts'
 import { readPages } from '../../database/read-pages.ts'
 import { orderOf } from '../../database/record-files/place-records.ts'
-import type { Choice } from '../../database/rows/choice.ts'
-import { chooseRecords } from '../../database/rows/choose-records.ts'
 import { recordColumns } from '../../database/rows/read-record.ts'
 import type { SqlValue } from '../../database/rows/row-layout.ts'
+import { selectRecords } from '../../database/rows/select-records.ts'
+import type { Selection } from '../../database/rows/selection.ts'
 import { toRecord } from '../../database/rows/to-record.ts'
 import { ArchiveError } from '../../errors.ts'
 import { LISTINGS, listingRows } from '../listings.ts'
@@ -19,19 +19,19 @@ const BATCH = 500
 
 export interface DatabaseSourceOptions {
   /** Only these records and those that they refer to. Default: everything, with files, refs and commits. */
-  choice?: Choice | undefined
+  selection?: Selection | undefined
 }
 
 /** Reads one state of a database, whatever others write meanwhile. */
 export function openDatabaseSource(
   database: Database,
   partition: string,
-  { choice }: DatabaseSourceOptions = {},
+  { selection }: DatabaseSourceOptions = {},
 ): RecordSource {
   const snapshot = openSnapshot(database)
   const { tables } = orderOf(snapshot)
-  if (choice) {
-    chooseRecords(snapshot, tables, choice)
+  if (selection) {
+    selectRecords(snapshot, tables, selection)
     const found = snapshot.prepare('SELECT 1 FROM temp.chosen LIMIT 1').get()
     if (!found) throw new ArchiveError('records-not-found', 'no record was chosen')
   }
@@ -50,9 +50,9 @@ export function openDatabaseSource(
     identify: async () => identity(),
     async read(sink) {
       for (const [i, table] of tables.entries()) {
-        await pushTable(snapshot, table, choice ? i : undefined, sink)
+        await pushTable(snapshot, table, selection ? i : undefined, sink)
       }
-      for (const listing of choice ? [] : LISTINGS) {
+      for (const listing of selection ? [] : LISTINGS) {
         for (const rows of listingRows(snapshot, listing, partition)) await sink.rows(listing, rows)
       }
       return factsOf(basename(database.name), identity(), archives)

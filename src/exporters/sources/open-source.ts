@@ -34,7 +34,7 @@ export function openSource(
   const archives = archivesIn(source)
   const [first] = archives
   // A stream cannot be read again if a record turns up twice.
-  return options.choice || archives.length !== 1 || typeof first !== 'string'
+  return options.selection || archives.length !== 1 || typeof first !== 'string'
     ? openLoadedSource(archives, name, options, options)
     : openArchiveSource(first, name, options)
 }

@@ -8,7 +8,7 @@ import {
   listOf,
   type Shapes,
 } from '../../check-arguments.ts'
-import type { Choice } from '../../database/rows/choice.ts'
+import type { Selection } from '../../database/rows/selection.ts'
 import { unknownKind } from '../../database/schema/unknown-kind.ts'
 import { orInterrupted, throwIfInterrupted } from '../../errors.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
@@ -154,8 +154,8 @@ async function compare(
   if (isFolder && manifest.version !== VERSION) {
     return [{ fact: 'version', expected: VERSION, found: manifest.version }]
   }
-  const { content, choice } = madeWith(manifest)
-  const job = { source, name, options: { ...options, choice } }
+  const { content, selection } = madeWith(manifest)
+  const job = { source, name, options: { ...options, selection } }
   const opened = openSource(source, name, job.options)
   try {
     return await readOnceOrLoaded(opened, job, async (from) => {
@@ -186,9 +186,9 @@ async function compare(
 }
 
 /** The options that a partition was made with. */
-function madeWith({ options }: Manifest): { content: ContentOptions; choice?: Choice } {
+function madeWith({ options }: Manifest): { content: ContentOptions; selection?: Selection } {
   const { selection } = options
-  return { content: options, ...(selection !== undefined && { choice: JSON.parse(selection) }) }
+  return { content: options, ...(selection !== undefined && { selection: JSON.parse(selection) }) }
 }
 
 const tablesIn = ({ tables }: Manifest): ExportTable[] => {

@@ -1,4 +1,4 @@
-import { type Budget, findEdits } from './find-edits.ts'
+import { type Budget, findEdits } from './myers.ts'
 import { placeChanges } from './place-changes.ts'
 import { isSameLine, type TextLines } from './text-lines.ts'
 

@@ -1,5 +1,5 @@
 import type { KindName } from '../../records/kinds/kinds.ts'
-import { elementMember, elementsOf } from './select-records.ts'
+import { elementMember, elementsOf } from './record-select.ts'
 
 /** A member that names a file of the archive. */
 export interface Upload {

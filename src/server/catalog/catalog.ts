@@ -4,7 +4,7 @@ import { openDatabase } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { findIndex, stampOf, writeIndex } from './index/index-file.ts'
-import { writeIndexAside } from './index/write-aside.ts'
+import { runIndexProgram } from './index/run-index-program.ts'
 import type { AccountFacts } from './people.ts'
 import { CatalogReader } from './reader.ts'
 
@@ -108,7 +108,7 @@ export async function openCatalog(
   const open = async (limit: number, signal: AbortSignal | undefined): Promise<Known> => {
     const known = openKnown(limit)
     if (known) return known
-    await writeIndexAside({ folder: folder(), paths, allEvents }, { progress, signal })
+    await runIndexProgram({ folder: folder(), paths, allEvents }, { progress, signal })
     const made = openKnown(0)
     if (made) return made
     throw busy(paths)

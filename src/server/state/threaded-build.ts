@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { BuildOrder } from './build-migration.ts'
-import type { BuildMessage, BuildReport } from './build-thread.ts'
+import type { BuildMessage, BuildReport } from './build-worker.ts'
 
 /** A thread that builds one archive at a time. It starts with the first, and ends when it has been idle for a while. */
 export interface ThreadedBuild {
@@ -15,7 +15,7 @@ const LINGER = 10_000
 const STOP = 2000
 
 // The name of this file tells whether it was compiled.
-const THREAD = new URL(import.meta.url.replace(/threaded-build(?=\.\w+$)/, 'build-thread'))
+const THREAD = new URL(import.meta.url.replace(/threaded-build(?=\.\w+$)/, 'build-worker'))
 
 export function createThreadedBuild(): ThreadedBuild {
   let worker: Worker | undefined

@@ -1,7 +1,7 @@
 import { anOpenDatabase, checkArguments, checkOptions } from '../../check-arguments.ts'
 import type { Database } from '../../database/open-database.ts'
 import { openPair } from '../../database/open-pair.ts'
-import { CHOICE_SHAPES } from '../../database/rows/choice.ts'
+import { SELECTION_SHAPES } from '../../database/rows/selection.ts'
 import { toRecord } from '../../database/rows/to-record.ts'
 import { changedBytes } from './changed-bytes.ts'
 import { asChange, changedFiles, changedRefs, changeOf } from './changed-files.ts'
@@ -61,10 +61,10 @@ export async function* diffDatabases(
       }
     }
     if (!bytes) return
-    const choice = Object.fromEntries(
-      Object.entries(options).filter(([name]) => name in CHOICE_SHAPES),
+    const selection = Object.fromEntries(
+      Object.entries(options).filter(([name]) => name in SELECTION_SHAPES),
     )
-    for await (const change of changedBytes(pair, [a, b], { ...choice, files })) {
+    for await (const change of changedBytes(pair, [a, b], { ...selection, files })) {
       if (isWanted(change)) yield change
     }
   } finally {

@@ -1,5 +1,5 @@
 import { aFlag, aText, listOf, oneOf, type Shapes } from '../../check-arguments.ts'
-import { CHOICE_SHAPES, type Choice } from '../../database/rows/choice.ts'
+import { SELECTION_SHAPES, type Selection } from '../../database/rows/selection.ts'
 import type { JsonValue } from '../../records/json/json.ts'
 
 export const CHANGES = ['added', 'removed', 'changed'] as const
@@ -64,7 +64,7 @@ const COMMIT_DETAILS = ['none', 'count', 'list'] as const
 export type CommitDetail = (typeof COMMIT_DETAILS)[number]
 
 /** Options of a comparison. A selection compares only some records. */
-export interface DiffOptions extends Choice {
+export interface DiffOptions extends Selection {
   /** Only such changes. */
   only?: readonly ChangeType[] | undefined
   /** Only changes of these members: `title`, `labels`. `*` stands for any characters. */
@@ -82,7 +82,7 @@ export interface DiffOptions extends Choice {
 }
 
 export const DIFF_SHAPES: Shapes<DiffOptions> = {
-  ...CHOICE_SHAPES,
+  ...SELECTION_SHAPES,
   only: listOf(oneOf(...CHANGES)),
   ...{ members: listOf(aText), ignore: listOf(aText), refs: aFlag, files: aFlag, bytes: aFlag },
   commits: oneOf(...COMMIT_DETAILS),

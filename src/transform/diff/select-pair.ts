@@ -1,20 +1,20 @@
-import { chooseFiles, chooseOtherFiles } from '../../database/contents/list-files.ts'
+import { selectFiles, selectOtherFiles } from '../../database/contents/list-files.ts'
 import type { Database } from '../../database/open-database.ts'
 import { openSnapshot } from '../../database/open-snapshot.ts'
 import { orderOf } from '../../database/record-files/place-records.ts'
-import { type Choice, hasChoice } from '../../database/rows/choice.ts'
-import { chooseRecords } from '../../database/rows/choose-records.ts'
+import { selectRecords } from '../../database/rows/select-records.ts'
+import { hasSelection, type Selection } from '../../database/rows/selection.ts'
 
 /**
  * Selects in both databases and notes the rows in temporary tables of the pair: `selected`, `selected_files` and
- * `selected_repositories`. Returns false without a selection. Throws as `chooseRecords` does.
+ * `selected_repositories`. Returns false without a selection. Throws as `selectRecords` does.
  */
 export function selectPair(
   pair: Database,
   sides: readonly [Database, Database],
-  choice: Choice,
+  selection: Selection,
 ): boolean {
-  if (!hasChoice(choice)) return false
+  if (!hasSelection(selection)) return false
   pair.exec(`
     CREATE TEMP TABLE selected (side INTEGER, "table" TEXT, id INTEGER, PRIMARY KEY (side, "table", id)) WITHOUT ROWID;
     CREATE TEMP TABLE selected_files (side INTEGER, path TEXT, PRIMARY KEY (side, path)) WITHOUT ROWID;
@@ -28,9 +28,9 @@ export function selectPair(
     const own = openSnapshot(database)
     try {
       const { tables } = orderOf(own)
-      chooseRecords(own, tables, choice)
-      if (choice.not) chooseOtherFiles(own, tables)
-      else chooseFiles(own, tables, { git: false })
+      selectRecords(own, tables, selection)
+      if (selection.not) selectOtherFiles(own, tables)
+      else selectFiles(own, tables, { git: false })
       const rows = own
         .prepare<[], [number, bigint]>('SELECT "table", id FROM temp.chosen')
         .raw()

@@ -13,7 +13,7 @@ import {
   type Shapes,
 } from '../../check-arguments.ts'
 import type { Database } from '../../database/open-database.ts'
-import { CHOICE_SHAPES, type Choice } from '../../database/rows/choice.ts'
+import { SELECTION_SHAPES, type Selection } from '../../database/rows/selection.ts'
 import { openWorkingCopy } from '../working-copy.ts'
 import { type OutputOptions, writeOutput } from '../write-output.ts'
 import type { IdentityMap } from './identity-map.ts'
@@ -29,10 +29,10 @@ const aMap = objectOf({ hosts: renamings, logins: renamings, repositories: renam
 ])
 
 /** How to rename, which records to write, and where. */
-export type MapDatabaseOptions = MapOptions & Choice & OutputOptions
+export type MapDatabaseOptions = MapOptions & Selection & OutputOptions
 
 const SHAPES: Shapes<MapDatabaseOptions> = {
-  ...CHOICE_SHAPES,
+  ...SELECTION_SHAPES,
   ...{ mentions: oneOf(...MENTIONS), unmapped: oneOf(...UNMAPPED) },
   ...{ merge: aFlag, textsEverywhere: aFlag },
   ...{ force: aFlag, report: aFunction, signal: aSignal },

@@ -8,7 +8,7 @@ import {
   oneOf,
   type Shapes,
 } from '../../check-arguments.ts'
-import { CHOICE_SHAPES, type Choice } from '../../database/rows/choice.ts'
+import { SELECTION_SHAPES, type Selection } from '../../database/rows/selection.ts'
 import type { OutputOptions } from '../write-output.ts'
 import { WHAT, type What } from './detect.ts'
 import type { ValueType } from './finding.ts'
@@ -18,7 +18,7 @@ export const ATTACHMENTS = ['keep', 'scan', 'drop'] as const
 export const GIT = ['keep', 'drop', 'authors'] as const
 
 /** The values to remove, their replacements, and the records to write. */
-export interface RedactOptions extends Choice, OutputOptions {
+export interface RedactOptions extends Selection, OutputOptions {
   /** The values to take out. Default emails, names, ips and secrets. */
   what?: readonly What[] | undefined
   /** The replacement. Default `pseudonym`. */
@@ -38,7 +38,7 @@ export interface RedactOptions extends Choice, OutputOptions {
 }
 
 export const REDACT_SHAPES: Shapes<RedactOptions> = {
-  ...CHOICE_SHAPES,
+  ...SELECTION_SHAPES,
   what: listOf(oneOf(...WHAT)),
   mode: oneOf(...MODES),
   key: is('a Uint8Array', (value) => value instanceof Uint8Array),

@@ -1,9 +1,9 @@
 import { type Html, html } from '../html.ts'
 import type { PageRequest, PageView } from '../page.ts'
 import { pageNumber } from '../page.ts'
+import { blank, formatNumber, plural } from '../parts/elements.ts'
 import { repositoryPath } from '../parts/layout.ts'
 import { createPager } from '../parts/pager.ts'
-import { blank, formatNumber, plural } from '../parts/small.ts'
 import { threadRow } from '../parts/thread-list.ts'
 import {
   type AllThreads,

@@ -4,8 +4,8 @@ import { type Html, html, isolated, joinHtml, shown } from '../html.ts'
 import { icon } from '../icons.ts'
 import { localPathOf } from '../link.ts'
 import { type PageRequest, type PageResult, pageNumber } from '../page.ts'
+import { blank, formatNumber, formatSize, plural, when } from '../parts/elements.ts'
 import { createPager } from '../parts/pager.ts'
-import { blank, formatNumber, formatSize, plural, when } from '../parts/small.ts'
 import type { Library } from '../read/library.ts'
 
 interface ArchiveRow {

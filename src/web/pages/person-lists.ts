@@ -3,11 +3,11 @@ import { icon } from '../icons.ts'
 import { localPathOf } from '../link.ts'
 import { type PageRequest, pageNumber } from '../page.ts'
 import { chart } from '../parts/chart.ts'
+import { counter, plural, stateOf, titleOf, when } from '../parts/elements.ts'
 import { createPager, type Pager } from '../parts/pager.ts'
 import { verdictOf } from '../parts/review.ts'
-import { counter, plural, stateOf, titleOf, when } from '../parts/small.ts'
 import type { Library } from '../read/library.ts'
-import { WRITTEN, type Written, type WrittenList, type WrittenText } from '../read/written.ts'
+import { WRITTEN, type Written, type WrittenList, type WrittenText } from '../read/written-texts.ts'
 
 const NAMES: Record<WrittenList, [name: string, one: string]> = {
   issues: ['Issues', 'issue'],

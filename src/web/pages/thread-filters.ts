@@ -1,6 +1,6 @@
 import { type Html, html, isolated } from '../html.ts'
 import type { PageRequest } from '../page.ts'
-import { avatar, labelPill } from '../parts/small.ts'
+import { avatar, labelPill } from '../parts/elements.ts'
 import type { Repository } from '../read/library.ts'
 import { labelsOf, peopleOf, type ThreadFilter } from '../read/lists.ts'
 

@@ -3,7 +3,7 @@ import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { MarkdownContext } from '../markdown/markdown-context.ts'
 import { renderMarkdown } from '../markdown/render-markdown.ts'
-import { avatar, formatSize, person, when } from './small.ts'
+import { avatar, formatSize, person, when } from './elements.ts'
 
 /** The facts of a thread that its texts need. */
 export interface ThreadContext {

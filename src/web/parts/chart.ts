@@ -2,7 +2,7 @@ import { chartDataOf, fillMonths } from '../../query/chart-data.ts'
 import type { SqlValue } from '../../query/run-query.ts'
 import type { Answer } from '../answer.ts'
 import { type Html, html, isolated } from '../html.ts'
-import { formatNumber } from './small.ts'
+import { formatNumber } from './elements.ts'
 
 /** Bars of a chart; the table below has all rows. */
 const MOST_BARS = 30

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../query/run-query.ts'
 import type { Answer } from '../answer.ts'
 import { type Html, html, isolated, shown } from '../html.ts'
-import { formatNumber } from './small.ts'
+import { formatNumber } from './elements.ts'
 
 /** Rows that a page shows; CSV and JSON have all of an answer. */
 const SHOWN = 1_000

@@ -3,7 +3,7 @@ import { type Html, html, isolated, joinHtml } from '../html.ts'
 import { type IconName, icon } from '../icons.ts'
 import { asColor } from '../read/lists.ts'
 import { anchorOf, permanent, type ThreadContext } from './card.ts'
-import { labelPill, person, personWithAvatar } from './small.ts'
+import { labelPill, person, personWithAvatar } from './elements.ts'
 
 const ICONS: Readonly<Record<string, IconName>> = {
   assigned: 'person',

@@ -3,8 +3,8 @@ import { icon } from '../icons.ts'
 import { type Diff, type FileDiff, MOST_LINES } from '../read/git-diff.ts'
 import type { Repository } from '../read/library.ts'
 import { diffTable, type HunkLine } from './diff-table.ts'
+import { blank, formatNumber, formatSize, plural } from './elements.ts'
 import { gitPath } from './git.ts'
-import { blank, formatNumber, formatSize, plural } from './small.ts'
 
 /** The parts of a diff besides its lines. */
 export interface FileDiffsOptions {

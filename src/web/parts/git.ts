@@ -7,7 +7,7 @@ import { icon } from '../icons.ts'
 import { loginOfEmail } from '../read/git-history.ts'
 import { isAddressable, type Revision } from '../read/git-repository.ts'
 import type { Library, Repository } from '../read/library.ts'
-import { avatar, pathTo, when } from './small.ts'
+import { avatar, pathTo, when } from './elements.ts'
 
 /** Pages that have a revision and a path in their address. */
 export type GitWord = 'tree' | 'blob' | 'raw' | 'commits'

@@ -5,7 +5,7 @@ import { type IconName, icon } from '../icons.ts'
 import type { PageRequest, PageView, Tab } from '../page.ts'
 import type { Library, Repository } from '../read/library.ts'
 import { countTabs, labelsOf } from '../read/lists.ts'
-import { counter, pathTo, plural } from './small.ts'
+import { counter, pathTo, plural } from './elements.ts'
 
 const POLICY = [
   "default-src 'none'",

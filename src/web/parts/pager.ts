@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts'
-import { formatNumber } from './small.ts'
+import { formatNumber } from './elements.ts'
 
 /** Where the pages of a list are. */
 export interface Pager {

@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { Repository } from '../read/library.ts'
 import { type PullRange, pullRange } from '../read/pull-diff.ts'
-import { counter } from './small.ts'
+import { counter } from './elements.ts'
 
 /** Files that are counted. */
 const MOST = 3_000

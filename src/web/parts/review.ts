@@ -4,7 +4,7 @@ import { type IconName, icon } from '../icons.ts'
 import { renderMarkdown } from '../markdown/render-markdown.ts'
 import { anchorOf, bodyOf, permanent, reactions, type ThreadContext } from './card.ts'
 import { diffTable, type HunkLine, parseHunk } from './diff-table.ts'
-import { avatar, person, personWithAvatar } from './small.ts'
+import { avatar, person, personWithAvatar } from './elements.ts'
 
 type Review = Extract<TimelineItem, { kind: 'review' }>
 

@@ -4,8 +4,8 @@ import { icon } from '../icons.ts'
 import type { Repository } from '../read/library.ts'
 import { labelsOf } from '../read/lists.ts'
 import type { LinkedThread, ThreadFacts } from '../read/thread-facts.ts'
+import { avatar, labelPill, pathTo, personWithAvatar, plural, stateOf } from './elements.ts'
 import { verdictOf } from './review.ts'
-import { avatar, labelPill, pathTo, personWithAvatar, plural, stateOf } from './small.ts'
 
 /** The column beside a thread: reviewers, assignees, labels, milestone, links. */
 export function threadAside(

@@ -2,7 +2,7 @@ import type { PullRequest, Thread } from '../../thread/thread.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { ThreadFacts } from '../read/thread-facts.ts'
-import { person, plural, stateOf, titleOf, when } from './small.ts'
+import { person, plural, stateOf, titleOf, when } from './elements.ts'
 
 /** Title and state of a thread; of a pull request, the way to its parts. */
 export function threadHead(

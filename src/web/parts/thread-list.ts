@@ -1,7 +1,7 @@
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { ThreadKind, ThreadRow } from '../read/lists.ts'
-import { avatar, labelPill, person, stateOf, titleOf, when } from './small.ts'
+import { avatar, labelPill, person, stateOf, titleOf, when } from './elements.ts'
 
 /** Threads as rows of a list. */
 export function threadList(rows: readonly ThreadRow[], kind: ThreadKind, base: string): Html {

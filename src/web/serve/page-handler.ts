@@ -12,7 +12,7 @@ import { openPages, type Pages } from '../open-pages.ts'
 import type { Ask, Failure, PageFile, PageRequest } from '../page.ts'
 import { CONTENT_POLICY } from '../parts/layout.ts'
 import type { Audience } from '../read/library.ts'
-import { askAside, CHECK_LIMITS, STATEMENT_LIMITS } from './ask-aside.ts'
+import { CHECK_LIMITS, runTask, STATEMENT_LIMITS } from './run-task.ts'
 import { createSearchIndexes } from './search-indexes.ts'
 
 /** Milliseconds between two looks at the databases. */
@@ -87,7 +87,7 @@ const askOnce: Ask = async (store, sql, parameters) => {
   if (known) return known
   try {
     const order = { task: 'query', path: store.database.name, sql, parameters } as const
-    const outcome = await askAside(order, STATEMENT_LIMITS)
+    const outcome = await runTask(order, STATEMENT_LIMITS)
     if (!('answer' in outcome)) return { message: 'there is no answer' }
     const { answer } = outcome
     const size = answer.rows.length * answer.columns.length * 64
@@ -113,7 +113,7 @@ function checkOnce(): PageRequest['check'] {
     const path = database.name
     let report = running.get(path)
     if (!report) {
-      report = askAside({ task: 'check', path }, CHECK_LIMITS).then(
+      report = runTask({ task: 'check', path }, CHECK_LIMITS).then(
         (outcome) => ('report' in outcome ? outcome.report : { message: 'there is no report' }),
         failureOf,
       )

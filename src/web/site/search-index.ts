@@ -8,10 +8,10 @@ import type { Pages } from '../open-pages.ts'
 import type { SiteLink } from '../page.ts'
 import { commitPath } from '../parts/git.ts'
 import type { Library } from '../read/library.ts'
+import { createWordChooser, type WordChooser } from './distinctive-words.ts'
 import { encodeFile } from './rewrite-links.ts'
 import { openSearchTexts, type SearchText } from './search-texts.ts'
 import { writeNumber } from './search-words.ts'
-import { createWordChooser, type WordChooser } from './telling-words.ts'
 
 /** Texts that are read at a time. */
 const TEXTS = 128

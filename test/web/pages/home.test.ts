@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import '../../../src/web/pages/home.ts'
-import '../../../src/web/pages/data/store-of.ts'
+import '../../../src/web/pages/data/shown-store.ts'
 import { issue, KETTLE, repository, user } from '../../support/rest-world.ts'
 import { htmlOf, sharePages } from '../../support/web.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import '../../../src/web/pages/person-lists.ts'
-import '../../../src/web/read/written.ts'
+import '../../../src/web/read/written-texts.ts'
 import {
   comment,
   HOST,

@@ -7,7 +7,7 @@ import type { Pages } from '../../../src/web/open-pages.ts'
 import { searchIndexFiles, shardsOf } from '../../../src/web/site/search-index.ts'
 import { wordsOf, writeNumber } from '../../../src/web/site/search-words.ts'
 import { siteAddressOf } from '../../../src/web/site/site-address.ts'
-import '../../../src/web/site/telling-words.ts'
+import '../../../src/web/site/distinctive-words.ts'
 import { runs } from '../../support/property-runs.ts'
 import {
   HOST,

@@ -1,5 +1,5 @@
 import type { Database } from '../../../database/database.ts'
-import { COMMIT_ID } from '../../../rules/sql/select-records.ts'
+import { COMMIT_ID } from '../../../rules/sql/record-select.ts'
 import { ISSUE_EVENT_KINDS } from '../issue-event-kinds.ts'
 import { ROLES } from './index-schema.ts'
 import { threadOf } from './index-threads.ts'

@@ -4,7 +4,7 @@ import { type GitRepository, LARGEST_BLOB } from '../../catalog/git-data.ts'
 import type { Repository } from '../../catalog/repositories.ts'
 import { asTextOrNull } from '../../catalog/sources.ts'
 import type { Thread } from '../../catalog/threads.ts'
-import { isSmall, type PatchJob, writePatches } from '../../git-thread/write-patches.ts'
+import { isSmall, type PatchJob, writePatches } from '../../git-worker/write-patches.ts'
 import { isNotModified } from '../../http/conditional.ts'
 import { HttpError, notFound } from '../../http/http-error.ts'
 import type { Answer, Handler, RequestContext } from '../../request-context.ts'
@@ -122,7 +122,7 @@ function patchesOf(
   const name = data.nameOf(repository)
   return database === undefined || name === undefined || isSmall(git.objects, job)
     ? writePatches(git.objects, job)
-    : server.gitThread.write(
+    : server.gitWorker.write(
         { database: database.name, repository: name, maxObject: LARGEST_BLOB },
         job,
       )

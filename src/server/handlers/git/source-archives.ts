@@ -66,7 +66,7 @@ function sendFiles(
       'Content-Disposition': `attachment; filename=${name}.${ENDINGS[format]}`,
     },
     // Files of any size are read, unlike those that are answered as JSON.
-    bytes: context.server.gitThread.write(
+    bytes: context.server.gitWorker.write(
       { database: database.name, repository: source },
       { kind: 'archive', commit: sha, format, prefix: `${name}/` },
     ),

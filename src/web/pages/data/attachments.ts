@@ -1,11 +1,11 @@
 import { html, isolated } from '../../html.ts'
 import { localPathOf } from '../../link.ts'
 import { type PageRequest, type PageResult, pageNumber } from '../../page.ts'
+import { blank, formatSize, plural } from '../../parts/elements.ts'
 import { repositoryPath } from '../../parts/layout.ts'
 import { createPager } from '../../parts/pager.ts'
-import { blank, formatSize, plural } from '../../parts/small.ts'
 import { findUpload, uploadPath } from '../../read/uploads.ts'
-import { storeChooser, storeOf } from './store-of.ts'
+import { storeChooser, storeOf } from './shown-store.ts'
 
 const SIZE = 100
 

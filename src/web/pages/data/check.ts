@@ -1,7 +1,7 @@
 import { html, isolated } from '../../html.ts'
 import type { PageRequest, PageResult } from '../../page.ts'
-import { blank, formatNumber, plural } from '../../parts/small.ts'
-import { storeChooser, storeOf } from './store-of.ts'
+import { blank, formatNumber, plural } from '../../parts/elements.ts'
+import { storeChooser, storeOf } from './shown-store.ts'
 
 /** What `marc check` finds, when somebody asks for it; a check of a large archive takes minutes. */
 export async function checkPage(request: PageRequest): Promise<PageResult> {

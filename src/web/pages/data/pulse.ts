@@ -1,7 +1,7 @@
 import { html, isolated } from '../../html.ts'
 import { inRepository, type PageResult } from '../../page.ts'
 import { chart } from '../../parts/chart.ts'
-import { blank } from '../../parts/small.ts'
+import { blank } from '../../parts/elements.ts'
 import { parametersOf, savedQuestions } from './questions.ts'
 
 /** Questions whose charts a repository shows, in this order. */

@@ -6,9 +6,9 @@ import { type Html, html, isolated } from '../../html.ts'
 import { icon } from '../../icons.ts'
 import { localPathOf } from '../../link.ts'
 import type { PageRequest, PageResult, SiteLink } from '../../page.ts'
-import { blank } from '../../parts/small.ts'
+import { blank } from '../../parts/elements.ts'
 import { answerView, sendAnswer } from './show-answer.ts'
-import { storeChooser, storeOf, storeQuery } from './store-of.ts'
+import { storeChooser, storeOf, storeQuery } from './shown-store.ts'
 
 let known: NamedQuery[] | undefined
 

@@ -5,8 +5,8 @@ import { html, isolated } from '../../html.ts'
 import { localPathOf } from '../../link.ts'
 import type { PageRequest, PageResult } from '../../page.ts'
 import { dataTable } from '../../parts/data-table.ts'
-import { formatNumber, plural } from '../../parts/small.ts'
-import { storeChooser, storeOf, storeQuery } from './store-of.ts'
+import { formatNumber, plural } from '../../parts/elements.ts'
+import { storeChooser, storeOf, storeQuery } from './shown-store.ts'
 
 /** Rows of a table that its page shows. */
 const SHOWN = 100

@@ -4,7 +4,7 @@ import { icon } from '../../icons.ts'
 import type { PageFile } from '../../page.ts'
 import { chart } from '../../parts/chart.ts'
 import { csvOf, dataTable, jsonOf, type LinkCell } from '../../parts/data-table.ts'
-import { blank, plural } from '../../parts/small.ts'
+import { blank, plural } from '../../parts/elements.ts'
 import { savingHeaders } from '../../read/file-type.ts'
 
 /** An answer: how many rows, the same as CSV and JSON, a chart if there is something to draw, and a table. */

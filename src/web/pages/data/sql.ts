@@ -2,9 +2,9 @@ import { describeDatabase } from '../../../query/describe-database.ts'
 import { html, isolated } from '../../html.ts'
 import { localPathOf } from '../../link.ts'
 import type { PageRequest, PageResult } from '../../page.ts'
-import { blank, plural } from '../../parts/small.ts'
+import { blank, plural } from '../../parts/elements.ts'
 import { answerView, sendAnswer } from './show-answer.ts'
-import { storeChooser, storeOf, storeQuery } from './store-of.ts'
+import { storeChooser, storeOf, storeQuery } from './shown-store.ts'
 
 /** Characters of a statement in an address. */
 const LONGEST = 16_384

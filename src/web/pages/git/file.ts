@@ -4,8 +4,8 @@ import { highlightLines, languageOf } from '../../highlight.ts'
 import { type Html, html, shown } from '../../html.ts'
 import { icon } from '../../icons.ts'
 import type { PageFile, PageRequest, PageResult, SiteLink } from '../../page.ts'
+import { blank, formatNumber, formatSize, plural } from '../../parts/elements.ts'
 import { breadcrumbs, gitPath, latestCommit } from '../../parts/git.ts'
-import { blank, formatNumber, formatSize, plural } from '../../parts/small.ts'
 import {
   fileTypeOf,
   HEAD,

@@ -5,9 +5,9 @@ import { type Html, html, isolated } from '../../html.ts'
 import { icon } from '../../icons.ts'
 import { renderMarkdown } from '../../markdown/render-markdown.ts'
 import { type PageResult, pageNumber } from '../../page.ts'
+import { blank, formatNumber, plural } from '../../parts/elements.ts'
 import { breadcrumbs, folderTable, gitPath, latestCommit } from '../../parts/git.ts'
 import { createPager } from '../../parts/pager.ts'
-import { blank, formatNumber, plural } from '../../parts/small.ts'
 import {
   type Folder,
   findReadme,

@@ -3,7 +3,7 @@ import { isBroken } from '../../../git/objects/git-object.ts'
 import type { Repository as GitRepository } from '../../../git/open-repository.ts'
 import { html } from '../../html.ts'
 import { inRepository, type Page, type PageRequest, type PageResult } from '../../page.ts'
-import { blank } from '../../parts/small.ts'
+import { blank } from '../../parts/elements.ts'
 import { findRevision, openGit, type Revision } from '../../read/git-repository.ts'
 import type { Repository } from '../../read/library.ts'
 

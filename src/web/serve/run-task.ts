@@ -2,22 +2,22 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { extname, join } from 'node:path'
 import { ArchiveError } from '../../errors.ts'
 import { residentBytes } from '../../query/resident-bytes.ts'
-import type { AsideOrder, AsideOutcome } from './aside-program.ts'
+import type { Task, TaskOutcome } from './task-program.ts'
 
 const { dirname, filename } = import.meta
-const PROGRAM = join(dirname, `aside-program${extname(filename)}`)
+const PROGRAM = join(dirname, `task-program${extname(filename)}`)
 
-export interface AsideLimits {
+export interface TaskLimits {
   readonly seconds: number
   readonly bytes: number
 }
 
 /** The most that a statement may take: ten seconds and 400 MiB. */
-export const STATEMENT_LIMITS: AsideLimits = { seconds: 10, bytes: 400 * 2 ** 20 }
+export const STATEMENT_LIMITS: TaskLimits = { seconds: 10, bytes: 400 * 2 ** 20 }
 /** A check reads the whole database. */
-export const CHECK_LIMITS: AsideLimits = { seconds: 1800, bytes: 800 * 2 ** 20 }
+export const CHECK_LIMITS: TaskLimits = { seconds: 1800, bytes: 800 * 2 ** 20 }
 
-/** Milliseconds between two looks at the memory of a process */
+/** How often the memory of the child is measured, in milliseconds. */
 const LOOK = 50
 /** Processes at a time, and orders that wait for one. */
 const MOST_RUNNING = 2
@@ -27,11 +27,11 @@ let running = 0
 const waiting: (() => void)[] = []
 
 /**
- * Lets a process of its own answer: SQLite cannot be interrupted in this one, and would hold up all other pages.
+ * Runs a query or a check in a child process: in this one SQLite cannot be interrupted, and would hold up all other pages.
  *
  * @throws `query-timeout` or `limit-memory` beyond the limits, or if too many wait; what the process says
  */
-export async function askAside(order: AsideOrder, limits: AsideLimits): Promise<AsideOutcome> {
+export async function runTask(order: Task, limits: TaskLimits): Promise<TaskOutcome> {
   if (running >= MOST_RUNNING) {
     if (waiting.length >= MOST_WAITING) {
       throw new ArchiveError('query-timeout', 'too many questions are being answered: try again')
@@ -83,7 +83,7 @@ function giveBack(child: ChildProcess): void {
   idle = { child, clock }
 }
 
-async function run(order: AsideOrder, { seconds, bytes }: AsideLimits): Promise<AsideOutcome> {
+async function run(order: Task, { seconds, bytes }: TaskLimits): Promise<TaskOutcome> {
   const child = takeChild()
   child.ref()
   child.channel?.ref()
@@ -100,8 +100,8 @@ async function run(order: AsideOrder, { seconds, bytes }: AsideLimits): Promise<
     if (residentBytes(child.pid) > bytes) stop('limit-memory', `it needs more than ${bytes} bytes`)
   }, LOOK)
   try {
-    const outcome = await new Promise<AsideOutcome | undefined>((resolve, reject) => {
-      child.once('message', (message: AsideOutcome) => resolve(message))
+    const outcome = await new Promise<TaskOutcome | undefined>((resolve, reject) => {
+      child.once('message', (message: TaskOutcome) => resolve(message))
       child.once('exit', () => resolve(undefined))
       child.once('error', reject)
       // A process that ended before it was told says so by its exit.

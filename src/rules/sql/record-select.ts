@@ -47,7 +47,7 @@ export const fromClause = ({ table, elements }: Pick<RecordSelect, 'table' | 'el
   `FROM ${quoteName(table)} AS o${elements}`
 
 /** A SELECT of these faults. CAST, because SQL may have stored values of other types. */
-export const selectRecords = (select: RecordSelect): string =>
+export const selectStatement = (select: RecordSelect): string =>
   `SELECT ${quoteText(select.table)} AS kind, CAST(o."url" AS TEXT) AS url, CAST(o._entry AS TEXT) AS entry,
    CAST(o._record_number AS INTEGER) AS record, ${select.message} AS message ${fromClause(select)} WHERE ${select.where}`
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { busy } from '../http/http-error.ts'
-import type { GitJob, GitMessage, GitReply, GitSource } from './git-thread.ts'
+import type { GitJob, GitMessage, GitReply, GitSource } from './git-worker.ts'
 
 /** A thread for long jobs on Git data. It starts with the first job, and ends when it has been idle for a while. */
 export interface ThreadedGit {
@@ -17,7 +17,7 @@ const MOST = 32
 const MOST_MEMORY = 512
 
 // The name of this file tells whether it was compiled.
-const THREAD = new URL(import.meta.url.replace(/threaded-git(?=\.\w+$)/, 'git-thread'))
+const THREAD = new URL(import.meta.url.replace(/threaded-git(?=\.\w+$)/, 'git-worker'))
 
 type Listener = (reply: GitReply) => void
 

@@ -34,7 +34,7 @@ export const RENAMED_OPTIONS = {
 } as const
 
 /** A copy of the first database in which everything has its new name; undefined if nothing was given one. */
-export async function renameFirst(
+export async function openRenamed(
   database: Database,
   other: Database,
   { users, url, rename, map, by }: Renames,

@@ -21,7 +21,7 @@ export interface KindCondition {
  * A selection of records. A record meets an option if it meets one of its values, and is a root if it meets all options. A
  * root that is an issue or pull request brings what belongs to it, and every selected record what it refers to.
  */
-export interface Choice {
+export interface Selection {
   /**
    * owner/name of repositories, patterns such as `acme/*`, or URLs: records that belong to them, and teams with access to
    * them. Other members of their organizations are left out, so `organizations[].members[].user` may refer to users not in
@@ -58,7 +58,7 @@ export const THREAD_STATES = ['open', 'closed', 'merged'] as const
 /** The state of an issue or pull request: `open`, `closed` or `merged`. */
 export type ThreadState = (typeof THREAD_STATES)[number]
 
-export const CHOICE_SHAPES: Shapes<Choice> = {
+export const SELECTION_SHAPES: Shapes<Selection> = {
   ...{ repositories: listOf(aText), owners: listOf(aText), since: aDate, until: aDate },
   ...{
     kinds: listOf(aText),
@@ -72,11 +72,11 @@ export const CHOICE_SHAPES: Shapes<Choice> = {
 }
 
 /** Whether the options select only part of the records. */
-export const hasChoice = ({ with: _, not: __, ...roots }: Choice): boolean =>
-  Object.keys(CHOICE_SHAPES).some((name) => roots[name as keyof typeof roots] !== undefined)
+export const hasSelection = ({ with: _, not: __, ...roots }: Selection): boolean =>
+  Object.keys(SELECTION_SHAPES).some((name) => roots[name as keyof typeof roots] !== undefined)
 
 /** The options without the selection in them. */
-export const withoutSelection = <Options extends Choice>(options: Options): Options => ({
+export const withoutSelection = <Options extends Selection>(options: Options): Options => ({
   ...options,
-  ...Object.fromEntries(Object.keys(CHOICE_SHAPES).map((name) => [name, undefined])),
+  ...Object.fromEntries(Object.keys(SELECTION_SHAPES).map((name) => [name, undefined])),
 })

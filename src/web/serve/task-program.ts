@@ -1,4 +1,4 @@
-/** Answers statements and checks databases, one after another, in a process of its own: only its parent can stop SQLite. */
+/** The child process that runs queries and checks, one after another: only its parent can stop SQLite. */
 
 import self from 'node:process'
 import { openDatabase } from '../../database/open-database.ts'
@@ -7,8 +7,8 @@ import type { Parameters } from '../../query/run-query.ts'
 import { type Answer, answerOf } from '../answer.ts'
 import type { CheckReport } from '../check-report.ts'
 
-/** The task that the parent sends. */
-export type AsideOrder =
+/** A message from the parent. */
+export type Task =
   | {
       readonly task: 'query'
       readonly path: string
@@ -18,12 +18,12 @@ export type AsideOrder =
   | { readonly task: 'check'; readonly path: string }
 
 /** A message to the parent. An error without a code is a bug of this program. */
-export type AsideOutcome =
+export type TaskOutcome =
   | { readonly answer: Answer }
   | { readonly report: CheckReport }
   | { readonly message: string; readonly code: ErrorCode | undefined }
 
-async function carryOut(order: AsideOrder): Promise<AsideOutcome> {
+async function carryOut(order: Task): Promise<TaskOutcome> {
   const database = openDatabase(order.path)
   try {
     if (order.task === 'query') {
@@ -38,11 +38,11 @@ async function carryOut(order: AsideOrder): Promise<AsideOutcome> {
   }
 }
 
-self.on('message', async (order: AsideOrder) => {
+self.on('message', async (order: Task) => {
   self.send?.(await carryOut(order).catch(asOutcome))
 })
 
-const asOutcome = (error: unknown): AsideOutcome =>
+const asOutcome = (error: unknown): TaskOutcome =>
   error instanceof ArchiveError
     ? { message: error.message, code: error.code }
     : { message: String(error), code: undefined }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BuildOptions } from '../../../src/build-archive/build-options.ts'
 import type { Database } from '../../../src/database/open-database.ts'
-import type { Choice } from '../../../src/database/rows/choice.ts'
+import type { Selection } from '../../../src/database/rows/selection.ts'
 import { ArchiveError } from '../../../src/errors.ts'
 import { filesOf, HOST, worlds } from '../../support/arbitrary-world.ts'
 import { built, builtFiles, builtUrls } from '../../support/build.ts'
@@ -215,8 +215,8 @@ describe('A name that the database does not know is refused:', () => {
     [{ owners: ['eve'] }, 'person-not-found', 'there is no person "eve"'],
     [{ repositories: ['acme/*x'] }, 'repository-not-found', 'there is no repository "acme/*x"'],
     [{ where: [{ kind: 'isues', sql: '1' }] }, 'kind-not-found', 'there is no kind "isues"'],
-  ] as [Choice, string, string][])('%o', async (choice, code, message) => {
-    await expect(select(choice)).rejects.toMatchObject({ code, message })
+  ] as [Selection, string, string][])('%o', async (selection, code, message) => {
+    await expect(select(selection)).rejects.toMatchObject({ code, message })
   })
 })
 
@@ -243,7 +243,7 @@ describe('A condition is refused', () => {
 })
 
 describe('On arbitrary archives', () => {
-  const choices: fc.Arbitrary<Choice> = fc.oneof(
+  const selections: fc.Arbitrary<Selection> = fc.oneof(
     fc.record(
       {
         labels: fc.constant(['bug']),
@@ -261,9 +261,9 @@ describe('On arbitrary archives', () => {
   )
 
   /** The archive that a selection builds; undefined if nothing is selected. */
-  const selected = async (database: Database, choice: BuildOptions) => {
+  const selected = async (database: Database, selection: BuildOptions) => {
     try {
-      return await built(database, choice)
+      return await built(database, selection)
     } catch (error) {
       if (error instanceof ArchiveError && /-not-found$/.test(error.code)) return undefined
       throw error
@@ -272,12 +272,12 @@ describe('On arbitrary archives', () => {
 
   it('selecting twice is selecting once', THOROUGH, async () => {
     await fc.assert(
-      fc.asyncProperty(worlds, choices, async (world, choice) => {
+      fc.asyncProperty(worlds, selections, async (world, selection) => {
         const { database } = await loaded(filesOf(world))
-        const once = await selected(database, choice)
+        const once = await selected(database, selection)
         if (!once) return
         const { database: part } = await loaded(once)
-        const twice = await selected(part, choice)
+        const twice = await selected(part, selection)
         expect(twice && (await builtUrls((await loaded(twice)).database))).toEqual(
           await builtUrls(part),
         )
@@ -288,9 +288,9 @@ describe('On arbitrary archives', () => {
 
   it('every reference in a selection leads somewhere, or led nowhere before', async () => {
     await fc.assert(
-      fc.asyncProperty(worlds, choices, async (world, choice) => {
+      fc.asyncProperty(worlds, selections, async (world, selection) => {
         const { database } = await loaded(filesOf(world))
-        const once = await selected(database, choice)
+        const once = await selected(database, selection)
         if (!once) return
         const { database: part } = await loaded(once)
         const people = (of: Database) => of.prepare('SELECT url FROM people').pluck().all()

@@ -2,32 +2,36 @@ import { ArchiveError, type ErrorCode } from '../../errors.ts'
 import { kindNamed } from '../../records/kinds/kind-of-record.ts'
 import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
-import type { Choice } from './choice.ts'
 import { ownerRepository } from './owner-repository.ts'
+import type { Selection } from './selection.ts'
 
 /**
- * Puts the URLs of the names in a choice into temporary tables. Throws `repository-not-found`,
+ * Puts the URLs of the names in a selection into temporary tables. Throws `repository-not-found`,
  * `person-not-found` or `label-not-found`.
  */
-export function askForNames(database: Database, tables: readonly string[], choice: Choice): void {
+export function resolveNames(
+  database: Database,
+  tables: readonly string[],
+  selection: Selection,
+): void {
   database.exec(`
     CREATE TEMP TABLE IF NOT EXISTS repositories_asked (url TEXT PRIMARY KEY) WITHOUT ROWID;
     CREATE TEMP TABLE IF NOT EXISTS owners_asked (url TEXT PRIMARY KEY) WITHOUT ROWID;
     CREATE TEMP TABLE IF NOT EXISTS labels_asked (url TEXT PRIMARY KEY) WITHOUT ROWID;
     CREATE TEMP TABLE IF NOT EXISTS authors_asked (url TEXT PRIMARY KEY) WITHOUT ROWID`)
-  const { repositories, owners, labels, authors } = choice
-  if (repositories ?? owners) askForRepositories(database, tables, choice)
-  for (const name of labels ?? []) askFor(database, 'labels_asked', labelUrls(database), name)
+  const { repositories, owners, labels, authors } = selection
+  if (repositories ?? owners) resolveRepositories(database, tables, selection)
+  for (const name of labels ?? []) addNamed(database, 'labels_asked', labelUrls(database), name)
   for (const login of authors ?? []) {
-    askFor(database, 'authors_asked', personUrls(database, tables), login)
+    addNamed(database, 'authors_asked', personUrls(database, tables), login)
   }
 }
 
 /** Adds the URLs of repositories, even if only their issues name them, and of their owners. */
-function askForRepositories(
+function resolveRepositories(
   database: Database,
   tables: readonly string[],
-  { repositories, owners }: Choice,
+  { repositories, owners }: Selection,
 ): void {
   listRepositories(database, tables)
   const select = database
@@ -92,7 +96,7 @@ function ownerUrls(database: Database, tables: readonly string[], login: string)
 }
 
 /** Adds the URLs whose last part is a name, whatever its case. Throws if there are none. */
-function askFor(
+function addNamed(
   database: Database,
   asked: 'labels_asked' | 'authors_asked',
   urls: () => Iterable<{ url: string; name: string | null }>,

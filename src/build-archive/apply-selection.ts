@@ -1,9 +1,9 @@
-import { chooseFiles, chooseOtherFiles } from '../database/contents/list-files.ts'
+import { selectFiles, selectOtherFiles } from '../database/contents/list-files.ts'
 import type { Database } from '../database/open-database.ts'
 import { orderOf } from '../database/record-files/place-records.ts'
-import { withoutSelection } from '../database/rows/choice.ts'
-import { chooseRecords, isEverything } from '../database/rows/choose-records.ts'
-import { type BuildOptions, isSelection } from './build-options.ts'
+import { isEverything, selectRecords } from '../database/rows/select-records.ts'
+import { withoutSelection } from '../database/rows/selection.ts'
+import { type BuildOptions, isPartial } from './build-options.ts'
 import { cutReferences, refuseCutReferences } from './cut-references.ts'
 import { withArchiveKinds } from './documented-kinds.ts'
 
@@ -11,12 +11,13 @@ import { withArchiveKinds } from './documented-kinds.ts'
  * Puts the chosen records and files into temporary tables of a snapshot. Returns the options, without the selection if it
  * leaves nothing out.
  */
-export function selectRecords(database: Database, options: BuildOptions): BuildOptions {
-  if (!isSelection(options)) return options
+export function applySelection(database: Database, options: BuildOptions): BuildOptions {
+  if (!isPartial(options)) return options
   const { tables } = orderOf(database)
-  const choice = withArchiveKinds(options, tables)
-  chooseRecords(database, tables, choice)
-  const isRestricted = choice.withoutRoles !== undefined || choice.archiveKinds === 'documented'
+  const selection = withArchiveKinds(options, tables)
+  selectRecords(database, tables, selection)
+  const isRestricted =
+    selection.withoutRoles !== undefined || selection.archiveKinds === 'documented'
   if (!isRestricted && isEverything(database, tables)) {
     return withoutSelection(options)
   }
@@ -25,10 +26,10 @@ export function selectRecords(database: Database, options: BuildOptions): BuildO
     else refuseCutReferences(database, tables, options)
   }
   if (options.files === false) return options
-  if (options.not) chooseOtherFiles(database, tables)
+  if (options.not) selectOtherFiles(database, tables)
   else {
-    const { withoutRoles } = choice
-    chooseFiles(database, tables, { git: hasGit(choice), withoutRoles })
+    const { withoutRoles } = selection
+    selectFiles(database, tables, { git: hasGit(selection), withoutRoles })
   }
   return options
 }

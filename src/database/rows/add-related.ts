@@ -31,7 +31,7 @@ const parentsOf = (table: string): string[] =>
   Object.keys(PARENTS).filter((member) => member in (kindNamed(table)?.columns ?? {}))
 
 /** Adds what belongs to the chosen issues and pull requests, in rounds until nothing is new. */
-export function bringBelonging(
+export function addBelonging(
   database: Database,
   tables: readonly string[],
   condition: Condition,
@@ -66,7 +66,7 @@ export function bringBelonging(
 }
 
 /** Adds the records that chosen ones refer to and uploads that their texts link to, in rounds until nothing is new. */
-export function bringReferences(
+export function addReferenced(
   database: Database,
   tables: readonly string[],
   condition: Condition,

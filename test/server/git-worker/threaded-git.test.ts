@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../src/database/open-database.ts'
 import { archiveRevision } from '../../../src/git/archive/archive-revision.ts'
 import { openRepository } from '../../../src/git/open-repository.ts'
-import type { GitSource } from '../../../src/server/git-thread/git-thread.ts'
-import { createThreadedGit, type ThreadedGit } from '../../../src/server/git-thread/threaded-git.ts'
+import type { GitSource } from '../../../src/server/git-worker/git-worker.ts'
+import { createThreadedGit, type ThreadedGit } from '../../../src/server/git-worker/threaded-git.ts'
 import {
   isSmall,
   type PatchJob,
   writePatches,
-} from '../../../src/server/git-thread/write-patches.ts'
+} from '../../../src/server/git-worker/write-patches.ts'
 import { collect } from '../../../src/streams.ts'
 import { commitOf, oidOf, packOf, repositoryOf, treeOf } from '../../support/build-pack.ts'
 import { shareDatabases } from '../../support/serve-world.ts'

@@ -15,7 +15,7 @@ const PROGRAM = join(dirname, `index-program${extname(filename)}`)
  * @param progress called with what is being indexed, and the part that is done, from 0 to 1
  * @throws as `writeIndex` does, and `interrupted`
  */
-export async function writeIndexAside(
+export async function runIndexProgram(
   order: IndexOrder,
   { progress, signal }: Pick<MakeIndexOptions, 'progress'> & { signal: AbortSignal | undefined },
 ): Promise<void> {

@@ -3,17 +3,21 @@ import { KINDS } from '../../records/kinds/kinds.ts'
 import type { Database } from '../open-database.ts'
 import { prepareOnce } from '../prepare-once.ts'
 import { quoteName } from '../quote.ts'
-import { bringBelonging, bringReferences } from './bring-along.ts'
-import type { Choice } from './choice.ts'
+import { addBelonging, addReferenced } from './add-related.ts'
 import { madeBetween, openConditions, PEOPLE } from './root-conditions.ts'
+import type { Selection } from './selection.ts'
 
 /**
  * Fills the temporary table `chosen` with the selected records and all records they refer to, directly or indirectly:
  * table (its index in `tables`) and rowid. With repositories or owners, records of other repositories are left out. Throws
  * `repository-not-found`, `person-not-found`, `label-not-found`, `kind-not-found`, `query-invalid` or `query-writes`.
  */
-export function chooseRecords(database: Database, tables: readonly string[], choice: Choice): void {
-  const { kinds = [], withoutKinds = [], where = [] } = choice
+export function selectRecords(
+  database: Database,
+  tables: readonly string[],
+  selection: Selection,
+): void {
+  const { kinds = [], withoutKinds = [], where = [] } = selection
   for (const kind of [...kinds, ...withoutKinds, ...where.map(({ kind }) => kind)]) {
     if (!tables.includes(kind) && !(kind in KINDS)) {
       throw new ArchiveError('kind-not-found', `there is no kind ${JSON.stringify(kind)}`).about(
@@ -25,7 +29,7 @@ export function chooseRecords(database: Database, tables: readonly string[], cho
     CREATE TEMP TABLE IF NOT EXISTS chosen (
       round INTEGER, "table" INTEGER, id INTEGER, PRIMARY KEY ("table", id));
     CREATE INDEX IF NOT EXISTS temp.chosen_by_round ON chosen (round, "table")`)
-  const { conditionsOf, within } = openConditions(database, tables, choice)
+  const { conditionsOf, within } = openConditions(database, tables, selection)
   tables.forEach((table, i) => {
     const conditions = conditionsOf(table)
     if (conditions === undefined || withoutKinds.includes(table)) return
@@ -35,18 +39,18 @@ export function chooseRecords(database: Database, tables: readonly string[], cho
        WHERE ${conditions.join(' AND ') || 'true'}`,
     ).run()
   })
-  if (choice.with !== 'none' && mayLackParts(choice)) {
-    bringBelonging(database, tables, (table) =>
-      withoutKinds.includes(table) || (choice.kinds && !kinds.includes(table))
+  if (selection.with !== 'none' && mayLackParts(selection)) {
+    addBelonging(database, tables, (table) =>
+      withoutKinds.includes(table) || (selection.kinds && !kinds.includes(table))
         ? undefined
-        : (madeBetween(table, choice) ?? 'true'),
+        : (madeBetween(table, selection) ?? 'true'),
     )
   }
-  if (choice.not) {
+  if (selection.not) {
     invert(database, tables)
     return
   }
-  bringReferences(database, tables, (table) => {
+  addReferenced(database, tables, (table) => {
     if (withoutKinds.includes(table)) return 'false'
     return [...PEOPLE, 'teams'].includes(table) ? undefined : within(table)
   })
@@ -60,7 +64,7 @@ const mayLackParts = ({
   not: ___,
   with: ____,
   ...others
-}: Choice) => Object.values(others).some((value) => value !== undefined) && kinds?.length !== 0
+}: Selection) => Object.values(others).some((value) => value !== undefined) && kinds?.length !== 0
 
 /** Chooses all records but the chosen ones. */
 function invert(database: Database, tables: readonly string[]): void {

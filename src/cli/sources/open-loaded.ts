@@ -5,7 +5,7 @@ import type { Io } from '../command/io.ts'
 import { isDatabase } from './is-database.ts'
 
 /** Opens a database, or the cached database of an archive if there is one. Loads nothing. */
-export async function openAtHand(
+export async function openLoaded(
   named: string | undefined,
   io: Pick<Io, 'env'>,
 ): Promise<Database | undefined> {

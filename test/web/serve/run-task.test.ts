@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askAside, CHECK_LIMITS, STATEMENT_LIMITS } from '../../../src/web/serve/ask-aside.ts'
+import { CHECK_LIMITS, runTask, STATEMENT_LIMITS } from '../../../src/web/serve/run-task.ts'
 import { sharePages } from '../../support/web.ts'
 
 const pages = sharePages([{}])
@@ -10,17 +10,17 @@ test('A process of its own answers, is stopped when it takes too long, and anoth
   const forever =
     'WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) SELECT max(i) FROM r'
   const answer = expect.objectContaining({ columns: ['a'], rows: [[1]] })
-  expect(await askAside(query('SELECT 1 AS a'), STATEMENT_LIMITS)).toEqual({ answer })
+  expect(await runTask(query('SELECT 1 AS a'), STATEMENT_LIMITS)).toEqual({ answer })
   await expect(
-    askAside(query(forever), { ...STATEMENT_LIMITS, seconds: 0.1 }),
+    runTask(query(forever), { ...STATEMENT_LIMITS, seconds: 0.1 }),
   ).rejects.toMatchObject({
     code: 'query-timeout',
   })
-  await expect(askAside(query('SELEC'), STATEMENT_LIMITS)).rejects.toMatchObject({
+  await expect(runTask(query('SELEC'), STATEMENT_LIMITS)).rejects.toMatchObject({
     code: 'query-invalid',
   })
   const order = { task: 'check', path: pages.paths[0] as string } as const
-  expect(await askAside(order, CHECK_LIMITS)).toMatchObject({
+  expect(await runTask(order, CHECK_LIMITS)).toMatchObject({
     report: { findings: expect.any(Array) },
   })
 })

@@ -9,7 +9,7 @@ import {
 import { openFileFinder } from '../database/contents/list-files.ts'
 import type { Database } from '../database/open-database.ts'
 import { asBytes } from '../streams.ts'
-import { type FileChoice, fileEntries, fileEntry, isOfPart } from './file-entries.ts'
+import { type FileSelection, fileEntries, fileEntry, isOfPart } from './file-entries.ts'
 
 /** An entry to write, and the number of its records. */
 export interface BuiltEntry {
@@ -31,15 +31,15 @@ export interface Parts {
  * after them. With `renumber`, all record files are new and come first. A directory stays while it, or a directory that
  * it was an empty part of, contains something.
  */
-export function* layOut(
+export function* orderEntries(
   database: Database,
   layout: ArchiveLayout,
   { documents, recordFiles, made }: Parts,
-  { renumber, files, ...choice }: FileChoice & { renumber: boolean; files: boolean },
+  { renumber, files, ...selection }: FileSelection & { renumber: boolean; files: boolean },
 ): Generator<BuiltEntry> {
   const { archive } = layout
-  const findFile = openFileFinder(database, choice)
-  const stays = openDirectories(database, { archive, files, ...choice })
+  const findFile = openFileFinder(database, selection)
+  const stays = openDirectories(database, { archive, files, ...selection })
   const take = (from: Parts['recordFiles'], path: string) => {
     const make = from.get(path)
     from.delete(path)
@@ -47,7 +47,7 @@ export function* layOut(
   }
   const contentOf = (laid: LaidEntry): BuiltEntry | undefined => {
     const { path, role } = laid
-    const modifiedAt = choice.dateOf(laid.modifiedAt)
+    const modifiedAt = selection.dateOf(laid.modifiedAt)
     if (role === 'directory') {
       const { mode } = laid
       return stays(path) ? { entry: { path, size: 0, mode, modifiedAt, content: NONE } } : undefined
@@ -57,8 +57,8 @@ export function* layOut(
     const records = take(recordFiles, path)
     if (records) return { ...records, entry: { ...records.entry, mode: laid.mode } }
     const file = files ? findFile(path) : undefined
-    if (!file || !isOfPart(file, choice.part)) return undefined
-    const entry = fileEntry(database, file, choice.dateOf(file.modifiedAt))
+    if (!file || !isOfPart(file, selection.part)) return undefined
+    const entry = fileEntry(database, file, selection.dateOf(file.modifiedAt))
     return { entry: { ...entry, mode: usableMode(file.mode) } }
   }
   function* rest(): Generator<BuiltEntry> {
@@ -78,7 +78,7 @@ export function* layOut(
   }
   if (isRestDue) yield* fresh(rest())
   if (!files) return
-  const others = fileEntries(database, { ...choice, newTo: archive })
+  const others = fileEntries(database, { ...selection, newTo: archive })
   yield* fresh(map(others, (entry) => ({ entry })))
 }
 
@@ -130,7 +130,7 @@ const foldersOf = (path: string): string[] =>
 /** Tests whether a directory of the archive stays. */
 function openDirectories(
   database: Database,
-  { archive, files, chosen, part }: FileChoice & { archive: number; files: boolean },
+  { archive, files, chosen, part }: FileSelection & { archive: number; files: boolean },
 ): (path: string) => boolean {
   const only = chosen ? 'AND path IN (SELECT path FROM temp.chosen_files)' : ''
   const ofPart = part ? `AND (role IN ('git', 'lfs')) = ${part === 'git' ? 1 : 0}` : ''
