@@ -12,8 +12,9 @@ export type Twin = { sql: string } | { archive: (good: Files) => Buffer } | { fo
 
 const STYLE: TarStyle = { prefix: './', directories: true }
 
+// Stored, as to compress them would take most of the time.
 const packed = (files: Files, style: TarStyle = {}) =>
-  gzipSync(tarOf(files, { ...STYLE, ...style }))
+  gzipSync(tarOf(files, { ...STYLE, ...style }), { level: 0 })
 
 /** The sample with other files instead of some, or more. */
 const withFiles = (more: Files): Twin => ({ archive: (good) => packed({ ...good, ...more }) })

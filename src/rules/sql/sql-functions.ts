@@ -6,11 +6,16 @@ import { URL_SHAPES, urlPattern } from '../url-shapes.ts'
 /** SQL for whether a URL has a shape of a kind. One function per kind: passing a pattern would take as long as matching it. */
 export const hasShape = (kind: string, url: string): string => `marc_has_shape_of_${kind}(${url})`
 
+/** Connections that have the functions. To add one again, SQLite goes over every statement that is still in memory. */
+const equipped = new WeakSet<Database>()
+
 /**
- * Adds the SQL functions of checks to a connection: whether a URL has a shape of its kind, whether a text is a valid ref
- * name, and what type a content seems to have if not the declared one.
+ * Adds the SQL functions of checks to a connection, once: whether a URL has a shape of its kind, whether a text is a
+ * valid ref name, and what type a content seems to have if not the declared one.
  */
 export function addSqlFunctions(database: Database): void {
+  if (equipped.has(database)) return
+  equipped.add(database)
   const pure = { deterministic: true }
   for (const [kind, shape] of Object.entries(URL_SHAPES)) {
     const pattern = urlPattern(shape)
