@@ -69,9 +69,9 @@ const environment = (protocol: string | null): NodeJS.ProcessEnv => ({
 
 const NOWHERE = '/nonexistent'
 
-/** Creates a runner. `program` is the name or path of git. */
-export function createGitRunner(program = 'git'): GitRunner {
-  const places = createPlaces()
+/** Creates a runner. `program` is the name or path of git, `most` the number of processes that run at a time. */
+export function createGitRunner(program = 'git', most = MOST_RUNNING): GitRunner {
+  const places = createPlaces(most)
   const running = new Set<ChildProcess>()
   let installed: Promise<boolean> | undefined
 
@@ -189,7 +189,7 @@ function end(child: ChildProcess): void {
 }
 
 /** Lets a few enter at a time; others wait for their turn. */
-function createPlaces() {
+function createPlaces(most: number) {
   let taken = 0
   const waiting: (() => void)[] = []
   const leave = () => {
@@ -199,7 +199,7 @@ function createPlaces() {
   }
   return {
     async enter(): Promise<() => void> {
-      if (taken < MOST_RUNNING) taken++
+      if (taken < most) taken++
       else {
         if (waiting.length >= MOST_WAITING) throw busy(10)
         await new Promise<void>((resolve) => waiting.push(resolve))

@@ -75,10 +75,14 @@ const refsOf = (directory: string) =>
 const commits = (directory: string, ...args: string[]) =>
   Number(gitSync(directory, ['rev-list', '--count', '--all', ...args]))
 
+/** Asks a server for the refs of a repository, as git does first. */
+const askRefs = (name: string, from: ArchiveServer, headers: Record<string, string> = {}) =>
+  fetch(`${at(name, '', from)}/info/refs?service=git-upload-pack`, { headers })
+
 describe.each([
-  ['git', () => server, {}],
-  // Requests that are not about clones are answered before.
-  ['plain files', () => plain, THOROUGH],
+  ['git', () => server, THOROUGH],
+  // Repositories are found in the same way, and no process is started.
+  ['plain files', () => plain, {}],
 ] as const)('A server with %s', (_kind, serving, options) => {
   test('is cloned from, with all refs but hidden ones, and passes fsck', async () => {
     const directory = await clone(at('kettle', '', serving()), '--mirror')
@@ -100,23 +104,34 @@ describe.each([
     options,
     async () => {
       for (const name of ['kettle.wiki', 'tea.wiki']) {
-        const wiki = await clone(at(name, '', serving()))
-        expect(readdirSync(wiki).sort()).toEqual(['.git', 'Home.md'])
+        expect(await (await askRefs(name, serving())).text()).toContain('refs/heads/master')
       }
-      const pot = await clone(at('pot', '', serving()))
-      expect(commits(pot)).toBe(0)
+      const pot = await askRefs('pot', serving())
+      expect(pot.status).toBe(200)
+      expect(await pot.text()).not.toContain('refs/')
     },
   )
+
+  test('has wikis and empty repositories that can be cloned', THOROUGH, async () => {
+    for (const name of ['kettle.wiki', 'tea.wiki']) {
+      const wiki = await clone(at(name, '', serving()))
+      expect(readdirSync(wiki).sort()).toEqual(['.git', 'Home.md'])
+    }
+    const pot = await clone(at('pot', '', serving()))
+    expect(commits(pot)).toBe(0)
+  })
 
   test(
     'shows a private repository to those who may read it, and asks strangers who they are',
     options,
     async () => {
       const from = serving()
-      const directory = await clone(at('secret', `oauth2:${tokenOf('ada')}@`, from), '--bare')
-      expect(commits(directory)).toBeGreaterThan(3)
+      const password = Buffer.from(`oauth2:${tokenOf('ada')}`).toString('base64')
+      const allowed = await askRefs('secret', from, { authorization: `Basic ${password}` })
+      expect(allowed.status).toBe(200)
+      expect(await allowed.text()).toContain('refs/heads/main')
       for (const name of ['secret', 'none']) {
-        const answer = await fetch(`${at(name, '', from)}/info/refs?service=git-upload-pack`)
+        const answer = await askRefs(name, from)
         expect(answer.status).toBe(401)
         expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
         expect(await answer.text()).toMatch(/^There is no public .* give a token of this server/)
@@ -133,6 +148,12 @@ describe.each([
   )
 
   test('says that it takes no pushes', options, async () => {
+    const answer = await fetch(`${at('kettle', '', serving())}/info/refs?service=git-receive-pack`)
+    expect(answer.status).toBe(403)
+    expect(await answer.text()).toMatch(/^This server only reads: it takes no pushes/)
+  })
+
+  test('refuses what git pushes, and git says why', THOROUGH, async () => {
     const directory = await clone(at('kettle', '', serving()))
     const pushed = git('-C', directory, 'push', 'origin', 'HEAD:refs/heads/x')
     await expect(pushed).rejects.toThrow(/takes no pushes/)
@@ -154,16 +175,31 @@ test.each([
 
 describe('Git over HTTP', () => {
   test('speaks versions 0, 1 and 2 of the protocol', async () => {
+    const answers = ['version=0', 'version=1', 'version=2'].map((version) =>
+      askRefs('kettle', server, { 'git-protocol': version }),
+    )
+    const service = '001e# service=git-upload-pack\n0000'
+    const [zero, one, two] = (await Promise.all(answers)) as [Response, Response, Response]
+    for (const [answer, start] of [
+      [zero, service],
+      [one, `${service}000eversion 1\n`],
+    ] as const) {
+      const refs = await answer.text()
+      expect(refs.slice(0, start.length)).toBe(start)
+      expect(refs).toContain(' refs/pull/7/head\n')
+      expect(refs).not.toContain('refs/__gh__/')
+    }
+    expect(await two.text()).toMatch(/^000eversion 2\n/)
+    expect(two.headers.get('content-type')).toBe('application/x-git-upload-pack-advertisement')
+    expect(two.headers.get('x-ratelimit-limit')).toBeNull()
+  })
+
+  test('lists refs for git in each version', THOROUGH, async () => {
     for (const version of [0, 1, 2]) {
       const refs = await git('-c', `protocol.version=${version}`, 'ls-remote', at('kettle'))
       expect(refs).toContain('\trefs/pull/7/head\n')
       expect(refs).not.toContain('refs/__gh__/')
     }
-    const headers = { 'git-protocol': 'version=2' }
-    const answer = await fetch(`${at('kettle')}/info/refs?service=git-upload-pack`, { headers })
-    expect(await answer.text()).toMatch(/^000eversion 2\n/)
-    expect(answer.headers.get('content-type')).toBe('application/x-git-upload-pack-advertisement')
-    expect(answer.headers.get('x-ratelimit-limit')).toBeNull()
   })
 
   test('makes shallow and partial clones, which can fetch the rest', THOROUGH, async () => {
@@ -229,7 +265,7 @@ describe('Git over HTTP', () => {
     const state = join(world.root, 'untouched')
     const reader = await serveArchive([path], { port: 0, state, readOnly: true })
     try {
-      expect(commits(await clone(at('kettle', '', reader), '--bare'))).toBeGreaterThan(3)
+      expect(await (await askRefs('kettle', reader)).text()).toContain('refs/heads/main')
     } finally {
       await reader.close()
     }

@@ -4,13 +4,14 @@ import { expect, test } from 'vitest'
 import { createGitRunner, type GitRunner } from '../../../src/server/git/upload-pack.ts'
 import { folderOf } from '../../support/folder.ts'
 import { runProgram } from '../../support/run-program.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 /** A runner of a script in place of git. */
-async function runnerOf(script: string): Promise<GitRunner> {
+async function runnerOf(script: string, mostRunning?: number): Promise<GitRunner> {
   const path = join(await folderOf(), 'git')
   writeFileSync(path, `#!/bin/sh\n${script}\n`)
   chmodSync(path, 0o755)
-  return createGitRunner(path)
+  return createGitRunner(path, mostRunning)
 }
 
 const ASKED = { isAdvertisement: true, protocol: null }
@@ -73,27 +74,33 @@ test('the process and all that it started end when the client goes away', async 
   expect(countRunning(processes)).toBe(2)
   leave()
   expect((await output.next()).done).toBe(true)
-  await expect.poll(() => countRunning(processes)).toBe(0)
+  await expect.poll(() => countRunning(processes), { interval: 5 }).toBe(0)
 })
 
-test('eight processes run at a time, and others wait for their turn', async () => {
-  const runner = await runnerOf('case "$*" in *--version) exit;; esac; echo x; exec sleep 60')
-  const first = Array.from({ length: 8 }, () => runner.run('/folder', ASKED))
+async function expectOthersWait(most?: number): Promise<void> {
+  const runner = await runnerOf('case "$*" in *--version) exit;; esac; echo x; exec sleep 60', most)
+  const first = Array.from({ length: most ?? 8 }, () => runner.run('/folder', ASKED))
   await Promise.all(first.map((output) => output.next()))
-  const ninth = runner.run('/folder', ASKED)
+  const next = runner.run('/folder', ASKED)
   let isIn = false
-  const entering = ninth.next().then(() => {
+  const entering = next.next().then(() => {
     isIn = true
   })
-  // In the time of another process the ninth would have begun.
+  // In the time of another process the next one would have begun.
   expect(await runner.isInstalled()).toBe(true)
   expect(isIn).toBe(false)
   await first[0]?.return(undefined)
   await entering
   expect(isIn).toBe(true)
   runner.close()
-  for (const output of [...first, ninth]) await output.return(undefined)
-})
+  for (const output of [...first, next]) await output.return(undefined)
+}
+
+test('a few processes run at a time, and others wait for their turn', () => expectOthersWait(2))
+
+test('eight processes run at a time unless another number is given', THOROUGH, () =>
+  expectOthersWait(),
+)
 
 test('a program that fails, or is not there, is told', async () => {
   const failing = await runnerOf('echo broken >&2; exit 3')

@@ -5,15 +5,18 @@ import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { partialOf } from '../../../src/files/partial-file.ts'
 import { loadArchive } from '../../../src/load-archive/load-archive.ts'
 import { type BuildOrder, buildMigration } from '../../../src/server/state/build-migration.ts'
+import { openBuildQueue, SILENCE } from '../../../src/server/state/build-queue.ts'
 import { openState, type State, type StateOptions } from '../../../src/server/state/state.ts'
+import { openStateDatabase } from '../../../src/server/state/state-database.ts'
 import { CLOCK } from '../../crash/build-migrations.ts'
 import { sha256Of, unpack } from '../../support/build.ts'
 import { folderOf } from '../../support/folder.ts'
 import { columnOf, loaded, opened } from '../../support/load.ts'
+import { loadOnce } from '../../support/load-once.ts'
 import { LOCKING, MIGRATION_WORLD, WHOLE } from '../../support/migrations.ts'
 import { COMPILE_CACHE, inFolder, ROOT, run } from '../../support/run-command.ts'
 import { runProgram } from '../../support/run-program.ts'
-import { firstOfEach, THOROUGH } from '../../support/thorough.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const ADA = { owner: 'ada' }
 const start = (state: State, ...repositories: string[]) => {
@@ -41,12 +44,18 @@ async function openServer(folder: string, options: Partial<StateOptions> = {}) {
 
 const newFolder = async () => join(await folderOf(), 'it.serve')
 
-test('A migration is built in a thread, and its archive has what was asked for', async () => {
+test('Migrations are built in a thread: one has what was asked for, another fails with the reason', async () => {
   const { path } = await loaded(MIGRATION_WORLD)
   const { state, steps } = await openServer(await newFolder(), { databases: [path] })
   const { guid } = start(state, 'ada/kettle')
+  start(state, 'ada/gone')
   await state.idle()
-  expect(steps).toEqual(['1 taken', '1 built', '1 exported'])
+  const reason = 'repository-not-found: none of the repositories is there any more'
+  expect(steps).toEqual([
+    ...['1 taken', '1 built', '1 exported'],
+    ...['2 taken', `2 failed ${reason}`],
+  ])
+  expect(state.migrations.find(2, ADA)?.failure).toBe(reason)
   const archive = readFileSync(state.archivePath(guid) as string)
   expect(state.migrations.find(1, ADA)?.archive).toEqual({
     ...{ size: archive.length, sha256: sha256Of(archive) },
@@ -109,33 +118,25 @@ test.each([
 })
 
 describe('A migration fails, with the reason, and leaves no file', () => {
-  it('of a database without the contents of files; its locks stay until they are released', async () => {
-    const { path } = await loaded(MIGRATION_WORLD, { files: false })
-    const { state, steps } = await openServer(':memory:', { databases: [path] })
+  it('that was to fail; its locks stay until they are released', async () => {
+    const { state } = await openServer(':memory:', { fail: ['Ada/Kettle'] })
     const { guid } = start(state, 'ada/kettle')
     await state.idle()
-    expect(steps.at(-1)).toMatch(/^1 failed content-missing: /)
-    expect(state.migrations.find(1, ADA)?.failure).toMatch(/^content-missing: /)
+    expect(state.migrations.find(1, ADA)?.failure).toBe('ada/kettle was to fail')
     expect(readdirSync(dirname(state.archivePath(guid) as string))).toEqual([])
     expect(state.migrations.locksOf(1)).toEqual(['ada/kettle'])
     expect(state.migrations.unlock(1, 'ada/kettle')).toBe(true)
   })
 
-  it('that was to fail', async () => {
-    const { state } = await openServer(':memory:', { fail: ['Ada/Kettle'] })
-    start(state, 'ada/kettle')
-    await state.idle()
-    expect(state.migrations.find(1, ADA)?.failure).toBe('ada/kettle was to fail')
-  })
-
   it.each([
-    ['whose repository is gone', 'it', 'ada/gone', 'repository-not-found'],
-    ['whose database is gone', '/no/such.db', 'ada/kettle', 'database-not-found'],
-  ])('%s', async (_, database, repository, code) => {
-    const { path } = await loaded(MIGRATION_WORLD)
+    ['whose database has no contents of files', { files: false }, 'ada/kettle', 'content-missing'],
+    ['whose repository is gone', {}, 'ada/gone', 'repository-not-found'],
+    ['whose database is gone', undefined, 'ada/kettle', 'database-not-found'],
+  ])('%s', async (_, options, repository, code) => {
+    const path = options ? (await loaded(MIGRATION_WORLD, options)).path : '/no/such.db'
     const folder = await folderOf()
     const build = buildMigration({
-      ...{ databases: [database === 'it' ? path : database], repositories: [repository] },
+      ...{ databases: [path], repositories: [repository] },
       ...{ options: WHOLE, archiveKinds: 'all', output: join(folder, 'it.tar.gz') },
     })
     await expect(build).rejects.toMatchObject({ code })
@@ -184,13 +185,17 @@ test('A server that stops leaves its build to the next one', THOROUGH, async () 
   expect(readdirSync(join(folder, 'archives'))).toEqual([`${guid}.tar.gz`])
 })
 
-test('A start removes what killed servers have left, and archives that nobody has any more', async () => {
+test('A start builds what a server that is gone had begun, and removes what killed ones have left', async () => {
   const { path } = await loaded(MIGRATION_WORLD)
   const folder = await newFolder()
-  const first = await openServer(folder, { databases: [path] })
-  const { guid } = start(first.state, 'ada/kettle')
-  await first.state.idle()
-  await first.close()
+  const { state: waiting, close } = await openServer(folder, { pace: 60_000 })
+  const { guid } = start(waiting, 'ada/kettle')
+  await close()
+  const store = openStateDatabase(folder)
+  const now = Date.now()
+  const time = { clock: () => new Date(), pace: 0, machineTime: () => now }
+  expect(openBuildQueue(store, time).take()).toMatchObject({ id: 1 })
+  store.close()
   const archives = join(folder, 'archives')
   const gone = partialOf(join(archives, `${guid}.tar.gz`)).replace(
     `-${process.pid}-`,
@@ -199,8 +204,12 @@ test('A start removes what killed servers have left, and archives that nobody ha
   writeFileSync(gone, 'half')
   writeFileSync(join(archives, `${guid.replace(/^./, 'z')}.tar.gz`), 'not ours')
   writeFileSync(join(archives, `${guid.replace(/^..../, '0000')}.tar.gz`), 'of nobody')
-  const second = await openServer(folder, { databases: [path] })
-  await second.state.idle()
+  const { state, steps } = await openServer(folder, {
+    databases: [path],
+    machineTime: () => now + SILENCE,
+  })
+  await state.idle()
+  expect(steps).toEqual(['1 taken over', '1 built', '1 exported'])
   expect(readdirSync(archives).sort()).toEqual([
     `${guid}.tar.gz`,
     `${guid.replace(/^./, 'z')}.tar.gz`,
@@ -226,62 +235,65 @@ test('Two servers build each migration once', THOROUGH, async () => {
   expect(new Set(hashes).size).toBe(1)
 })
 
-describe.each(firstOfEach(['built', 'taken', 'exported'], () => 'killed'))(
-  'A server that is killed',
-  (steps, options) => {
-    test.each(steps)('right after a migration was %s loses nothing', options, async (step) => {
-      const { path } = await loaded(MIGRATION_WORLD)
-      const folder = await newFolder()
-      const waiting = await openServer(folder, { databases: [path], pace: 60_000, clock: CLOCK })
-      const migrations = ['ada/kettle', 'ada/gone'].map((name) => start(waiting.state, name))
-      await waiting.close()
-      const program = join(ROOT, 'test/crash/build-migrations.ts')
-      const { signal } = runProgram(process.execPath, [program, folder, path, step], {
-        env: { ...process.env, ...COMPILE_CACHE },
-      })
-      expect(signal).toBe('SIGKILL')
-      const { state, steps } = await openServer(folder, { databases: [path], clock: CLOCK })
-      await state.idle()
-      expect(steps[0]).toBe(step === 'exported' ? '2 taken' : '1 taken over')
-      const [first, second] = migrations.map(({ id }) => state.migrations.find(id, ADA))
-      expect([first?.state, second?.state]).toEqual(['exported', 'failed'])
-      expect(state.migrations.locksOf(1)).toEqual(['ada/kettle'])
-      const bytes = readFileSync(state.archivePath(first?.guid ?? '') as string)
-      expect(sha256Of(bytes)).toBe(first?.archive?.sha256)
-      expect(readdirSync(join(folder, 'archives'))).toEqual([`${first?.guid}.tar.gz`])
-      const output = join(await folderOf(), 'again.tar.gz')
-      const again = await buildMigration({
-        ...{ databases: [path], repositories: ['ada/kettle'], options: LOCKING, output },
-        archiveKinds: 'all',
-      })
-      expect(again.sha256).toBe(first?.archive?.sha256)
+test.each(['taken', 'built', 'exported'])(
+  'A server that is killed right after a migration was %s loses nothing',
+  THOROUGH,
+  async (step) => {
+    const { path } = await loaded(MIGRATION_WORLD)
+    const folder = await newFolder()
+    const waiting = await openServer(folder, { databases: [path], pace: 60_000, clock: CLOCK })
+    const migrations = ['ada/kettle', 'ada/gone'].map((name) => start(waiting.state, name))
+    await waiting.close()
+    const program = join(ROOT, 'test/crash/build-migrations.ts')
+    const { signal } = runProgram(process.execPath, [program, folder, path, step], {
+      env: { ...process.env, ...COMPILE_CACHE },
     })
+    expect(signal).toBe('SIGKILL')
+    const { state, steps } = await openServer(folder, { databases: [path], clock: CLOCK })
+    await state.idle()
+    expect(steps[0]).toBe(step === 'exported' ? '2 taken' : '1 taken over')
+    const [first, second] = migrations.map(({ id }) => state.migrations.find(id, ADA))
+    expect([first?.state, second?.state]).toEqual(['exported', 'failed'])
+    expect(state.migrations.locksOf(1)).toEqual(['ada/kettle'])
+    const bytes = readFileSync(state.archivePath(first?.guid ?? '') as string)
+    expect(sha256Of(bytes)).toBe(first?.archive?.sha256)
+    expect(readdirSync(join(folder, 'archives'))).toEqual([`${first?.guid}.tar.gz`])
+    const output = join(await folderOf(), 'again.tar.gz')
+    const again = await buildMigration({
+      ...{ databases: [path], repositories: ['ada/kettle'], options: LOCKING, output },
+      archiveKinds: 'all',
+    })
+    expect(again.sha256).toBe(first?.archive?.sha256)
   },
 )
 
-test('A migration on a full disk fails with the reason, and leaves nothing half written', async () => {
-  const noise = randomBytes(1_000_000).toString('latin1')
-  const { path } = await loaded({ ...MIGRATION_WORLD, 'attachments/a1/leak.png': noise })
-  const folder = await newFolder()
-  const waiting = await openServer(folder, { databases: [path], pace: 60_000 })
-  start(waiting.state, 'ada/kettle')
-  await waiting.close()
-  const program = join(ROOT, 'test/crash/build-migrations.ts')
-  const line = `trap '' XFSZ; ulimit -f 600; '${process.execPath}' '${program}' '${folder}' '${path}'`
-  const { status, stderr } = runProgram('bash', ['-c', line], {
-    env: { ...process.env, ...COMPILE_CACHE },
-  })
-  expect([status, stderr.toString()]).toEqual([0, ''])
-  const { state } = await openServer(folder, { databases: [path] })
-  expect(state.migrations.find(1, ADA)).toMatchObject({
-    ...{ state: 'failed', failure: expect.stringMatching(/^output-full: EFBIG/) },
-  })
-  expect(readdirSync(join(folder, 'archives'))).toEqual([])
-})
+test(
+  'A migration on a full disk fails with the reason, and leaves nothing half written',
+  THOROUGH,
+  async () => {
+    const noise = randomBytes(1_000_000).toString('latin1')
+    const { path } = await loaded({ ...MIGRATION_WORLD, 'attachments/a1/leak.png': noise })
+    const folder = await newFolder()
+    const waiting = await openServer(folder, { databases: [path], pace: 60_000 })
+    start(waiting.state, 'ada/kettle')
+    await waiting.close()
+    const program = join(ROOT, 'test/crash/build-migrations.ts')
+    const line = `trap '' XFSZ; ulimit -f 600; '${process.execPath}' '${program}' '${folder}' '${path}'`
+    const { status, stderr } = runProgram('bash', ['-c', line], {
+      env: { ...process.env, ...COMPILE_CACHE },
+    })
+    expect([status, stderr.toString()]).toEqual([0, ''])
+    const { state } = await openServer(folder, { databases: [path] })
+    expect(state.migrations.find(1, ADA)).toMatchObject({
+      ...{ state: 'failed', failure: expect.stringMatching(/^output-full: EFBIG/) },
+    })
+    expect(readdirSync(join(folder, 'archives'))).toEqual([])
+  },
+)
 
 test('The archive of a migration loads and passes the checks, and holds no other repository', async () => {
   const folder = inFolder()
-  await loadArchive(join(ROOT, 'samples/organization.tar.gz'), 'it.db')
+  await loadOnce([readFileSync(join(ROOT, 'samples/organization.tar.gz'))], 'it.db', {})
   await buildMigration({
     ...{ databases: ['it.db'], repositories: ['harbour-lights/almanac'], options: WHOLE },
     ...{ archiveKinds: 'all', output: join(folder, 'built.tar.gz') },
