@@ -36,10 +36,12 @@ export function answerOf(database: Database, sql: string, parameters: Parameters
       }
       return value instanceof Uint8Array ? `${value.length} bytes` : value
     })
-    bytes += values.reduce<number>((sum, value) => sum + sizeOf(value), 0)
+    bytes += sizeOf(values)
     kept.push(values)
   }
   return { columns, rows: kept, isCut, milliseconds: performance.now() - start }
 }
 
-const sizeOf = (value: SqlValue): number => (typeof value === 'string' ? value.length + 16 : 16)
+/** Bytes of a row, about. */
+export const sizeOf = (row: readonly SqlValue[]): number =>
+  row.reduce<number>((sum, value) => sum + 16 + (typeof value === 'string' ? value.length : 0), 0)

@@ -1,6 +1,6 @@
 import { checkDatabase } from '../check/check-database.ts'
 import { hasRelation } from '../database/schema/schema.ts'
-import { answerOf } from './answer.ts'
+import { type Answer, answerOf, sizeOf } from './answer.ts'
 import { reportOf } from './check-report.ts'
 import { failureOf } from './failure.ts'
 import { html } from './html.ts'
@@ -64,8 +64,9 @@ export function openPages(
   }: OpenPagesOptions = {},
 ): Pages {
   const library = new Library(paths, audience, { git, only, isStatic })
+  const askOnce = rememberAnswers(ask)
   const requestOf = (path: string, query: URLSearchParams, params = {}): PageRequest => ({
-    ...{ library, params, query, path, isStatic, scope, ask, check, searchIndex },
+    ...{ library, params, query, path, isStatic, scope, ask: askOnce, check, searchIndex },
   })
   return {
     library,
@@ -94,6 +95,26 @@ const WHOLE: SiteScope = {
   allRefs: true,
   files: true,
   search: true,
+}
+
+/** Bytes of an answer that is remembered, about. */
+const MOST_REMEMBERED = 256 * 2 ** 10
+
+/** Remembers small answers as long as the database is open: the page of a question, its CSV and its JSON need the same. */
+function rememberAnswers(ask: Ask): Ask {
+  return async (store, sql, parameters) => {
+    const values = JSON.stringify(parameters, (_, value) =>
+      typeof value === 'bigint' ? `${value}n` : value,
+    )
+    const key = `answer ${sql}\n${values}`
+    const known = store.recall<Answer>(key)
+    if (known) return known
+    const answer = await ask(store, sql, parameters)
+    if ('message' in answer) return answer
+    const size = answer.rows.reduce((sum, row) => sum + sizeOf(row), 0)
+    const keep = () => answer
+    return size < MOST_REMEMBERED ? store.remember(key, keep, () => size) : answer
+  }
 }
 
 const askHere: Ask = async ({ database }, sql, parameters) => {

@@ -4,7 +4,6 @@ import { stampOf } from '../../server/catalog/index/index-file.ts'
 import { isNotModified } from '../../server/http/conditional.ts'
 import { rangeOf } from '../../server/http/range.ts'
 import type { PageAnswer, PageHandler, PageQuestion } from '../../server/page-handler.ts'
-import type { Answer } from '../answer.ts'
 import type { CheckReport } from '../check-report.ts'
 import { failureOf } from '../failure.ts'
 import { localPathOf } from '../link.ts'
@@ -32,7 +31,7 @@ export function openPageHandler(
   const indexes = createSearchIndexes(folder)
   const searchIndex: PageRequest['searchIndex'] = ({ database }) => indexes.of(database)
   const open = (audience: Audience) =>
-    openPages(paths, { audience, ask: askOnce, check: checkOnce(), searchIndex })
+    openPages(paths, { audience, ask: askProcess, check: checkOnce(), searchIndex })
   let pages = open(audience)
   /** The pages for other accounts of this machine, opened at their first request. */
   let forOthers: Pages | undefined
@@ -77,27 +76,12 @@ export function openPageHandler(
 const isForeign = ({ path, headers }: PageQuestion): boolean =>
   /^\/-\/(?:sql|check)(?:$|\/)/.test(path) && headers.get('sec-fetch-site') === 'cross-site'
 
-/** Answers that are remembered. */
-const MOST_REMEMBERED = 256 * 2 ** 10
-
-/** Answers in a process of its own; small answers are remembered as long as the database is open. */
-const askOnce: Ask = async (store, sql, parameters) => {
-  const key = `answer ${sql}\n${JSON.stringify(parameters, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))}`
-  const known = store.recall<Answer>(key)
-  if (known) return known
+/** Answers in a process of its own. */
+const askProcess: Ask = async (store, sql, parameters) => {
   try {
     const order = { task: 'query', path: store.database.name, sql, parameters } as const
     const outcome = await runTask(order, STATEMENT_LIMITS)
-    if (!('answer' in outcome)) return { message: 'there is no answer' }
-    const { answer } = outcome
-    const size = answer.rows.length * answer.columns.length * 64
-    if (size < MOST_REMEMBERED)
-      store.remember(
-        key,
-        () => answer,
-        () => size,
-      )
-    return answer
+    return 'answer' in outcome ? outcome.answer : { message: 'there is no answer' }
   } catch (error) {
     return failureOf(error)
   }

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { openPages } from '../../../src/web/open-pages.ts'
+import type { Ask } from '../../../src/web/page.ts'
 import '../../../src/web/pages.ts'
 import { savedQuestions } from '../../../src/web/pages/data/questions.ts'
 import { KETTLE, repository, user } from '../../support/rest-world.ts'
 import { addressesOf, htmlOf, sharePages } from '../../support/web.ts'
 
-const { ask, paths } = sharePages()
+const samples = sharePages()
+const { ask } = samples
 const textOf = (html: string) =>
   (/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '').replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
 const bytesOf = async (address: string): Promise<string> => {
@@ -24,6 +27,23 @@ describe('A saved question', () => {
     expect(JSON.parse(await bytesOf('/-/questions/reviewers?format=json'))).toMatchObject([
       { reviewer: 'mona-lindqvist', reviews: 4 },
     ])
+  })
+
+  test('is asked once for its page, its CSV and its JSON', async () => {
+    let asked = 0
+    const ask: Ask = async () => {
+      asked++
+      return { columns: ['reviewer'], rows: [['ada']], isCut: false, milliseconds: 1 }
+    }
+    const pages = openPages(samples.paths, { ask })
+    for (const format of ['', 'format=csv', 'format=json']) {
+      const query = new URLSearchParams(format)
+      expect((await pages.render('/-/questions/reviewers', query)).status).toBe(200)
+    }
+    expect(asked).toBe(1)
+    await pages.render('/-/questions/reviewers', new URLSearchParams('repo=a'))
+    expect(asked).toBe(2)
+    pages.close()
   })
 
   test('has room for long texts beside many others', async () => {
@@ -98,7 +118,6 @@ describe('A statement', () => {
     expect(await answer('')).toEqual([{ n: 1 }])
     expect(await answer('&db=organization')).toEqual([{ n: 2 }])
     expect((await ask('/-/sql?db=none')).status).toBe(404)
-    expect(paths).toHaveLength(0)
   })
 })
 
