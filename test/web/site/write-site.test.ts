@@ -27,6 +27,16 @@ import { sharePages } from '../../support/web.ts'
 const samples = sharePages()
 const hello = () => samples.paths.slice(0, 1)
 
+const { paths } = shareDatabases({
+  users: [user('forge')],
+  repositories: [repository(KETTLE), repository(SECRET, { private: true })],
+  issues: [
+    issue(`${KETTLE}/issues/1`, { body: `See ${SECRET}/issues/1 and @ada` }),
+    issue(`${SECRET}/issues/1`, { title: 'Hush' }),
+  ],
+})
+const KETTLE_ONLY = { git: false, repositories: ['forge/kettle'] } as const
+
 const filesOf = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => statSync(join(folder, path)).isFile())
@@ -38,8 +48,8 @@ const sumOf = (folder: string): string => {
   return hash.digest('hex')
 }
 
-/** Most tests need no pages of Git data, which take most of the time. */
-const NO_GIT = { git: false } as const
+/** Most tests need no pages of Git data and no answers to questions, which take most of the time. */
+const SMALL = { git: false, repositories: ['mona-lindqvist/tea-timer'] } as const
 
 describe('A site', () => {
   let folder: string
@@ -87,35 +97,35 @@ describe('A site', () => {
 
   test('is written again only where it changed, and loses what is gone', async () => {
     const folder = join(await folderOf(), 'site')
-    const first = await writeSite(hello(), folder, NO_GIT)
+    const first = await writeSite(hello(), folder, SMALL)
     const before = sumOf(folder)
-    expect(await writeSite(hello(), folder, NO_GIT)).toEqual({ ...first, written: 0 })
+    expect(await writeSite(hello(), folder, SMALL)).toEqual({ ...first, written: 0 })
     expect(sumOf(folder)).toBe(before)
-    const { removed } = await writeSite([], folder)
+    const { removed } = await writeSite([], folder, { public: true })
     expect(removed).toBeGreaterThan(50)
-    expect(await writeSite(hello(), folder, NO_GIT)).toMatchObject({ removed: 0 })
+    expect(await writeSite(hello(), folder, SMALL)).toMatchObject({ removed: 0 })
     expect(sumOf(folder)).toBe(before)
   })
 
   test('that was interrupted is finished by the next run, with the same bytes', async () => {
     const complete = join(await folderOf(), 'site')
-    await writeSite(hello(), complete, NO_GIT)
+    await writeSite(hello(), complete, SMALL)
     const folder = join(await folderOf(), 'site')
     const stop = new AbortController()
     const progress = (files: number) => {
       if (files > 20) stop.abort(new Error('enough'))
     }
-    const options = { ...NO_GIT, signal: stop.signal, progress }
+    const options = { ...SMALL, signal: stop.signal, progress }
     await expect(writeSite(hello(), folder, options)).rejects.toMatchObject({
       ...{ code: 'interrupted', cause: { message: 'enough' } },
     })
-    await writeSite(hello(), folder, NO_GIT)
+    await writeSite(hello(), folder, SMALL)
     expect(sumOf(folder)).toBe(sumOf(complete))
   })
 
   test('has as many commits as it shall have, and links to no other', async () => {
     const folder = join(await folderOf(), 'site')
-    await writeSite(hello(), folder, { commits: 3 })
+    await writeSite(hello(), folder, { commits: 3, repositories: SMALL.repositories })
     const commits = filesOf(folder).filter((file) => file.includes('/commit/'))
     expect(commits).toHaveLength(3)
     const text = (file: string) => readFileSync(join(folder, file), 'utf8')
@@ -126,21 +136,19 @@ describe('A site', () => {
 
   test('counts what it would have, and writes nothing, in a dry run', async () => {
     const folder = join(await folderOf(), 'site')
-    const planned = await writeSite(hello(), folder, { dryRun: true })
+    const planned = await writeSite(paths, folder, { ...KETTLE_ONLY, dryRun: true })
     expect(existsSync(folder)).toBe(false)
-    const { files, bytes } = whole
+    const { files, bytes } = await writeSite(paths, folder, KETTLE_ONLY)
+    expect(files).toBeGreaterThan(20)
     expect(planned).toEqual({ files, bytes, written: 0, removed: 0 })
   })
 
   test('of one repository has nothing about others, nor about the whole', async () => {
     const folder = join(await folderOf(), 'site')
-    const repositories = ['Harbour-Lights/almanac']
-    await writeSite(samples.paths, folder, { repositories, git: false })
+    await writeSite([...paths, ...hello()], folder, KETTLE_ONLY)
     const files = filesOf(folder)
-    expect(files).toContain('harbour-lights/almanac/issues.html')
-    expect(files.filter((file) => /tidewatch|tea-timer|^-\/(?:raw|questions)/.test(file))).toEqual(
-      [],
-    )
+    expect(files).toContain('forge/kettle/issues.html')
+    expect(files.filter((file) => /secret|tea-timer|^-\/(?:raw|questions)/.test(file))).toEqual([])
     await expect(writeSite(hello(), folder, { repositories: ['a/b'] })).rejects.toMatchObject({
       code: 'repository-not-found',
     })
@@ -148,7 +156,7 @@ describe('A site', () => {
 
   test('without Git data, a search and files has no page, form or index of them, but the names of files', async () => {
     const folder = join(await folderOf(), 'site')
-    await writeSite(hello(), folder, { ...NO_GIT, search: false, files: false })
+    await writeSite(hello(), folder, { ...SMALL, search: false, files: false })
     const files = filesOf(folder)
     expect(files.filter((file) => /\/tea-timer\/(?:commits|tree|blob)\//.test(file))).toEqual([])
     expect(files.filter((file) => /search|^-\/files/.test(file))).toEqual([])
@@ -159,7 +167,7 @@ describe('A site', () => {
 
   test('has what web hosts look for; with its address also a map, and the one address of each page', async () => {
     const folder = join(await folderOf(), 'site')
-    await writeSite(hello(), folder, { base: 'https://tea.example/old', git: false })
+    await writeSite(hello(), folder, { ...SMALL, base: 'https://tea.example/old' })
     const text = (file: string) => readFileSync(join(folder, file), 'utf8')
     expect(text('robots.txt')).toContain('Sitemap: https://tea.example/old/sitemap.xml')
     const mapped = [...text('sitemap.xml').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
@@ -180,7 +188,7 @@ describe('A site', () => {
     await writeSite([], site)
     mkdirSync(join(site, 'mona-lindqvist'))
     writeFileSync(join(site, 'mona-lindqvist/tea-timer.html'), 'mine')
-    await expect(writeSite(hello(), site, NO_GIT)).rejects.toMatchObject({ code: 'output-refused' })
+    await expect(writeSite(hello(), site, SMALL)).rejects.toMatchObject({ code: 'output-refused' })
     expect(readFileSync(join(site, 'mona-lindqvist/tea-timer.html'), 'utf8')).toBe('mine')
   })
 
@@ -203,15 +211,6 @@ describe('A site', () => {
     expect(readFileSync(join(outside, 'precious.txt'), 'utf8')).toBe('mine')
     expect(dirname(folder)).toBe(outside)
   })
-})
-
-const { paths } = shareDatabases({
-  users: [user('forge')],
-  repositories: [repository(KETTLE), repository(SECRET, { private: true })],
-  issues: [
-    issue(`${KETTLE}/issues/1`, { body: `See ${SECRET}/issues/1 and @ada` }),
-    issue(`${SECRET}/issues/1`, { title: 'Hush' }),
-  ],
 })
 
 test('A public site has nothing of private repositories', async () => {
