@@ -23,7 +23,9 @@ export async function diffTexts(
   after: string,
   { context, byWord }: { context: number; byWord: boolean },
 ): Promise<TextDiff> {
-  const isShort = Math.max(before.length, after.length) <= LONGEST_TEXT
+  const isShort =
+    Math.max(before.length, after.length) <= LONGEST_TEXT &&
+    (byWord || fewestEdits(before, after) <= MOST_EDITS)
   // The library takes time to load, and few changes need it.
   const { diffWordsWithSpace, structuredPatch } = await import('diff')
   const bounds = { maxEditLength: MOST_EDITS, timeout: MOST_TIME }
@@ -37,4 +39,19 @@ export async function diffTexts(
   const [old, now] = [Buffer.from(before), Buffer.from(after)]
   const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
   return { sizes: [old.length, now.length], sums: [sum(old), sum(now)] }
+}
+
+/** The lines that one text has more often than the other: at least these are added or removed, wherever they stand. */
+export function fewestEdits(before: string, after: string): number {
+  const balance = new Map<string, number>()
+  for (const [text, sign] of [
+    [before, 1],
+    [after, -1],
+  ] as const) {
+    for (const line of text.match(/[^\n]*\n|[^\n]+/g) ?? [])
+      balance.set(line, (balance.get(line) ?? 0) + sign)
+  }
+  let sum = 0
+  for (const count of balance.values()) sum += Math.abs(count)
+  return sum
 }
