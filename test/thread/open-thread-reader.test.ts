@@ -8,23 +8,29 @@ import { openSamples } from '../support/web.ts'
 
 let databases: Database[]
 let close: () => Promise<void>
-/** The timelines of all threads of each database, which are read on a connection of their own. */
-let timelines: Map<Database, (readonly [url: string, whole: TimelineItem[]])[]>
 beforeAll(async () => {
   ;({ databases, close } = await openSamples())
-  timelines = new Map(
-    databases.map((database) => {
-      const urls = database.prepare<[], string>('SELECT url FROM threads').pluck().all()
-      return [database, urls.map((url) => [url, [...readTimeline(database, url)]] as const)]
-    }),
-  )
 })
 afterAll(() => close())
 
+type Timeline = readonly [url: string, whole: TimelineItem[]]
+const known = new Map<string, Timeline>()
+
+/** The timelines of every nth thread of each database, which are read on a connection of their own. */
+const timelines = (share: number) =>
+  databases.map((database) => {
+    const urls = database.prepare<[], string>('SELECT url FROM threads').pluck().all()
+    const timelineOf = (url: string): Timeline => {
+      const timeline = known.get(url) ?? ([url, [...readTimeline(database, url)]] as const)
+      known.set(url, timeline)
+      return timeline
+    }
+    return [database, urls.filter((_, i) => i % share === 0).map(timelineOf)] as const
+  })
+
 describe('Pages of a timeline', () => {
   const together = (limit: number, share = 1) => {
-    for (const [database, all] of timelines) {
-      const threads = all.filter((_, i) => i % share === 0)
+    for (const [database, threads] of timelines(share)) {
       const reader = openThreadReader(database)
       for (const [url, whole] of threads) {
         const paged: unknown[] = []
@@ -53,9 +59,9 @@ describe('Pages of a timeline', () => {
   )
 
   test('tell where an item is, and of a review comment where its review is', () => {
-    for (const [database, threads] of timelines) {
+    for (const [database, threads] of timelines(5)) {
       const reader = openThreadReader(database)
-      for (const [url, whole] of threads.filter((_, i) => i % 5 === 0)) {
+      for (const [url, whole] of threads) {
         for (const [position, item] of whole.entries()) {
           const urls = 'threads' in item ? item.threads.flatMap(({ comments }) => comments) : []
           for (const each of [item, ...urls]) {

@@ -67,7 +67,7 @@ test('Takes time linear in hostile texts', () => {
     "O'",
   ]
   for (const text of texts) {
-    const long = text.repeat(200_000 / text.length)
+    const long = text.repeat(100_000 / text.length)
     expect(
       cpuTimeOf(() => detect(long)),
       text,
