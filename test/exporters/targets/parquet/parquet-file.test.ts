@@ -16,6 +16,7 @@ import { type TypedValue, toTyped } from '../../../../src/exporters/to-typed.ts'
 import type { JsonObject } from '../../../../src/records/json/json.ts'
 import type { Kind } from '../../../../src/records/kinds/kind.ts'
 import { KINDS } from '../../../../src/records/kinds/kinds.ts'
+import { codePoint } from '../../../support/code-point.ts'
 import { jsonObjects } from '../../../support/json-objects.ts'
 import { plainObjects } from '../../../support/plain-objects.ts'
 import { runs } from '../../../support/property-runs.ts'
@@ -189,7 +190,7 @@ describe('A column', () => {
         fc.string({
           unit: fc.constantFrom('a', '\u{1f375}', '\uffff', '\ue000', '\ud800', '\udfff'),
         }),
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: codePoint }),
       ),
       { minLength: 1, maxLength: 6 },
     )
