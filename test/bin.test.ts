@@ -6,17 +6,15 @@ import { inFolder, runBinary, runShell, start } from './support/run-command.ts'
 import { everyDay, THOROUGH } from './support/thorough.ts'
 
 test('prints results, and ends with the exit code of the command', async () => {
-  inFolder({ 'a.tar.gz': smallArchive() })
-  const [version, query, mistyped, missing] = await Promise.all([
+  inFolder()
+  const [version, missing] = await Promise.all([
     runBinary(['--version']),
-    runBinary(['query', 'a.tar.gz', 'select count(*) from users', '-r']),
-    runBinary(['lod']),
-    runBinary(['ls', 'a.tar.gz', 'nothing']),
+    runBinary(['schema', 'none.db']),
   ])
   expect(version).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' })
-  expect(query).toEqual({ code: 0, stdout: '2\n', stderr: '' })
-  expect(mistyped).toMatchObject({ code: 2, stdout: '' })
-  expect(missing).toMatchObject({ code: 1, stdout: '' })
+  expect(missing).toMatchObject({
+    ...{ code: 2, stdout: '', stderr: expect.stringContaining('there is no such file') },
+  })
 })
 
 describe('a reader that goes away', () => {
@@ -55,6 +53,7 @@ describe('an interrupt', () => {
     const { child, ended } = start(['load', '-', '-o', 'x.db'])
     child.stdin.write(smallArchive().subarray(0, 200)) // and no more ever comes
     while (!readdirSync('.').some((name) => name.includes('.partial'))) await soon()
+    expect(readdirSync('.')).not.toContain('x.db')
     child.kill('SIGINT')
     const { code, stdout, stderr } = await ended
     expect({ code, stdout, stderr }).toEqual({
@@ -94,4 +93,4 @@ everyDay(1)(['22.14.0', '18.20.0'])(
   },
 )
 
-const soon = (milliseconds = 20) => new Promise((done) => setTimeout(done, milliseconds))
+const soon = (milliseconds = 5) => new Promise((done) => setTimeout(done, milliseconds))

@@ -2,13 +2,15 @@ import { execFile } from 'node:child_process'
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { COMPILE_CACHE, ROOT, run, shareSamples } from './support/run-command.ts'
+import { THOROUGH } from './support/thorough.ts'
 
 const ADDRESS = 'marc::samples/organization.tar.gz#harbour-lights/tidewatch'
 const HELPER = join(ROOT, 'src/git-remote-marc.ts')
 
 shareSamples()
+beforeAll(() => run(['repo', 'list', 'samples/organization.tar.gz']))
 
 /** Runs git with the helper on its path. */
 async function git(...args: string[]): Promise<string> {
@@ -25,14 +27,20 @@ async function git(...args: string[]): Promise<string> {
   return stdout + stderr
 }
 
-test('git clone marc:: clones from an archive, shallow, partial and whole', async () => {
-  await run(['repo', 'list', 'samples/organization.tar.gz'])
-  await git('clone', '-q', '--depth', '1', '--no-single-branch', ADDRESS, 'shallow')
-  expect(await git('-C', 'shallow', 'rev-list', '--count', 'HEAD')).toBe('1\n')
-  await git('clone', '-q', '--bare', '--filter=blob:none', ADDRESS, 'partial')
-  expect(await git('-C', 'partial', 'rev-list', '--objects', '--missing=print', 'main')).toMatch(
+test('git clone marc:: clones from an archive, shallow and partial', async () => {
+  await git('clone', '-q', '--bare', '--depth', '1', '--filter=blob:none', ADDRESS, 'small')
+  expect(await git('-C', 'small', 'rev-list', '--count', 'main')).toBe('1\n')
+  expect(await git('-C', 'small', 'rev-list', '--objects', '--missing=print', 'main')).toMatch(
     /^\?/m,
   )
-  expect(await git('-C', 'partial', 'fsck')).toBe('')
+})
+
+test('git clone marc:: clones whole, from the bare clone of an earlier one', THOROUGH, async () => {
+  await git('clone', '-q', '--depth', '1', '--no-single-branch', ADDRESS, 'shallow')
+  await git('clone', '-q', ADDRESS, 'whole')
+  expect(await git('-C', 'whole', 'rev-list', '--objects', '--missing=print', 'main')).not.toMatch(
+    /^\?/m,
+  )
+  expect(await git('-C', 'whole', 'fsck')).toBe('')
   expect(readdirSync('.cache/migration-archive/clones/git')).toHaveLength(1)
 })

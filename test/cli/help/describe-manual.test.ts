@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { COMMANDS, type CommandName, commandNamed } from '../../../src/cli/commands.ts'
 import { inFolder, ROOT, run, runShell } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 let page: string
 beforeAll(async () => {
@@ -25,7 +26,7 @@ test('No line is a roff command by accident', () => {
   expect([...commands].filter((name) => !meant.includes(name))).toEqual([])
 })
 
-test('man accepts it without a warning', async () => {
+test('man accepts it without a warning', THOROUGH, async () => {
   inFolder()
   writeFileSync('marc.1', page)
   const found = await runShell('command -v man && man -l --warnings=all marc.1', { MANWIDTH: '80' })

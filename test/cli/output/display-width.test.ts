@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { cutToWidth, displayWidth, padToWidth } from '../../../src/cli/output/display-width.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 test.each([
   ['abc', 3],
@@ -12,12 +13,15 @@ test.each([
   expect(displayWidth(text)).toBe(width)
 })
 
-test('text of any script is as wide as string-width measures it', () => {
-  for (let code = 0xa1; code < 0xd800; code += 3) {
-    const text = `a${String.fromCharCode(code)}b`
-    if (displayWidth(text) !== stringWidth(text)) expect.fail(code.toString(16))
-  }
-})
+everyDay(1)([47, 3])(
+  'text of any script is as wide as string-width measures it, of %i characters one',
+  (step) => {
+    for (let code = 0xa1; code < 0xd800; code += step) {
+      const text = `a${String.fromCharCode(code)}b`
+      if (displayWidth(text) !== stringWidth(text)) expect.fail(code.toString(16))
+    }
+  },
+)
 
 test('the width of a text is the sum of its graphemes', () => {
   const unit = fc.oneof(

@@ -14,7 +14,10 @@ test('An address is one argument of the program that opens it', async () => {
   chmodSync(program, 0o755)
   vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
   expect(await openBrowser('http://127.0.0.1:1/a b;c', 'linux')).toBe(true)
-  await vi.waitFor(() => expect(existsSync(join(folder, 'said'))).toBe(true), 5_000)
+  await vi.waitFor(() => expect(existsSync(join(folder, 'said'))).toBe(true), {
+    timeout: 5_000,
+    interval: 5,
+  })
   expect(readFileSync(join(folder, 'said'), 'utf8')).toBe('http://127.0.0.1:1/a b;c|')
   vi.unstubAllEnvs()
 })

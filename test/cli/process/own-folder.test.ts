@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makePrivateFolder } from '../../../src/cli/process/own-folder.ts'
 import { inFolder, runBinary } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 /** A folder for `XDG_CACHE_HOME`, and the folder for compiled code in it. */
 function inCache() {
@@ -88,7 +89,7 @@ describe('M1: A command', () => {
     expect(readdirSync('tmp')).toEqual([])
   })
 
-  test('keeps no compiled code in folders that others can write to', async () => {
+  test('keeps no compiled code in folders that others can write to', THOROUGH, async () => {
     inFolder()
     mkdirSync('.cache')
     chmodSync('.cache', 0o777)

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { run, shareFolder } from '../../support/run-command.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const ENDLESS =
   'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
 
 shareFolder({ 'a.tar.gz': smallArchive({ 'issues_000001.json': [issue(1, 'a'), issue(2, 'b')] }) })
 
-test.each([
+everyDay(1)([
   ['build', ['-o', 'b.tar.gz']],
   ['map', ['--rename', 'ada=eve', '-o', 'b.tar.gz']],
   ['export', ['--parquet', 'lake']],

@@ -1,9 +1,10 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { placesOf } from '../../../src/cli/command/command.ts'
 import { COMMANDS, type CommandName, commandNamed } from '../../../src/cli/commands.ts'
-import { ROOT, run, shareFolder, start } from '../../support/run-command.ts'
+import { ROOT, run, shareFolder } from '../../support/run-command.ts'
 import { outputOf } from '../../support/run-program.ts'
 import { firstOfEach, THOROUGH } from '../../support/thorough.ts'
 
@@ -148,8 +149,8 @@ test('the temporary database of standard input is removed with the command', asy
 test('a named pipe is read once, and not into the cache', async () => {
   outputOf('mkfifo', ['pipe'])
   const cached = readdirSync('.cache/migration-archive')
-  const { ended } = start(['query', 'pipe', 'select count(*) from issues', '-r'])
-  writeFileSync('pipe', readFileSync('hello.tar.gz'))
+  const ended = run(['query', 'pipe', 'select count(*) from issues', '-r'])
+  await writeFile('pipe', readFileSync('hello.tar.gz'))
   expect(await ended).toEqual({ code: 0, stdout: '5\n', stderr: '' })
   expect(readdirSync('.cache/migration-archive')).toEqual(cached)
 })
