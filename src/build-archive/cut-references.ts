@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { copyDatabase } from '../database/copy-database.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
-import { quoteName, quoteText } from '../database/quote.ts'
+import { quoteName } from '../database/quote.ts'
 import { readPages } from '../database/read-pages.ts'
 import { openRecordEditor } from '../database/rows/edit-record.ts'
 import { type Reference, referencesOf } from '../database/rows/references.ts'
@@ -16,7 +17,7 @@ export function openCopy(source: Database): { database: Database; close(): void 
   const temporary = makeTemporaryFolder()
   try {
     const path = join(temporary.path, 'copy.db')
-    source.exec(`VACUUM INTO ${quoteText(path)}`)
+    copyDatabase(source, path)
     const database = openDatabase(path, { readonly: false })
     database.pragma('synchronous = OFF')
     const close = () => {

@@ -59,10 +59,8 @@ function editTable(
 ): number {
   const { kind } = recordColumns(table)
   const members = Object.entries(kind.columns).map(([name, { storage }]) => ({ name, storage }))
-  const write = openRowWriter(database, table, [
-    ...members.map(({ name }) => name),
-    ...['_extra', '_member_order'],
-  ])
+  // Most tables are empty, or no row of them changes.
+  let write: RowWriter | undefined
   const editJson = (text: string, path: string, name: string, rowid: bigint): string => {
     if (text === '[]' || text === '{}' || !mayHold(text)) return text
     const value = parseLossless(text, { maxDepth: Number.POSITIVE_INFINITY })
@@ -92,12 +90,16 @@ function editTable(
         return now
       })
       if (changed.length === 0) continue
+      write ??= openRowWriter(database, table, [
+        ...members.map(({ name }) => name),
+        ...['_extra', '_member_order'],
+      ])
       write.row(rowid, edited, changed)
       rows?.add(table, rowid)
       count++
     }
   }
-  write.end()
+  write?.end()
   return count
 }
 
@@ -107,6 +109,8 @@ interface Index {
   unique: number
   columns: string
 }
+
+type RowWriter = ReturnType<typeof openRowWriter>
 
 /** If more than this share of the rows of a table changes in an index, rebuilding it is faster. */
 const FEW = 1 / 8

@@ -26,6 +26,8 @@ export function* readHintedRows(
   findHints?: FindHints,
 ): Generator<readonly Row[]> {
   const { columns } = recordColumns(table)
+  // Most tables are empty. To prepare the statements takes longer than to read a few rows.
+  if (!database.prepare(`SELECT 1 FROM ${quoteName(table)} LIMIT 1`).get()) return
   const page = database
     .prepare(
       `SELECT rowid, ${columns} FROM ${quoteName(table)} WHERE rowid >= ? ORDER BY rowid LIMIT ${PAGE}`,

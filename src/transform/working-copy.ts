@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { buildArchive } from '../build-archive/build-archive.ts'
+import { copyDatabase } from '../database/copy-database.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
-import { quoteText } from '../database/quote.ts'
 import { hasSelection, type Selection } from '../database/rows/selection.ts'
 import { makeTemporaryFolder } from '../files/temporary-folder.ts'
 import { loadArchive } from '../load-archive/load-archive.ts'
@@ -29,7 +29,7 @@ export async function openWorkingCopy(
       const bytes = buildArchive(source, { ...selection, allowInvalid: true, level: 1 })
       await loadArchive({ name: source.name, bytes }, path)
     } else {
-      source.exec(`VACUUM INTO ${quoteText(path)}`)
+      copyDatabase(source, path)
     }
     const database = openDatabase(path, { readonly: false })
     // Nobody else uses the copy, and after a crash it is discarded.
