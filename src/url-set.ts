@@ -13,7 +13,7 @@ export interface UrlSet {
 /**
  * The chance that any two of ten million URLs collide is below one in a hundred thousand. Takes 10 to 20 bytes per URL.
  */
-export function openUrlSet(): UrlSet {
+export function createUrlSet(): UrlSet {
   let size = 0
   // Pairs of halves of a hash; a free slot is 0, 0.
   let table = new Uint32Array(2 * 1024)

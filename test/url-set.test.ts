@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openUrlSet } from '../src/url-set.ts'
+import { createUrlSet } from '../src/url-set.ts'
 
 test('A set of URLs has what was added, as a Set does', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), fc.array(fc.string()), (added, asked) => {
-      const urls = openUrlSet()
+      const urls = createUrlSet()
       const model = new Set<string>()
       for (const url of [...added, ...added.slice(0, 3)]) {
         expect(urls.add(url)).toBe(!model.has(url))
@@ -18,7 +18,7 @@ test('A set of URLs has what was added, as a Set does', () => {
 })
 
 test('It distinguishes many similar URLs', () => {
-  const urls = openUrlSet()
+  const urls = createUrlSet()
   const urlOf = (n: number) => `issue_comments https://forge.example/a/b/issues/${n % 999}#c-${n}`
   for (let n = 0; n < 60_000; n++) urls.add(urlOf(n))
   expect(urls.size).toBe(60_000)
@@ -30,7 +30,7 @@ test('A text and the bytes of its UTF-8 are the same URL', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.nat({ max: 3 }), (text, space) => {
       const bytes = Buffer.from(`<${text}>`)
-      const urls = openUrlSet()
+      const urls = createUrlSet()
       expect(urls.add(text, space)).toBe(true)
       expect(urls.addBytes(bytes, 1, bytes.length - 1, space)).toBe(false)
       expect(urls.addBytes(bytes, 1, bytes.length - 1, space + 1)).toBe(true)
@@ -39,7 +39,7 @@ test('A text and the bytes of its UTF-8 are the same URL', () => {
 })
 
 test('Its hashes are sorted, and leave it empty', () => {
-  const urls = openUrlSet()
+  const urls = createUrlSet()
   for (let n = 0; n < 5000; n++) urls.add(`https://forge.example/a/b/issues/${n}`)
   const hashes = urls.takeHashes()
   expect(new Set(hashes).size).toBe(5000)

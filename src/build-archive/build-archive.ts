@@ -21,10 +21,10 @@ import {
 } from '../database/record-files/plan-record-files.ts'
 import { recordEntry } from '../database/record-files/record-entry.ts'
 import { ArchiveError, orInterrupted, throwIfInterrupted } from '../errors.ts'
-import { openJudge } from '../export-archive/enforce-rule.ts'
 import { makeTemporaryFolder } from '../files/temporary-folder.ts'
 import type { JsonObject } from '../records/json/json.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
+import { createEnforcer } from '../rules/enforce-rule.ts'
 import { applySelection, hasGit } from './apply-selection.ts'
 import { BUILD_SHAPES, type BuildOptions, isPartial } from './build-options.ts'
 import { openCopy } from './cut-references.ts'
@@ -131,11 +131,11 @@ function* entriesOf(
   const { fileKinds } = withArchiveKinds(options, order.tables)
   const git = hasGit(options)
   if (files) {
-    const judge = openJudge(options.allowInvalid === true, options.report)
+    const enforce = createEnforcer(options.allowInvalid === true, options.report)
     for (const { code, path, message } of findMissingFiles(database, order.tables, {
       ...{ chosen, part, git },
     })) {
-      judge(code, { entry: path }, message)
+      enforce(code, { entry: path }, message)
     }
   }
   const places = placeRecords(database, order, { byKind: renumber, chosen, fileKinds })

@@ -3,7 +3,7 @@ import { copyDatabase } from '../database/copy-database.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import { readPages } from '../database/read-pages.ts'
-import { openRecordEditor } from '../database/rows/edit-record.ts'
+import { createRecordEditor } from '../database/rows/edit-record.ts'
 import { type Reference, referencesOf } from '../database/rows/references.ts'
 import { ArchiveError } from '../errors.ts'
 import { makeTemporaryFolder } from '../files/temporary-folder.ts'
@@ -109,7 +109,7 @@ export function cutReferences(database: Database, tables: readonly string[]): vo
     for (const [i, table] of tables.entries()) {
       const { required, parents = [] } = requirementOf(table)
       const leaveOut = database.prepare(`DELETE FROM temp.chosen WHERE "table" = ${i} AND id = ?`)
-      const edit = openRecordEditor(database, table)
+      const edit = createRecordEditor(database, table)
       for (const reference of referencesIn(table)) {
         const { member } = reference
         const column = kindNamed(table)?.columns[member]

@@ -6,7 +6,7 @@ import {
   listEntries,
   usableMode,
 } from '../database/archive-layout.ts'
-import { openFileFinder } from '../database/contents/list-files.ts'
+import { createFileFinder } from '../database/contents/list-files.ts'
 import type { Database } from '../database/open-database.ts'
 import { asBytes } from '../streams.ts'
 import { type FileSelection, fileEntries, fileEntry, isOfPart } from './file-entries.ts'
@@ -38,7 +38,7 @@ export function* orderEntries(
   { renumber, files, ...selection }: FileSelection & { renumber: boolean; files: boolean },
 ): Generator<BuiltEntry> {
   const { archive } = layout
-  const findFile = openFileFinder(database, selection)
+  const findFile = createFileFinder(database, selection)
   const stays = openDirectories(database, { archive, files, ...selection })
   const take = (from: Parts['recordFiles'], path: string) => {
     const make = from.get(path)

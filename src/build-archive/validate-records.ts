@@ -6,10 +6,10 @@ import { printRecordFile } from '../database/record-files/record-entry.ts'
 import { recordColumns } from '../database/rows/read-record.ts'
 import type { Row } from '../database/rows/row-layout.ts'
 import { toRecord } from '../database/rows/to-record.ts'
-import { openJudge } from '../export-archive/enforce-rule.ts'
 import type { JsonObject } from '../records/json/json.ts'
 import { kindNamed, kindOfRecord } from '../records/kinds/kind-of-record.ts'
 import { OWNERS as PEOPLE } from '../records/kinds/references.ts'
+import { createEnforcer } from '../rules/enforce-rule.ts'
 import type { World } from '../rules/rule.ts'
 import { RULES, testRecord } from '../rules/rules.ts'
 import { URL_SHAPES, urlPattern } from '../rules/url-shapes.ts'
@@ -44,8 +44,8 @@ export function createRecordValidator(
   options: BuildOptions & { isEdited?: IsEdited | undefined },
 ): ValidateRecords {
   const { files = true, part, allowInvalid = false, report, isEdited } = options
-  const judge = openJudge(allowInvalid, report)
-  const reportOnly = openJudge(true, report)
+  const enforce = createEnforcer(allowInvalid, report)
+  const reportOnly = createEnforcer(true, report)
   const lookup = createLookup(database)
   const isOriginal = isPartial(options) ? createOriginalTest(database) : () => false
   // In a pair of archives only one has Git data; an archive without any is the other one.
@@ -65,7 +65,7 @@ export function createRecordValidator(
       const isGit = code === 'git-missing'
       const isWanted = files && (isGit ? withGit : part !== 'git')
       const isThere = isGit ? lookup.hasFolder(path) : lookup.isFile(path)
-      if (isWanted && !isThere) (subjectIsOriginal() ? reportOnly : judge)(code, place, message)
+      if (isWanted && !isThere) (subjectIsOriginal() ? reportOnly : enforce)(code, place, message)
       return !lookup.isSharedFile(path)
     },
   }
@@ -94,7 +94,7 @@ export function createRecordValidator(
       testRecord(
         { name, kind, record, place, patterns, world: unchanged ? lessened : world },
         (code, place, message) => {
-          if (!subjectIsOriginal()) judge(code, place, message)
+          if (!subjectIsOriginal()) enforce(code, place, message)
           else if (isAround(code)) reportOnly(code, place, message)
         },
         rules,

@@ -2,7 +2,7 @@ import type { Database } from '../database/open-database.ts'
 import { readPages } from '../database/read-pages.ts'
 import type { KindName } from '../records/kinds/kinds.ts'
 import type { Check, GivenFault } from '../rules/rule.ts'
-import { type CommitLookup, openCommitLookup } from './known-commits.ts'
+import { type CommitLookup, createCommitLookup } from './known-commits.ts'
 
 const PAGE = 10_000
 // The rule `commit-id` reports shorter ones.
@@ -32,7 +32,7 @@ const REPOSITORY = 'repository'
 const unknownCommits = (...members: readonly NamedCommit[]): Pick<Check, 'needs' | 'run'> => ({
   needs: 'pack-indexes',
   run(database, faults) {
-    const has = openCommitLookup(database)
+    const has = createCommitLookup(database)
     for (const member of members) faults.addEach(() => eachUnknown(database, has, member))
   },
 })

@@ -14,7 +14,7 @@ export type CommitLookup = (repository: string, oid: string) => boolean | undefi
 type HasCommit = (oid: string) => boolean
 
 /** Looks commits up among loose objects and in the indexes of packs. */
-export function openCommitLookup(database: Database): CommitLookup {
+export function createCommitLookup(database: Database): CommitLookup {
   const opened = new Map<string, HasCommit | undefined>()
   const directoryOf = database
     .prepare<[string], string>('SELECT git_url FROM repositories WHERE url = ?')

@@ -139,7 +139,10 @@ const MOST_TEMPLATES = 1000
 const DEFLATE = { windowBits: 12, memLevel: 5, chunkSize: 1024 }
 
 /** Stores the entries of an archive in order. */
-export function openEntryStore(database: Database, archive: number): (entry: LoadedEntry) => void {
+export function createEntryStore(
+  database: Database,
+  archive: number,
+): (entry: LoadedEntry) => void {
   const insert = database.prepare(
     `INSERT INTO entries (archive, path, role, size, sha256, mode, modified_at, header, whole_header)
      VALUES (${archive}, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -3,7 +3,7 @@ import type { Report } from '../errors.ts'
 import { readDocument, readSchema } from '../records/read-schema.ts'
 import { type Age, compareAges, keepNewerFiles, reportOlder } from './archive-ages.ts'
 import { openArchiveDates } from './archive-dates.ts'
-import { type LoadedEntry, openEntryStore } from './archive-layout.ts'
+import { createEntryStore, type LoadedEntry } from './archive-layout.ts'
 import type { BulkLoad } from './bulk/bulk-load.ts'
 import { type IncomingFile, openFileStore, removeFiles } from './contents/store-file.ts'
 import { hasArchive, hasArchives } from './find-archive.ts'
@@ -109,7 +109,7 @@ export function openArchiveStore(
     addCanonical: records.addCanonical,
     addRef: git.addRef,
     addPack: git.addPack,
-    addEntry: openEntryStore(database, archive),
+    addEntry: createEntryStore(database, archive),
     addRecordFile({ path, stem, records, size, modifiedAt, crc32, layout, checksums }) {
       const time = modifiedAt.toISOString()
       insertFile.run(archive, path, stem, records, size, time, crc32, layout, checksums)

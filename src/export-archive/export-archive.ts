@@ -13,10 +13,10 @@ import {
 } from '../check-arguments.ts'
 import { type Report, throwIfInterrupted } from '../errors.ts'
 import type { JsonForm } from '../records/write-records.ts'
+import { createEnforcer, type EnforceRule } from '../rules/enforce-rule.ts'
 import { urlPattern } from '../rules/url-shapes.ts'
 import { asBytes } from '../streams.ts'
 import { checkKinds, plainJson, urlTemplates } from './check-options.ts'
-import { type Judge, openJudge } from './enforce-rule.ts'
 import { documentsOf, FORMS, type FormOptions, urlShapesOf } from './export-form.ts'
 import type { ExportSource, KindSources } from './export-source.ts'
 import { fileEntries } from './file-entries.ts'
@@ -79,7 +79,12 @@ async function* exportEntries(
   options: ExportOptions,
 ): AsyncGenerator<ArchiveEntry> {
   const { date, allowInvalid = false, report, signal } = options
-  for await (const entry of entriesOf(source, options, openJudge(allowInvalid, report), date)) {
+  for await (const entry of entriesOf(
+    source,
+    options,
+    createEnforcer(allowInvalid, report),
+    date,
+  )) {
     throwIfInterrupted(signal)
     yield entry
   }
@@ -88,12 +93,12 @@ async function* exportEntries(
 async function* entriesOf(
   { records = {}, otherRecords = {}, files = [], repositories }: ExportSource,
   options: ExportOptions,
-  judge: Judge,
+  enforce: EnforceRule,
   date: Date | undefined,
 ): AsyncGenerator<ArchiveEntry> {
   const all: KindSources = { ...records, ...otherRecords }
   const tracker = createReferenceTracker()
-  const writing = { date, tracker, judge, signal: options.signal }
+  const writing = { date, tracker, enforce, signal: options.signal }
   for (const [path, text] of documentsOf(options, Object.keys(all))) {
     yield document(path, text, date)
   }
@@ -102,17 +107,17 @@ async function* entriesOf(
   const form = { emptyArray: options.emptyArray ?? 'new' }
   yield* recordEntries(all, { ...writing, form, patterns })
   // As early as possible, because copying repositories takes long.
-  for (const { code, place, message } of tracker.dangling()) judge(code, place, message)
+  for (const { code, place, message } of tracker.dangling()) enforce(code, place, message)
   yield* fileEntries(files, writing)
   if (repositories) yield* repositoryEntries(repositories, writing)
-  judgeMissing(tracker, judge, repositories !== undefined)
+  enforceMissing(tracker, enforce, repositories !== undefined)
 }
 
-/** Judges missing files. A metadata archive names Git data that it does not have. */
-function judgeMissing({ files }: ReferenceTracker, judge: Judge, withGit: boolean): void {
+/** Enforces the rules about missing files. A metadata archive names Git data that it does not have. */
+function enforceMissing({ files }: ReferenceTracker, enforce: EnforceRule, withGit: boolean): void {
   for (const [path, { given, code, place, message }] of files) {
     const git = path.startsWith('repositories/')
-    if (!given && (withGit || !git)) judge(code, place, message)
+    if (!given && (withGit || !git)) enforce(code, place, message)
   }
 }
 

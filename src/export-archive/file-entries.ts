@@ -11,17 +11,17 @@ import {
   objectOf,
 } from '../check-arguments.ts'
 import { ArchiveError } from '../errors.ts'
+import type { EnforceRule } from '../rules/enforce-rule.ts'
 import { asBytes } from '../streams.ts'
 import { untilAborted } from './abortable.ts'
 import { diskEntry } from './disk-file.ts'
-import type { Judge } from './enforce-rule.ts'
 import type { FileToExport, Source } from './export-source.ts'
 import type { NamedFile, ReferenceTracker } from './reference-tracker.ts'
 
 export interface FileWriting {
   date: Date | undefined
   tracker: ReferenceTracker
-  judge: Judge
+  enforce: EnforceRule
   signal: AbortSignal | undefined
 }
 
@@ -35,7 +35,7 @@ const aFile = objectOf({ path: aText, modifiedAt: aDate }, ['path'])
 /** The files in their order. A record must name each. */
 export async function* fileEntries(
   files: Source<FileToExport>,
-  { date, tracker, judge, signal }: FileWriting,
+  { date, tracker, enforce, signal }: FileWriting,
 ): AsyncGenerator<ArchiveEntry> {
   for await (const given of untilAborted(files, signal)) {
     checkArguments({ files: given }, { files: aFile })
@@ -43,7 +43,7 @@ export async function* fileEntries(
     if (OURS.has(roleOf(path).role)) {
       throw new ArchiveError('file-path', 'a file cannot have this path', { entry: path })
     }
-    const named = claim(path, tracker, judge)
+    const named = claim(path, tracker, enforce)
     const modifiedAt = date ?? given.modifiedAt ?? dateOf(named)
     if ('file' in given) {
       checkArguments({ file: given.file }, { file: aPath })
@@ -56,12 +56,12 @@ export async function* fileEntries(
 export function claim(
   path: string,
   tracker: ReferenceTracker,
-  judge: Judge,
+  enforce: EnforceRule,
 ): NamedFile | undefined {
   const named = tracker.files.get(path)
   const place = { entry: path }
   if (!named)
-    judge(roleOf(path).role === 'git' ? 'git-orphan' : 'file-orphan', place, 'no record names it')
+    enforce(roleOf(path).role === 'git' ? 'git-orphan' : 'file-orphan', place, 'no record names it')
   else if (named.given) throw new ArchiveError('entry-repeated', 'this file is given twice', place)
   else named.given = true
   return named

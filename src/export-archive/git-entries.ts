@@ -35,7 +35,7 @@ export async function* repositoryEntries(
 
 async function* gitEntries(
   { fullName, directory, wiki = false }: RepositoryToExport,
-  { date, tracker, judge }: FileWriting,
+  { date, tracker, enforce }: FileWriting,
 ): AsyncGenerator<ArchiveEntry> {
   if (!/^[^/\s]+\/[^/\s]+$/.test(fullName)) {
     const message = `expected owner/name, found ${JSON.stringify(fullName)}`
@@ -43,7 +43,7 @@ async function* gitEntries(
   }
   const repository = wiki ? `${fullName}.wiki` : fullName
   const pathIn = (path: string) => checkPath(pathOf({ role: 'git', repository, path }))
-  const modifiedAt = date ?? dateOf(claim(pathIn('').slice(0, -1), tracker, judge))
+  const modifiedAt = date ?? dateOf(claim(pathIn('').slice(0, -1), tracker, enforce))
   const text = (path: string, content: string): ArchiveEntry => ({
     ...{ path: pathIn(path), size: Buffer.byteLength(content), mode: 0o644, modifiedAt },
     content: asBytes([Buffer.from(content)]),
@@ -57,7 +57,7 @@ async function* gitEntries(
       throw new ArchiveError('git-directory', 'its HEAD names no branch', { archive: directory })
     }
     if (wiki && head !== 'ref: refs/heads/master\n') {
-      judge('wiki-head', { entry: entry.path }, 'the HEAD of a wiki must be refs/heads/master')
+      enforce('wiki-head', { entry: entry.path }, 'the HEAD of a wiki must be refs/heads/master')
     }
     yield text('HEAD', head)
   }
@@ -66,7 +66,7 @@ async function* gitEntries(
   // A server may be changing the repository. Refs come first, so that the objects they name follow; loose refs before
   // packed ones and loose objects before packs, because Git moves them in that direction.
   for (const folder of ['refs/heads/', 'refs/tags/']) yield text(folder, '')
-  yield* refEntries(directory, { copy, judge })
+  yield* refEntries(directory, { copy, enforce })
   for (const folder of ['objects/info/', 'objects/pack/']) yield text(folder, '')
   for (const folder of await namesIn(directory, 'objects')) {
     if (/^[0-9a-f]{2}$/.test(folder)) yield* copyAll(directory, `objects/${folder}`, loose, copy)

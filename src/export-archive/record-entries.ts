@@ -5,12 +5,12 @@ import { isObject, type JsonObject, nameOf } from '../records/json/json.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
 import { KINDS } from '../records/kinds/kinds.ts'
 import { type JsonForm, writeRecords } from '../records/write-records.ts'
+import type { EnforceRule } from '../rules/enforce-rule.ts'
 import { describeBreach } from '../rules/rule.ts'
 import { testRecord } from '../rules/rules.ts'
 import { asBytes } from '../streams.ts'
 import { untilAborted } from './abortable.ts'
 import { describeUnwritable } from './describe-unwritable.ts'
-import type { Judge } from './enforce-rule.ts'
 import type { KindSources, Source } from './export-source.ts'
 import type { ReferenceTracker } from './reference-tracker.ts'
 
@@ -23,7 +23,7 @@ export interface RecordWriting {
   /** The shapes of URLs, by kind. */
   patterns: ReadonlyMap<string, RegExp>
   tracker: ReferenceTracker
-  judge: Judge
+  enforce: EnforceRule
   signal: AbortSignal | undefined
 }
 
@@ -68,7 +68,7 @@ function checked(
   name: string,
   given: JsonObject,
   place: Place,
-  { patterns, tracker, judge }: RecordWriting,
+  { patterns, tracker, enforce }: RecordWriting,
 ): JsonObject {
   if (!isObject(given)) {
     throw new ArchiveError(
@@ -90,7 +90,7 @@ function checked(
   if (!kind) return given
   const { type = kind.type, ...members } = given
   const record = given.type === undefined ? { type, ...members } : given
-  testRecord({ name, kind, record, place, patterns, world: tracker }, judge)
+  testRecord({ name, kind, record, place, patterns, world: tracker }, enforce)
   return record
 }
 

@@ -8,9 +8,9 @@ import {
   parseLooseRef,
   parsePackedLine,
 } from '../git/refs/parse-refs.ts'
+import type { EnforceRule } from '../rules/enforce-rule.ts'
 import { LONGEST_REF } from '../rules/ref-name.ts'
 import { asBuffer, asBytes, type Bytes, collect } from '../streams.ts'
-import type { Judge } from './enforce-rule.ts'
 import { filesBelow, namesIn } from './list-files.ts'
 import { openDiskObjects } from './open-disk-objects.ts'
 
@@ -20,7 +20,7 @@ import { openDiskObjects } from './open-disk-objects.ts'
  */
 export async function* refEntries(
   directory: string,
-  { copy, judge }: { copy: (path: string) => AsyncGenerator<ArchiveEntry>; judge: Judge },
+  { copy, enforce }: { copy: (path: string) => AsyncGenerator<ArchiveEntry>; enforce: EnforceRule },
 ): AsyncGenerator<ArchiveEntry> {
   const hasObject = openDiskObjects(directory)
   const check = (ref: FoundRef | BrokenRef, entry: string) => {
@@ -28,7 +28,7 @@ export async function* refEntries(
     if (wrong) throw new ArchiveError('git-ref-broken', wrong, { archive: directory, entry })
     if (isBrokenRef(ref) || !/^refs\/(?:heads|tags)\/[0-9a-f]{40}$/.test(ref.name)) return
     const message = `a branch or tag must not be named like a commit: ${ref.name}`
-    judge('ref-like-commit', { entry }, message)
+    enforce('ref-like-commit', { entry }, message)
   }
   const isMissing = ({ name, oid }: FoundRef): string | undefined =>
     oid === undefined || hasObject(oid) ? undefined : `${name} names ${oid}, which is missing`

@@ -1,7 +1,7 @@
 import { OWNERS as PEOPLE } from '../records/kinds/references.ts'
 import { REFERABLE } from '../rules/references.ts'
 import type { Waiting, World } from '../rules/rule.ts'
-import { openUrlSet } from '../url-set.ts'
+import { createUrlSet } from '../url-set.ts'
 
 /** A record that names a file of the archive. */
 export interface NamedFile extends Waiting {
@@ -24,9 +24,9 @@ export interface ReferenceTracker extends World {
 }
 
 export function createReferenceTracker(): ReferenceTracker {
-  const urls = openUrlSet()
+  const urls = createUrlSet()
   /** URLs of a kind that nothing refers to: forgotten when the kind is complete. */
-  let passing = openUrlSet()
+  let passing = createUrlSet()
   const closed = new Set<string>()
   const filled = new Set<string>()
   const waitingFor = new Map<string, { tables: readonly string[]; waiting: Waiting }>()
@@ -47,7 +47,7 @@ export function createReferenceTracker(): ReferenceTracker {
     hasAny: (table) => filled.has(table),
     close(table) {
       closed.add(table)
-      passing = openUrlSet()
+      passing = createUrlSet()
     },
     resolve(url, tables, waiting) {
       if (isKnown(url, tables)) return true

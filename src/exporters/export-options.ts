@@ -11,9 +11,8 @@ import {
 import { SELECTION_SHAPES, type Selection } from '../database/rows/selection.ts'
 import { ArchiveError } from '../errors.ts'
 import type { ContentOptions } from './dataset/manifest.ts'
-import { PARTITION_KEYS, type PartitionKey } from './exporter.ts'
+import { PARTITION_KEYS, type ServerOptions } from './exporter.ts'
 import type { ArchiveReading } from './sources/archive-source.ts'
-import type { StoreOptions } from './targets/s3/place.ts'
 
 /** The formats of datasets in folders. */
 export const FOLDER_FORMATS = ['parquet', 'ndjson', 'csv'] as const
@@ -27,7 +26,7 @@ export const COMPRESSIONS = ['zstd', 'snappy', 'gzip', 'none'] as const
 export type Compression = (typeof COMPRESSIONS)[number]
 
 /** The records to export, the format, and the credentials of the target. */
-export interface ExportDataOptions extends ArchiveReading {
+export interface ExportDataOptions extends ArchiveReading, ServerOptions {
   /** Default parquet. */
   format?: ExportFormat | undefined
   /** Name of the partition. Default: the name of the source without its ending. */
@@ -42,20 +41,6 @@ export interface ExportDataOptions extends ArchiveReading {
   selection?: Selection | undefined
   /** Write a partition even if it is there from the same source. */
   force?: boolean | undefined
-  /** The schema or database at a server. Default marc. */
-  schema?: string | undefined
-  /** The value of `_shard` in each row at a server. */
-  shard?: string | undefined
-  /** Make indexes in PostgreSQL. Default true. */
-  indexes?: boolean | undefined
-  /** The key by which new tables of ClickHouse are partitioned. Default archive. */
-  partitionBy?: PartitionKey | undefined
-  /** Who asks a ClickHouse server, if its URL does not say so. */
-  user?: string | undefined
-  /** The password of that user. */
-  password?: string | undefined
-  /** Who asks an object store, for a place such as `s3://bucket/folder`. */
-  s3?: StoreOptions | undefined
   /** Wait for another process that writes the same partition. Default true. */
   wait?: boolean | undefined
 }

@@ -59,12 +59,11 @@ export interface Target {
 export const PARTITION_KEYS = ['archive', 'shard'] as const
 export type PartitionKey = (typeof PARTITION_KEYS)[number]
 
-/** The options of a function that opens a target. */
-export interface TargetOptions {
-  /** Throw `dataset-foreign` rather than make a target that is not there. Default false. */
-  existing?: boolean | undefined
-  /** Schema or database at a server. */
+/** The tables at a server, and the credentials for it. */
+export interface ServerOptions {
+  /** The schema or database at a server. Default marc. */
   schema?: string | undefined
+  /** The value of `_shard` in each row at a server. */
   shard?: string | undefined
   /** Make indexes in PostgreSQL. Default true. */
   indexes?: boolean | undefined
@@ -72,9 +71,16 @@ export interface TargetOptions {
   partitionBy?: PartitionKey | undefined
   /** Who asks a ClickHouse server, if its URL does not say so. */
   user?: string | undefined
+  /** The password of that user. */
   password?: string | undefined
-  /** Who asks an object store. */
+  /** Who asks an object store, for a place such as `s3://bucket/folder`. */
   s3?: StoreOptions | undefined
+}
+
+/** The options of a function that opens a target. */
+export interface TargetOptions extends ServerOptions {
+  /** Throw `dataset-foreign` rather than make a target that is not there. Default false. */
+  existing?: boolean | undefined
   /** Ends a wait for another process that has the target open. */
   signal?: AbortSignal | undefined
 }

@@ -20,7 +20,7 @@ export type ScannedRow = readonly (TypedValue | undefined)[]
  * @returns a function that makes the row of a record, which holds until the next call; undefined if not every column
  *   gives back its member exactly
  */
-export function openScannedRows(
+export function createScannedRows(
   { kind: known, columns }: ExportTable,
   archive: string,
   dialect: Dialect = EXACT,

@@ -1,6 +1,6 @@
 import type { Limits } from '../archive/limits.ts'
 import { type ArchiveSource, openArchive } from '../archive/open-archive.ts'
-import { openMissingContents } from '../database/contents/missing-contents.ts'
+import { createMissingContents } from '../database/contents/missing-contents.ts'
 import type { Database } from '../database/open-database.ts'
 
 /** The result of loading contents that the first load skipped. */
@@ -27,7 +27,7 @@ export async function loadContents(
     signal: AbortSignal | undefined
   },
 ): Promise<LoadedContents> {
-  const contents = openMissingContents(database, sha256)
+  const contents = createMissingContents(database, sha256)
   const files = { count: 0, bytes: 0 }
   const missing = contents.count(isWanted)
   if (missing === 0 || typeof source !== 'string') return { files, missing }

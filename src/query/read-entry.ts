@@ -4,7 +4,7 @@ import { quoteName, quoteText } from '../database/quote.ts'
 import type { RecordFile } from '../database/record-files/place-records.ts'
 import { formsOf } from '../database/record-files/plan-record-files.ts'
 import { printRecordFile } from '../database/record-files/record-entry.ts'
-import { openRecordReader, recordTables } from '../database/rows/read-record.ts'
+import { createRecordReader, recordTables } from '../database/rows/read-record.ts'
 import { ArchiveError } from '../errors.ts'
 import type { JsonObject } from '../records/json/json.ts'
 
@@ -74,7 +74,7 @@ function* recordsOf(database: Database, archive: number, path: string): Generato
   const places = database
     .prepare<[], { i: bigint; id: bigint }>(`${parts.join(' UNION ALL ')} ORDER BY place`)
     .safeIntegers()
-  const readers = tables.map((table) => openRecordReader(database, table))
+  const readers = tables.map((table) => createRecordReader(database, table))
   for (const { i, id } of places.iterate()) {
     const record = readers[Number(i)]?.(id)
     if (record) yield record

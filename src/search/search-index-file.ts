@@ -4,7 +4,7 @@ import { openDatabase } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
 import { hasRelation } from '../database/schema/schema.ts'
 import { SEARCH_INDEX, TEXT_SOURCES } from '../database/schema/search-tables.ts'
-import { charactersOf, indexRows, openTexts } from './update-search-index.ts'
+import { charactersOf, createTexts, indexRows } from './update-search-index.ts'
 
 /** Says in the header of SQLite that a file is such an index: `MArI`. */
 const APPLICATION_ID = 0x4d417249
@@ -33,7 +33,7 @@ export function writeSearchIndex(
     index.pragma('synchronous = OFF')
     index.pragma('main.locking_mode = EXCLUSIVE')
     index.prepare('ATTACH ? AS source').run(source)
-    const texts = openTexts(index)
+    const texts = createTexts(index)
     // Tables that are not in the index are found in the database.
     const sources = [...TEXT_SOURCES.entries()].flatMap(([id, { table }]) =>
       hasRelation(database, table) ? [id] : [],

@@ -97,7 +97,7 @@ async function update(database: Database, options: UpdateOptions): Promise<void>
     database.exec(SEARCH_INDEX)
     for (const table of SEARCH_TABLES.slice(1)) database.exec(createStatement(table))
   }
-  const texts = openTexts(database)
+  const texts = createTexts(database)
   // Before the changes are applied: they decide which tables are stale.
   const stale = staleSources(database)
   const sources = sourcesOf(database)
@@ -125,7 +125,7 @@ const sourcesOf = (database: Database): number[] =>
   [...TEXT_SOURCES.keys()].filter((id) => hasRelation(database, tableOf(id)))
 
 /** Defines the SQL function `searchable`, which prepares a text for the index and counts its characters. */
-export function openTexts(database: Database): { characters(): number } {
+export function createTexts(database: Database): { characters(): number } {
   let characters = 0
   database.function('searchable', (text: unknown) => {
     if (typeof text !== 'string') return null

@@ -12,7 +12,7 @@ import { checkOrigin, corsHeaders, preflightHeaders } from './http/cross-origin.
 import { standardHeaders } from './http/headers.ts'
 import { busy, errorBody, HttpError, notFound } from './http/http-error.ts'
 import { FIRST_PAGE, parsePage } from './http/pages.ts'
-import { quotaKey } from './http/quota-key.ts'
+import { quotaKey } from './http/rate-limit.ts'
 import type { RawPath } from './http/raw-path.ts'
 import { checkBodyType, parseBody } from './http/read-body.ts'
 import { finishAnswer, type Reply, replyWith } from './http/reply.ts'

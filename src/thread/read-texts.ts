@@ -16,7 +16,7 @@ export interface TextRow {
 type UploadRow = Omit<Upload, 'state'> & { present: number }
 
 /** Turns rows into texts with their reactions and uploads. */
-export function openTexts(database: Database): (row: TextRow) => Text {
+export function createTexts(database: Database): (row: TextRow) => Text {
   const columns = 'url, name, media_type, size, present'
   const ofParent = database.prepare<[string], UploadRow>(
     `SELECT ${columns} FROM ${linksOfKind('attachment')} WHERE parent = ?`,

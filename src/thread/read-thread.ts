@@ -2,7 +2,7 @@ import { anOpenDatabase, aText, checkArguments } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { prepareOnce } from '../database/prepare-once.ts'
 import { listOf, loginOf, nameOf, objectsOf, placeOf, repositoryOf } from './names.ts'
-import { openTexts, type TextRow } from './read-texts.ts'
+import { createTexts, type TextRow } from './read-texts.ts'
 import type { PullRequest, Thread } from './thread.ts'
 
 const KINDS = {
@@ -83,11 +83,11 @@ export function readThread(database: Database, url: string): Thread | undefined 
 const PULL = `SELECT repository, base_ref, head_ref, head_repo, work_in_progress, merged_at, merge_commit_sha,
   review_requests, close_issue_references FROM pull_requests WHERE url = ?`
 
-const texts = new WeakMap<Database, ReturnType<typeof openTexts>>()
+const texts = new WeakMap<Database, ReturnType<typeof createTexts>>()
 
 /** The reader of texts of a connection, prepared once. */
-function textsOf(database: Database): ReturnType<typeof openTexts> {
-  const known = texts.get(database) ?? openTexts(database)
+function textsOf(database: Database): ReturnType<typeof createTexts> {
+  const known = texts.get(database) ?? createTexts(database)
   texts.set(database, known)
   return known
 }

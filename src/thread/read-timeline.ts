@@ -4,7 +4,7 @@ import { openSnapshot } from '../database/open-snapshot.ts'
 import { readPages } from '../database/read-pages.ts'
 import { eventSentence } from './event-sentences.ts'
 import { placeOf, repositoryOf, shortOid } from './names.ts'
-import { openTexts, type TextRow } from './read-texts.ts'
+import { createTexts, type TextRow } from './read-texts.ts'
 import { collectReviewThreads, createReviewThreads, isEmptyShell } from './review-threads.ts'
 import type { TimelineItem } from './thread.ts'
 
@@ -68,7 +68,7 @@ export function createItemReaders<Event = TimelineItem>(
   own: Database,
   toEvent: (row: EventRow) => Event,
 ) {
-  const asText = openTexts(own)
+  const asText = createTexts(own)
   const threads = createReviewThreads(own, asText)
   const comment = own.prepare<[bigint], TextRow>(
     `SELECT url, user_login AS author, created_at, body, reactions FROM issue_comments WHERE rowid = ?`,

@@ -2,9 +2,17 @@ import { checkDatabase } from '../check/check-database.ts'
 import { hasRelation } from '../database/schema/schema.ts'
 import { type Answer, answerOf, sizeOf } from './answer.ts'
 import { reportOf } from './check-report.ts'
-import { failureOf } from './failure.ts'
 import { html } from './html.ts'
-import type { Ask, Page, PageFile, PageRequest, PageResult, PageView, SiteScope } from './page.ts'
+import {
+  type Ask,
+  failureOf,
+  type Page,
+  type PageFile,
+  type PageRequest,
+  type PageResult,
+  type PageView,
+  type SiteScope,
+} from './page.ts'
 import { PAGES } from './pages.ts'
 import { blank } from './parts/elements.ts'
 import { layout } from './parts/layout.ts'

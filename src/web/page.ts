@@ -1,3 +1,4 @@
+import { ArchiveError } from '../errors.ts'
 import type { Parameters } from '../query/run-query.ts'
 import type { Answer } from './answer.ts'
 import type { CheckReport } from './check-report.ts'
@@ -149,3 +150,9 @@ export const inRepository =
     const found = repositoryOf(request)
     return !found || 'redirect' in found ? found : open(found, request)
   }
+
+/** The text of a page about an error. Bugs of this program are thrown again. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ArchiveError) return { message: error.message }
+  throw error
+}

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openCommitLookup } from '../../src/check/known-commits.ts'
+import { createCommitLookup } from '../../src/check/known-commits.ts'
 import { readFile as readStored } from '../../src/database/contents/read-file.ts'
 import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import { folderOf } from '../support/folder.ts'
@@ -30,7 +30,7 @@ test('Every object of a pack is known, and no other', async () => {
   const names = Array.from({ length: bytes.readUInt32BE(8 + 255 * 4) }, (_, i) =>
     bytes.toString('hex', 1032 + 20 * i, 1052 + 20 * i),
   )
-  const has = openCommitLookup(database)
+  const has = createCommitLookup(database)
   expect(names.length).toBeGreaterThan(40)
   expect(names.filter((name) => has(url, name) !== true)).toEqual([])
   const others = names.map((name) => `${name.slice(0, -1)}${name.endsWith('0') ? '1' : '0'}`)
@@ -40,7 +40,7 @@ test('Every object of a pack is known, and no other', async () => {
 
 test('A loose object is known as well', async () => {
   const { database } = await loaded(withGit({ [`objects/aa/${'b'.repeat(38)}`]: 'x' }))
-  const has = openCommitLookup(database)
+  const has = createCommitLookup(database)
   expect(has('https://h/a/b', `aa${'b'.repeat(38)}`)).toBe(true)
   expect(has('https://h/a/b', `aa${'c'.repeat(38)}`)).toBe(false)
 })
@@ -56,7 +56,7 @@ test.each([
   ],
   ['there is no such repository', () => organization(true), 'https://h/a/b'],
 ])('Nothing is known where %s', async (_, make, of) => {
-  expect(openCommitLookup(await make())(of, 'a'.repeat(40))).toBeUndefined()
+  expect(createCommitLookup(await make())(of, 'a'.repeat(40))).toBeUndefined()
 })
 
 const spoiled = async (files: Record<string, string>) =>

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
-import { openMigrations } from '../../src/server/state/migrations.ts'
+import { createMigrations } from '../../src/server/state/migrations.ts'
 import { openStateDatabase } from '../../src/server/state/state-database.ts'
 import { tarOf } from '../support/build-tar.ts'
 import { LOCKING } from '../support/migrations.ts'
@@ -212,7 +212,7 @@ function harmDatabase(path: string): void {
 /** Starts three migrations, of which the last has nothing to export and will fail. */
 function startMigrations(folder: string): void {
   const state = openStateDatabase(join(folder, 'it.serve'))
-  const migrations = openMigrations(state, { clock: CLOCK, archiveLife: 1e9 })
+  const migrations = createMigrations(state, { clock: CLOCK, archiveLife: 1e9 })
   for (const name of ['harbour-lights/almanac', 'harbour-lights/tidewatch', 'nobody/nothing']) {
     migrations.start({ owner: 'ada', repositories: [name], options: LOCKING })
   }

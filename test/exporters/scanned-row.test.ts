@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Dialect, EXACT } from '../../src/exporters/dialect.ts'
-import { openScannedRows } from '../../src/exporters/scanned-row.ts'
+import { createScannedRows } from '../../src/exporters/scanned-row.ts'
 import { tableOfKind } from '../../src/exporters/table.ts'
 import { toExportRow } from '../../src/exporters/to-export-row.ts'
 import { RecordScanner } from '../../src/records/canonical/read-canonical.ts'
@@ -26,7 +26,7 @@ function rowOf(kind: Kind, record: JsonObject, dialect = EXACT, derived = true) 
   const table = tableOfKind('it', kind, { derived })
   const found = scanner.scan(kind, print(record))
   if (!found || found.hasNull[0]) return undefined
-  const row = openScannedRows(table, 'a', dialect)(found, 0, 'it_000001.json')
+  const row = createScannedRows(table, 'a', dialect)(found, 0, 'it_000001.json')
   return row?.map((value, cell) => {
     if (value !== undefined) return value
     const text = found.memory.toString('utf8', found.start[cell], found.end[cell])

@@ -1,6 +1,6 @@
 /** A world to be served: every kind of issue event, public and private things, and what records get wrong. */
 
-import { ISSUE_EVENT_KINDS } from '../../src/server/catalog/issue-event-kinds.ts'
+import { ISSUE_EVENT_KINDS } from '../../src/records/kinds/event-types.ts'
 import type { Files } from './build-tar.ts'
 import { BARE, recordFile } from './load.ts'
 

@@ -16,8 +16,7 @@ import { escapeControls, escapeControlsInJson } from '../output/escape-controls.
 import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
 import { stylesFor } from '../output/styles.ts'
-import { writeAll } from '../output/write-all.ts'
-import { writeToStream } from '../output/write-output.ts'
+import { writeAll, writeToStream } from '../output/write-all.ts'
 import {
   type BuildTarget,
   type BuiltArchive,

@@ -121,7 +121,7 @@ export const query = defineCommand({
         if (most !== undefined) options.push(`--max-rows=${most}`)
         if (chart) options.push('--chart', ...(drawn ?? []).map((name) => `--chart-column=${name}`))
         const argv = ['query', '--no-pager', ...options, '--', resolve(opened.name), '-']
-        return await runInTime(argv, { input: statement.sql, seconds, memory }, io)
+        return await runInTime(argv, { input: statement.sql, seconds, bytes: memory }, io)
       }
       const result = runQuery(opened, statement.sql, parameters, { maxRows })
       if (chart)

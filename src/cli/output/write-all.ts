@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { ArchiveError } from '../../errors.ts'
+import type { Bytes } from '../../streams.ts'
 import type { Output } from '../command/io.ts'
+import { UsageError } from '../command/usage-error.ts'
 import { plus, type SafeText, safe } from './safe-text.ts'
 
 /** Text that is safe to print, or bytes as they are. */
@@ -82,4 +84,13 @@ function* inBatches(pieces: Iterable<Piece>): Generator<Piece> {
   // Write the pieces before an error first.
   if (size > 0) yield takeBatch()
   if (fault) throw fault.error
+}
+
+/** Writes to a stream such as standard output. Returns false if its reader closed it early. */
+export async function writeToStream(stream: Output, bytes: Bytes): Promise<boolean> {
+  if (stream.isTTY) {
+    const hint = 'Name a file with -o, or write to a pipe.'
+    throw new UsageError('an archive cannot be written to a terminal', hint)
+  }
+  return writeAll(stream, bytes)
 }

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { ArchiveError } from '../../errors.ts'
-import { residentBytes } from '../../query/resident-bytes.ts'
+import { limitChild, type ProcessLimits } from '../../query/limit-child.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io, Output } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
@@ -26,38 +25,21 @@ export function secondsOf(typed: string | undefined): number | undefined {
   throw new UsageError(`--timeout takes seconds or off, not ${JSON.stringify(typed)}`)
 }
 
-/** Milliseconds between two looks at the memory of a process. */
-const LOOK = 20
-
 /**
  * Runs a command line in a child process, because SQLite cannot be interrupted in this one, with `input` on its standard input.
- * Returns its exit code. Kills it and throws `query-timeout` after `seconds`, or `limit-memory` if it uses more than `memory`
- * bytes.
+ * Returns its exit code. Throws `query-timeout` or `limit-memory` at a limit.
  */
 export async function runInTime(
   argv: readonly string[],
-  { input, seconds, memory }: { input: string; seconds?: number | undefined; memory?: number },
+  { input, ...limits }: { input: string } & ProcessLimits,
   { stdout, stderr, env, signal }: Io,
 ): Promise<ExitCode> {
   const stdio = ['pipe', given(stdout, process.stdout), given(stderr, process.stderr)] as const
   const child = spawn(process.execPath, [...childOptions(), BINARY, ...argv], {
     ...{ stdio: [...stdio], env },
   })
-  let late = false
   const stop = () => child.kill('SIGKILL')
-  const clock =
-    seconds === undefined
-      ? undefined
-      : setTimeout(() => {
-          late = true
-          stop()
-        }, seconds * 1000)
-  let large = false
-  const watch = setInterval(() => {
-    if (memory === undefined || residentBytes(child.pid) <= memory) return
-    large = true
-    stop()
-  }, LOOK)
+  const watch = limitChild(child, limits)
   signal?.addEventListener('abort', stop)
   try {
     child.stdin?.on('error', () => {}) // it may end before it has read everything
@@ -67,16 +49,11 @@ export async function runInTime(
       child.stdout && pipeline(child.stdout, asNode(stdout), { end: false }),
       child.stderr && pipeline(child.stderr, asNode(stderr), { end: false }),
     ])
-    if (late) throw new ArchiveError('query-timeout', `not finished after ${seconds} seconds`)
-    if (large) {
-      const message = `the statement needs more than ${memory} bytes`
-      throw new ArchiveError('limit-memory', message).over({ allowed: Number(memory) })
-    }
+    watch.throwIfKilled()
     signal?.throwIfAborted()
     return code
   } finally {
-    clearTimeout(clock)
-    clearInterval(watch)
+    watch.end()
     signal?.removeEventListener('abort', stop)
     stop()
   }

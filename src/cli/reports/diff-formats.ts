@@ -1,4 +1,4 @@
-import { openFileFinder } from '../../database/contents/list-files.ts'
+import { createFileFinder } from '../../database/contents/list-files.ts'
 import { readWholeFile } from '../../database/contents/read-file.ts'
 import type { Database } from '../../database/open-database.ts'
 import { CHANGES, type Change } from '../../transform/diff/diff-options.ts'
@@ -116,7 +116,7 @@ export async function* asText(
 
 /** The content of a text file that is not too long; undefined for any other. */
 function textOf(database: Database, path: string): string | undefined {
-  const file = openFileFinder(database, { chosen: false })(path)
+  const file = createFileFinder(database, { chosen: false })(path)
   if (!file?.stored || file.size > LONGEST_TEXT) return undefined
   const bytes = Buffer.concat([...readWholeFile(database, file)])
   if (bytes.includes(0)) return undefined

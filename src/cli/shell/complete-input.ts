@@ -19,7 +19,7 @@ export type Completer = (line: string) => [found: string[], word: string]
  * Completes input at the prompt: keywords, tables, columns of the tables that the statement names, and arguments of the shell's
  * commands. `pending` returns the earlier lines of the statement.
  */
-export function openCompleter(
+export function createCompleter(
   database: Database,
   io: Pick<Io, 'env'>,
   pending: () => string,

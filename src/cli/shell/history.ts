@@ -15,7 +15,7 @@ export interface History {
 }
 
 /** The input of earlier shells, in the user's state folder. Errors are ignored. */
-export function openHistory({ env }: Pick<Io, 'env'>): History {
+export function createHistory({ env }: Pick<Io, 'env'>): History {
   const state = env.XDG_STATE_HOME || join(env.HOME || homedir(), '.local/state')
   const folder = join(state, 'migration-archive')
   const path = join(folder, 'history')

@@ -3,8 +3,8 @@ import { ArchiveError } from '../../errors.ts'
 import type { Io } from '../command/io.ts'
 import { safe } from '../output/safe-text.ts'
 import { printBug, printError } from '../print-error.ts'
-import { openCompleter } from './complete-input.ts'
-import { asLines, openHistory } from './history.ts'
+import { createCompleter } from './complete-input.ts'
+import { asLines, createHistory } from './history.ts'
 import { type Input, openInput } from './open-input.ts'
 import type { Terminal } from './open-screen.ts'
 import type { Session } from './session.ts'
@@ -20,7 +20,7 @@ export async function runPrompt(
   statements: StatementProcess,
   prepare: (terminal: Terminal) => Session,
 ): Promise<void> {
-  const history = openHistory(io)
+  const history = createHistory(io)
   let input: Input | undefined
   const lines = createInterface({
     ...{
@@ -37,7 +37,7 @@ export async function runPrompt(
   const session = prepare(terminalOf(io, lines))
   const opened = openInput(session)
   input = opened
-  const complete = openCompleter(session.database, io, () => input?.pending ?? '')
+  const complete = createCompleter(session.database, io, () => input?.pending ?? '')
   let isBusy = false
   const prompt = () => {
     lines.setPrompt(opened.pending === '' ? PROMPT : GOES_ON)

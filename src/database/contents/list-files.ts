@@ -67,7 +67,7 @@ export function* listFiles(
 }
 
 /** Finds the last file with a path; with `chosen`, only in the temporary table `chosen_files`. Throws as `checkFile` does. */
-export function openFileFinder(
+export function createFileFinder(
   database: Database,
   { chosen }: { chosen: boolean },
 ): (path: string) => StoredFile | undefined {

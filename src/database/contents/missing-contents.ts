@@ -1,6 +1,6 @@
 import type { Bytes } from '../../streams.ts'
 import type { Database } from '../open-database.ts'
-import { openChunkStore } from './store-chunks.ts'
+import { createChunkStore } from './store-chunks.ts'
 
 /** The files of a loaded archive whose contents were not stored. */
 export interface MissingContents {
@@ -11,7 +11,7 @@ export interface MissingContents {
   add(path: string, content: Bytes): Promise<number | undefined>
 }
 
-export function openMissingContents(database: Database, sha256: string): MissingContents {
+export function createMissingContents(database: Database, sha256: string): MissingContents {
   const missing =
     'FROM files WHERE archive = (SELECT id FROM archives WHERE sha256 = ?) AND NOT stored'
   const paths = database.prepare<[string], string>(`SELECT path ${missing}`).pluck()
@@ -23,7 +23,7 @@ export function openMissingContents(database: Database, sha256: string): Missing
   const removeOrphan = database.prepare(
     'DELETE FROM chunks WHERE id = ? AND id NOT IN (SELECT chunk FROM file_chunks)',
   )
-  const store = openChunkStore(database)
+  const store = createChunkStore(database)
   return {
     count(isWanted) {
       let count = 0

@@ -20,7 +20,7 @@ export interface ChunkStore {
   link(file: number, chunks: readonly (number | bigint)[]): void
 }
 
-export function openChunkStore(database: Database): ChunkStore {
+export function createChunkStore(database: Database): ChunkStore {
   const findChunk = database
     .prepare<[Buffer], bigint>('SELECT id FROM chunks WHERE sha256 = ?')
     .pluck()

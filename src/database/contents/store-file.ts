@@ -2,7 +2,7 @@ import type { Report } from '../../errors.ts'
 import type { Bytes } from '../../streams.ts'
 import type { Database } from '../open-database.ts'
 import { insertedId } from '../read-pages.ts'
-import { openChunkStore } from './store-chunks.ts'
+import { createChunkStore } from './store-chunks.ts'
 
 /** A file to store. */
 export interface IncomingFile {
@@ -32,7 +32,7 @@ export function openFileStore(
     report,
   }: { archive: number; isFirst: boolean; contents: (path: string) => boolean; report: Report },
 ): FileStore {
-  const store = openChunkStore(database)
+  const store = createChunkStore(database)
   const insertFile = database.prepare(
     `INSERT INTO files (archive, path, role, repository, size, sha256, mode, modified_at, stored)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,

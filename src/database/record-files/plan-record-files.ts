@@ -4,7 +4,7 @@ import type { JsonForm } from '../../records/write-records.ts'
 import type { Database } from '../open-database.ts'
 import { EMPTY_RANGE, type RowRange } from './find-row-ranges.ts'
 import { byNumber, LOOSE, type Order, type Places, type RecordFile } from './place-records.ts'
-import { openPlacedReader, openRangeReader, type Placed, recordOf } from './read-placed.ts'
+import { createPlacedReader, createRangeReader, type Placed, recordOf } from './read-placed.ts'
 
 /** A record file to write. */
 export interface PlannedFile {
@@ -49,7 +49,7 @@ export function planRecordFiles(
     }
     const own = ranges.get(name)
     if (own) {
-      const read = openRangeReader(database, name)
+      const read = createRangeReader(database, name)
       const keep = (file: RecordFile) => {
         const rows = own.get(file.position) ?? EMPTY_RANGE
         return { ...planned(file, () => read(rows)), rows }
@@ -58,7 +58,7 @@ export function planRecordFiles(
     }
     const found = new Set(positions.all(stem))
     const kept = renumber ? undefined : keptFiles(known, found)
-    const reader = openPlacedReader(database, stem, tables)
+    const reader = createPlacedReader(database, stem, tables)
     return {
       kept: kept?.map((file) => planned(file, () => reader.inFile(file.position))) ?? [],
       *made() {

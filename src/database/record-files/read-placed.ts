@@ -46,7 +46,7 @@ export interface PlacedReader {
   page(options: { after?: Placed | undefined; position?: number | undefined }): Placed[]
 }
 
-export function openPlacedReader(
+export function createPlacedReader(
   database: Database,
   stem: number,
   tables: readonly string[],
@@ -97,7 +97,7 @@ export function openPlacedReader(
 }
 
 /** Reads the records of a row range. */
-export function openRangeReader(
+export function createRangeReader(
   database: Database,
   table: string,
 ): (range: RowRange) => Generator<JsonObject> {

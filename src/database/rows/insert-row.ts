@@ -10,7 +10,7 @@ const MOST_COLUMNS = 50
  * Inserts rows into a table, each with a statement for only the columns that are not NULL. `same` holds constants. Binding
  * a value, even NULL, is slow, and most columns of most rows are NULL.
  */
-export function openRowInserter(
+export function createRowInserter(
   database: Database,
   table: string,
   columns: readonly string[],

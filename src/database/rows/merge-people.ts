@@ -3,7 +3,7 @@ import { OWNERS } from '../../records/kinds/references.ts'
 import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
 import { readPages } from '../read-pages.ts'
-import { openRecordReader } from './read-record.ts'
+import { createRecordReader } from './read-record.ts'
 import type { ReplacementCounter } from './replacement-counter.ts'
 
 const PAGE = 500
@@ -101,7 +101,7 @@ interface PairRow {
 }
 
 function reportDropped(database: Database, report: Report, dropped: Found, kept: Found): void {
-  const record = openRecordReader(database, dropped.table)(dropped.rowid)
+  const record = createRecordReader(database, dropped.table)(dropped.rowid)
   report({
     code: 'record-duplicate',
     place: { entry: String(dropped.entry), record: Number(dropped.record) },

@@ -29,7 +29,7 @@ export function recordColumns(table: string, from = table): { kind: Kind; column
 }
 
 /** Reads records of a table by rowid. */
-export function openRecordReader(database: Database, table: string) {
+export function createRecordReader(database: Database, table: string) {
   const { kind, columns } = recordColumns(table)
   const sql = `SELECT ${columns} FROM ${quoteName(table)} WHERE rowid = ?`
   const select = prepareOnce<[number | bigint], Row>(database, sql).raw()
@@ -68,7 +68,7 @@ export function findRecord(
   for (const table of kind === undefined ? recordTables(database) : [kind]) {
     const sql = `SELECT rowid FROM ${quoteName(table)} WHERE "url" = ?`
     const rowid = prepareOnce<[string], bigint>(database, sql).pluck().safeIntegers().get(url)
-    if (rowid !== undefined) return openRecordReader(database, table)(rowid)
+    if (rowid !== undefined) return createRecordReader(database, table)(rowid)
   }
   return undefined
 }

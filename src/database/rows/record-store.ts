@@ -11,10 +11,10 @@ import { quoteName } from '../quote.ts'
 import { BOOKKEEPING, KIND_OF_ENTRY, kindOfEntry, kindTable, SHARED } from '../schema/kind-table.ts'
 import { createStatement, type Relation } from '../schema/relation.ts'
 import { addIndexes } from '../schema/schema.ts'
-import { openRowInserter } from './insert-row.ts'
+import { createRowInserter } from './insert-row.ts'
 import { keepLastDuplicate } from './keep-last-duplicate.ts'
 import { removeIdentical } from './remove-identical.ts'
-import { openReplacedRows } from './replaced-rows.ts'
+import { createReplacedRows } from './replaced-rows.ts'
 import type { ReplacementCounter } from './replacement-counter.ts'
 import type { Row } from './row-layout.ts'
 import { toRecord } from './to-record.ts'
@@ -77,7 +77,7 @@ export function openRecordStore(
   if (bulk) return bulkStore(context, bulk.openTable(name, stored.length - PLACE))
   const same = { _archive: options.archive }
   const varying = stored.filter((column) => !Object.hasOwn(same, column))
-  const insert = openRowInserter(database, name, varying, same)
+  const insert = createRowInserter(database, name, varying, same)
   const add: Add = ({ entry, index }, row) => {
     row.push(entry, index)
     insert(row)
@@ -158,7 +158,7 @@ function mergingStore(context: TableContext, add: Add): RecordStore {
   const move = database.prepare(
     `UPDATE ${table} SET _archive = ?, _entry = ?, _record_number = ? WHERE rowid = ?`,
   )
-  const rows = newestWins ? openReplacedRows(database, context) : undefined
+  const rows = newestWins ? createReplacedRows(database, context) : undefined
   return {
     add(placed: PlacedRecord, row: Row): Outcome {
       const { url } = placed.record

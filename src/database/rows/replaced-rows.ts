@@ -11,7 +11,7 @@ export interface ReplacedRows {
   restore(newer: ReadonlySet<number>): number
 }
 
-export function openReplacedRows(
+export function createReplacedRows(
   database: Database,
   {
     name,

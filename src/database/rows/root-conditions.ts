@@ -19,7 +19,7 @@ export interface Conditions {
 }
 
 /** Puts the names of a selection into temporary tables, which the conditions refer to. Throws as `selectRecords` does. */
-export function openConditions(
+export function createConditions(
   database: Database,
   tables: readonly string[],
   selection: Selection,

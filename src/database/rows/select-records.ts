@@ -4,7 +4,7 @@ import type { Database } from '../open-database.ts'
 import { prepareOnce } from '../prepare-once.ts'
 import { quoteName } from '../quote.ts'
 import { addBelonging, addReferenced } from './add-related.ts'
-import { madeBetween, openConditions, PEOPLE } from './root-conditions.ts'
+import { createConditions, madeBetween, PEOPLE } from './root-conditions.ts'
 import type { Selection } from './selection.ts'
 
 /**
@@ -29,7 +29,7 @@ export function selectRecords(
     CREATE TEMP TABLE IF NOT EXISTS chosen (
       round INTEGER, "table" INTEGER, id INTEGER, PRIMARY KEY ("table", id));
     CREATE INDEX IF NOT EXISTS temp.chosen_by_round ON chosen (round, "table")`)
-  const { conditionsOf, within } = openConditions(database, tables, selection)
+  const { conditionsOf, within } = createConditions(database, tables, selection)
   tables.forEach((table, i) => {
     const conditions = conditionsOf(table)
     if (conditions === undefined || withoutKinds.includes(table)) return

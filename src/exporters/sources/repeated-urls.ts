@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { attemptSync } from '../../files/write-file.ts'
-import { openUrlSet, type UrlSet } from '../../url-set.ts'
+import { createUrlSet, type UrlSet } from '../../url-set.ts'
 import { RepeatedRecord } from './record-source.ts'
 
 /** URLs whose hashes stay in memory, at most: four fifths of the slots of a set of 4 MiB. */
@@ -26,7 +26,7 @@ interface Run {
 
 /** @param path a file that may be created: sorted hashes go there when there are more than `most` */
 export function openRepeatedUrls(path: string, most = MOST): RepeatedUrls {
-  const urls = openUrlSet()
+  const urls = createUrlSet()
   const runs: Run[] = []
   let file: number | undefined
   let size = 0

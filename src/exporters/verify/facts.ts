@@ -60,7 +60,7 @@ export interface Counter extends Pick<Target, 'openPartition'> {
 }
 
 /** A target that counts rows and keeps none. */
-export function openCounter(name: string, dialect: Dialect = EXACT): Counter {
+export function createCounter(name: string, dialect: Dialect = EXACT): Counter {
   const tables = new Map<string, { table: ExportTable; facts: Record<string, number> }>()
   const add = (table: ExportTable, row: ExportRow) => {
     let counted = tables.get(table.name)

@@ -28,7 +28,7 @@ import {
 import { type ExportTable, type TableFacts, tableOfKind } from '../table.ts'
 import { openFolderTarget } from '../targets/folder.ts'
 import { writePartition } from '../write-partition.ts'
-import { openCounter } from './facts.ts'
+import { createCounter } from './facts.ts'
 
 /** The differences from what was expected. */
 export interface ExportDifference {
@@ -160,7 +160,7 @@ async function compare(
   try {
     return await readOnceOrLoaded(opened, job, async (from) => {
       if (!isFolder) {
-        const counter = openCounter(name, EXPORTERS[format].dialect)
+        const counter = createCounter(name, EXPORTERS[format].dialect)
         await writePartition(from, { ...job, target: counter, content })
         return differencesOf(
           counter.facts(),

@@ -84,3 +84,8 @@ export const EVENT_TYPES: readonly EventKind[] = [
   seen('unsubscribed', 'The actor unsubscribed from notifications.'),
   documented('user_blocked', 'The organization shut somebody out because of a comment in it.'),
 ]
+
+/** The kinds of issue events that the interface documents. The others are served on request only. */
+export const ISSUE_EVENT_KINDS: readonly string[] = EVENT_TYPES.filter(
+  ({ source }) => source === 'documented',
+).map(({ event }) => event)

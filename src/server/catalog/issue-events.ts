@@ -1,4 +1,4 @@
-import { ISSUE_EVENT_KINDS } from './issue-event-kinds.ts'
+import { ISSUE_EVENT_KINDS } from '../../records/kinds/event-types.ts'
 import type { Repository } from './repositories.ts'
 import { asInteger, asIntegerOrNull, type Row, type Sources, type Value } from './sources.ts'
 import type { Thread } from './threads.ts'

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../rest/endpoint.ts'
 import { ENDPOINTS } from '../../rest/endpoints.ts'
 import { busy, HttpError } from '../http/http-error.ts'
-import { quotaKey } from '../http/quota-key.ts'
+import { quotaKey } from '../http/rate-limit.ts'
 import type { Handler } from '../request-context.ts'
 
 const NAMED = (ENDPOINTS as readonly Endpoint[]).filter(({ index }) => index !== undefined)

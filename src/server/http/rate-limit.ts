@@ -1,3 +1,4 @@
+import type { Caller } from '../access/caller.ts'
 import { HttpError } from './http-error.ts'
 
 /** How many requests a caller has left, as the headers and `/rate_limit` tell it. */
@@ -91,3 +92,7 @@ export function createRateLimit(
     },
   }
 }
+
+/** Whose requests are counted together: those of an account, or of an address of strangers. */
+export const quotaKey = (caller: Caller | undefined, remoteAddress: string): string =>
+  caller ? `account ${caller.login.toLowerCase()}` : `address ${remoteAddress}`

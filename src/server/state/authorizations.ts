@@ -61,7 +61,7 @@ interface Row {
 }
 
 /** The authorizations of a state; `clock` is the server's. */
-export function openAuthorizations(
+export function createAuthorizations(
   { database, write }: StateDatabase,
   { clock }: { clock: () => Date },
 ): Authorizations {

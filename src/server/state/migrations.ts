@@ -91,7 +91,7 @@ interface Row {
  * @param archiveLife milliseconds that an archive is kept
  * @param machineTime milliseconds since 1970 on the clock of the machine
  */
-export function openMigrations(
+export function createMigrations(
   state: StateDatabase,
   {
     clock,

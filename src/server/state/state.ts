@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import type { Token } from '../access/accounts.ts'
-import { type Authorizations, openAuthorizations } from './authorizations.ts'
+import { type Authorizations, createAuthorizations } from './authorizations.ts'
 import { archiveOf, type Builder, type BuilderOptions, openBuilder } from './builder.ts'
-import { type Migrations, openMigrations } from './migrations.ts'
+import { createMigrations, type Migrations } from './migrations.ts'
 import { openStateDatabase } from './state-database.ts'
 
 /** The data that callers change. */
@@ -38,8 +38,8 @@ export interface StateOptions extends Omit<BuilderOptions, 'machineTime'> {
 export function openState(folder: string, options: StateOptions): State {
   const { clock, archiveLife, machineTime, readOnly } = options
   const store = openStateDatabase(folder, { readOnly })
-  const migrations = openMigrations(store, { clock, archiveLife, machineTime })
-  const authorizations = openAuthorizations(store, { clock })
+  const migrations = createMigrations(store, { clock, archiveLife, machineTime })
+  const authorizations = createAuthorizations(store, { clock })
   const { archives } = store
   const pathOf = (guid: string) => (archives === undefined ? undefined : archiveOf(archives, guid))
   let builder: Builder | undefined

@@ -8,7 +8,7 @@ import { asChange, changedFiles, changedRefs, changeOf } from './changed-files.t
 import { type ChangedRow, changedRows, pairTables } from './changed-rows.ts'
 import { allMembers, compareRecords } from './compare-records.ts'
 import { type Change, DIFF_SHAPES, type DiffOptions, memberFilter } from './diff-options.ts'
-import { openMovedCommits } from './ref-commits.ts'
+import { createMovedCommits } from './ref-commits.ts'
 import { selectPair } from './select-pair.ts'
 
 /**
@@ -52,7 +52,7 @@ export async function* diffDatabases(
       }
     }
     if (refs && !members) {
-      const commitsOf = openMovedCommits([a, b], options.commits ?? 'count')
+      const commitsOf = createMovedCommits([a, b], options.commits ?? 'count')
       for (const ref of changedRefs(pair, { selected })) {
         const change = asChange('refs', `${ref.repository} ${ref.name}`, ref, ['oid', 'target'])
         if (!isWanted(change)) continue

@@ -18,7 +18,7 @@ const MOST_LISTED = 1000
  * Creates a function that finds the commits that a moved ref gained and lost, in the objects of both databases; undefined if
  * they are not all there, or more than a hundred thousand have to be compared.
  */
-export function openMovedCommits(
+export function createMovedCommits(
   databases: readonly [Database, Database],
   detail: CommitDetail,
 ): (ref: ChangedRef) => MovedCommits | undefined {

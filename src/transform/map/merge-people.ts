@@ -1,6 +1,6 @@
 import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
-import { openRecordEditor } from '../../database/rows/edit-record.ts'
+import { createRecordEditor } from '../../database/rows/edit-record.ts'
 import { ArchiveError } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../records/json/json.ts'
 import { type Names, stayingPeople } from './find-names.ts'
@@ -59,7 +59,7 @@ export function mergePeople(
   if (merged.length === 0) return {}
   const read = (['users', 'bots'] as const).map((table) => ({
     table,
-    edit: openRecordEditor(database, table),
+    edit: createRecordEditor(database, table),
     find: database
       .prepare<[string], bigint>(`SELECT rowid FROM ${table} WHERE lower(login) = ? ORDER BY rowid`)
       .pluck()

@@ -2,7 +2,7 @@ import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
 import { readPages } from '../../database/read-pages.ts'
 import { orderOf } from '../../database/record-files/place-records.ts'
-import { openRecordEditor } from '../../database/rows/edit-record.ts'
+import { createRecordEditor } from '../../database/rows/edit-record.ts'
 import type { SqlValue } from '../../database/rows/row-layout.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../records/json/json.ts'
 import { parseLossless } from '../../records/json/parse-lossless.ts'
@@ -30,7 +30,7 @@ export function editPersonReferences(
       mayNamePeople(column),
     )
     if (members.length === 0) continue
-    const editRecord = openRecordEditor(database, table)
+    const editRecord = createRecordEditor(database, table)
     const pages = readPages<Record<string, SqlValue>>(database, {
       columns: members.map(([name]) => quoteName(name)).join(', '),
       ...{ from: quoteName(table), size: PAGE },

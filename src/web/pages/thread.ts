@@ -1,6 +1,6 @@
-import type { DetailedEvent, DetailedItem } from '../../thread/open-thread-reader.ts'
 import { readThread } from '../../thread/read-thread.ts'
 import type { Thread } from '../../thread/thread.ts'
+import type { DetailedEvent, DetailedItem } from '../../thread/thread-reader.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
 import { findThread, ITEMS } from '../link.ts'

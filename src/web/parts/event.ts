@@ -1,4 +1,4 @@
-import type { DetailedEvent } from '../../thread/open-thread-reader.ts'
+import type { DetailedEvent } from '../../thread/thread-reader.ts'
 import { type Html, html, isolated, joinHtml } from '../html.ts'
 import { type IconName, icon } from '../icons.ts'
 import { asColor } from '../read/lists.ts'

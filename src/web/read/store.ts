@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Database, Statement } from '../../database/database.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { createLruCache } from '../../lru-cache.ts'
-import { openThreadReader, type ThreadReader } from '../../thread/open-thread-reader.ts'
+import { createThreadReader, type ThreadReader } from '../../thread/thread-reader.ts'
 
 type Value = string | number | bigint | null
 
@@ -43,7 +43,7 @@ export class Store {
   }
 
   get threads(): ThreadReader {
-    this.#threads ??= openThreadReader(this.database)
+    this.#threads ??= createThreadReader(this.database)
     return this.#threads
   }
 

@@ -1,24 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { extname, join } from 'node:path'
 import { ArchiveError } from '../../errors.ts'
-import { residentBytes } from '../../query/resident-bytes.ts'
+import { limitChild, type ProcessLimits } from '../../query/limit-child.ts'
 import type { Task, TaskOutcome } from './task-program.ts'
 
 const { dirname, filename } = import.meta
 const PROGRAM = join(dirname, `task-program${extname(filename)}`)
 
-export interface TaskLimits {
-  readonly seconds: number
-  readonly bytes: number
-}
-
 /** The most that a statement may take: ten seconds and 400 MiB. */
-export const STATEMENT_LIMITS: TaskLimits = { seconds: 10, bytes: 400 * 2 ** 20 }
+export const STATEMENT_LIMITS: ProcessLimits = { seconds: 10, bytes: 400 * 2 ** 20 }
 /** A check reads the whole database. */
-export const CHECK_LIMITS: TaskLimits = { seconds: 1800, bytes: 800 * 2 ** 20 }
+export const CHECK_LIMITS: ProcessLimits = { seconds: 1800, bytes: 800 * 2 ** 20 }
 
-/** How often the memory of the child is measured, in milliseconds. */
-const LOOK = 50
 /** Processes at a time, and orders that wait for one. */
 const MOST_RUNNING = 2
 const MOST_WAITING = 16
@@ -31,7 +24,7 @@ const waiting: (() => void)[] = []
  *
  * @throws `query-timeout` or `limit-memory` beyond the limits, or if too many wait; what the process says
  */
-export async function runTask(order: Task, limits: TaskLimits): Promise<TaskOutcome> {
+export async function runTask(order: Task, limits: ProcessLimits): Promise<TaskOutcome> {
   if (running >= MOST_RUNNING) {
     if (waiting.length >= MOST_WAITING) {
       throw new ArchiveError('query-timeout', 'too many questions are being answered: try again')
@@ -83,22 +76,11 @@ function giveBack(child: ChildProcess): void {
   idle = { child, clock }
 }
 
-async function run(order: Task, { seconds, bytes }: TaskLimits): Promise<TaskOutcome> {
+async function run(order: Task, limits: ProcessLimits): Promise<TaskOutcome> {
   const child = takeChild()
   child.ref()
   child.channel?.ref()
-  let fault: ArchiveError | undefined
-  const stop = (code: 'query-timeout' | 'limit-memory', message: string) => {
-    fault = new ArchiveError(code, message)
-    child.kill('SIGKILL')
-  }
-  const clock = setTimeout(
-    () => stop('query-timeout', `not finished after ${seconds} seconds`),
-    seconds * 1000,
-  )
-  const watch = setInterval(() => {
-    if (residentBytes(child.pid) > bytes) stop('limit-memory', `it needs more than ${bytes} bytes`)
-  }, LOOK)
+  const watch = limitChild(child, limits, order.task === 'check' ? 'the check' : undefined)
   try {
     const outcome = await new Promise<TaskOutcome | undefined>((resolve, reject) => {
       child.once('message', (message: TaskOutcome) => resolve(message))
@@ -107,13 +89,12 @@ async function run(order: Task, { seconds, bytes }: TaskLimits): Promise<TaskOut
       // A process that ended before it was told says so by its exit.
       child.send(order, () => {})
     })
-    if (fault) throw fault
+    watch.throwIfKilled()
     if (!outcome) throw new Error('the process that answers has ended')
     giveBack(child)
     return outcome
   } finally {
-    clearTimeout(clock)
-    clearInterval(watch)
+    watch.end()
     child.removeAllListeners()
   }
 }

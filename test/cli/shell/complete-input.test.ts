@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Completer, openCompleter } from '../../../src/cli/shell/complete-input.ts'
+import { type Completer, createCompleter } from '../../../src/cli/shell/complete-input.ts'
 import { type Database, openDatabase } from '../../../src/database/open-database.ts'
 import { smallArchive } from '../../support/archives.ts'
 import { inFolder, run } from '../../support/run-command.ts'
@@ -11,7 +11,7 @@ async function withCompleter(work: (complete: Completer) => void): Promise<void>
   await run(['load', 'a.tar.gz', '-o', 'a.db', '-q'])
   const database: Database = openDatabase('a.db')
   try {
-    work(openCompleter(database, { env: { MARC_QUERIES: '/nowhere' } }, () => pending))
+    work(createCompleter(database, { env: { MARC_QUERIES: '/nowhere' } }, () => pending))
   } finally {
     database.close()
     pending = ''

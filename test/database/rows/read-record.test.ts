@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  createRecordReader,
   findRecord,
-  openRecordReader,
   recordTables,
 } from '../../../src/database/rows/read-record.ts'
 import { unknownKind } from '../../../src/database/schema/unknown-kind.ts'
@@ -19,7 +19,7 @@ describe.each(kinds)('A row of %s in SQLite', (name, kind) => {
   test('gives back any object, and all of its columns can be read', () => {
     const database = tablesWith()
     database.exec('CREATE TABLE gadgets (url, _extra, _member_order)')
-    const read = openRecordReader(database, name)
+    const read = createRecordReader(database, name)
     // The derived columns must not fail for any record.
     const all = database.prepare(`SELECT * FROM ${name} WHERE rowid = ?`)
     const members = ['type', ...Object.keys(kind.columns)]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { ISSUE_EVENT_KINDS } from '../../../src/records/kinds/event-types.ts'
 import { formatNodeId } from '../../../src/rest/node-id.ts'
-import { ISSUE_EVENT_KINDS } from '../../../src/server/catalog/issue-event-kinds.ts'
 import '../../../src/server/resources/activity-events.ts'
 import '../../../src/server/resources/issue-events.ts'
 import { drawPicture } from '../../../src/server/resources/draw-picture.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sha256Of } from '../../../src/server/access/accounts.ts'
-import { openAuthorizations } from '../../../src/server/state/authorizations.ts'
+import { createAuthorizations } from '../../../src/server/state/authorizations.ts'
 import { openStateDatabase } from '../../../src/server/state/state-database.ts'
 import { folderOf } from '../../support/folder.ts'
 
@@ -14,7 +14,7 @@ const NOW = 1_700_000_000_000
 function opened(folder = ':memory:') {
   const state = openStateDatabase(folder)
   onTestFinished(() => state.close())
-  return { state, ...openAuthorizations(state, { clock: () => new Date(NOW) }) }
+  return { state, ...createAuthorizations(state, { clock: () => new Date(NOW) }) }
 }
 
 test('A token is known by its hash alone, on every server of the state', async () => {

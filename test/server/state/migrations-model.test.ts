@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openBuildQueue, SILENCE } from '../../../src/server/state/build-queue.ts'
-import { type MigrationState, openMigrations } from '../../../src/server/state/migrations.ts'
+import { createMigrations, type MigrationState } from '../../../src/server/state/migrations.ts'
 import { openStateDatabase } from '../../../src/server/state/state-database.ts'
 import { folderOf } from '../../support/folder.ts'
 import { LOCKING, WHOLE } from '../../support/migrations.ts'
@@ -64,7 +64,7 @@ test('Migrations are always as a plain model of them, on two servers with one st
         return {
           ...{ worker: workers++, close: () => state.close() },
           queue: openBuildQueue(state, { ...clocks, pace: PACE }),
-          migrations: openMigrations(state, { ...clocks, archiveLife: LIFE }),
+          migrations: createMigrations(state, { ...clocks, archiveLife: LIFE }),
         }
       }
       const servers = [open(), open()]

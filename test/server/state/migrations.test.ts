@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { openBuildQueue, SILENCE } from '../../../src/server/state/build-queue.ts'
-import { MOST_PENDING, openMigrations } from '../../../src/server/state/migrations.ts'
+import { createMigrations, MOST_PENDING } from '../../../src/server/state/migrations.ts'
 import { openStateDatabase } from '../../../src/server/state/state-database.ts'
 import { folderOf } from '../../support/folder.ts'
 import { LOCKING, WHOLE } from '../../support/migrations.ts'
@@ -17,7 +17,7 @@ function openServer(folder = ':memory:', pace = 0) {
   const state = openStateDatabase(folder)
   onTestFinished(() => state.close())
   const clocks = { clock: () => new Date(time.now), machineTime: () => time.machine }
-  const migrations = openMigrations(state, { ...clocks, archiveLife: 7 * DAY })
+  const migrations = createMigrations(state, { ...clocks, archiveLife: 7 * DAY })
   return { time, state, migrations, queue: openBuildQueue(state, { ...clocks, pace }) }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/database/open-database.ts'
-import { openRecordReader, recordTables } from '../../../src/database/rows/read-record.ts'
+import { createRecordReader, recordTables } from '../../../src/database/rows/read-record.ts'
 import { toRow } from '../../../src/database/rows/to-row.ts'
 import type { JsonObject, JsonValue } from '../../../src/records/json/json.ts'
 import { parseLossless } from '../../../src/records/json/parse-lossless.ts'
@@ -421,7 +421,7 @@ function apply(database: Database, { kind, url, change, members }: Change): void
   if (!known) throw new Error(`expected a known kind, found ${kind}`)
   const columns = [...Object.keys(known.columns), '_extra', '_member_order']
   const id = database.prepare(`SELECT rowid FROM ${kind} WHERE url = ?`).pluck().get(url) as number
-  const record: JsonObject = change === 'added' ? {} : { ...openRecordReader(database, kind)(id) }
+  const record: JsonObject = change === 'added' ? {} : { ...createRecordReader(database, kind)(id) }
   const usual = ['type', ...Object.keys(known.columns)]
   const inOrder = (names: string[]) => [
     ...usual.filter((name) => names.includes(name)),

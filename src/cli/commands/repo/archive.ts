@@ -15,8 +15,7 @@ import { checkOutput } from '../../output/check-output.ts'
 import { escapeControls, escapeControlsInJson } from '../../output/escape-controls.ts'
 import { formatBytes, formatCount } from '../../output/quantities.ts'
 import { safe } from '../../output/safe-text.ts'
-import { writeAll } from '../../output/write-all.ts'
-import { writeToStream } from '../../output/write-output.ts'
+import { writeAll, writeToStream } from '../../output/write-all.ts'
 
 export const archive = defineCommand({
   usage: '<source> <repository> [revision]',

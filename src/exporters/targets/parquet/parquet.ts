@@ -2,7 +2,7 @@ import { openFolderPartition } from '../../dataset/folder-partition.ts'
 import type { Dialect } from '../../dialect.ts'
 import type { Compression } from '../../export-options.ts'
 import type { PartitionWriter } from '../../exporter.ts'
-import { openScannedRows } from '../../scanned-row.ts'
+import { createScannedRows } from '../../scanned-row.ts'
 import type { ExportTable } from '../../table.ts'
 import { toExportRow } from '../../to-export-row.ts'
 import { createParquetFile, type ParquetFile } from './parquet-file.ts'
@@ -32,7 +32,7 @@ export function addRecordsTo(
   archive: string,
   dialect?: Dialect,
 ): Required<Pick<PartitionWriter, 'addRecord' | 'addScanned' | 'addRow'>> {
-  const scannedRows = new Map<ExportTable, ReturnType<typeof openScannedRows>>()
+  const scannedRows = new Map<ExportTable, ReturnType<typeof createScannedRows>>()
   return {
     addRecord(table, placed) {
       const { row, extraMembers } = toExportRow(table, placed, archive, dialect)
@@ -42,7 +42,7 @@ export function addRecordsTo(
     addScanned(table, records, record, entry) {
       let rowOf = scannedRows.get(table)
       if (rowOf === undefined) {
-        rowOf = openScannedRows(table, archive, dialect)
+        rowOf = createScannedRows(table, archive, dialect)
         scannedRows.set(table, rowOf)
       }
       const row = rowOf(records, record, entry)

@@ -1,6 +1,6 @@
 import type { Database } from '../../../database/database.ts'
+import { ISSUE_EVENT_KINDS } from '../../../records/kinds/event-types.ts'
 import { COMMIT_ID } from '../../../rules/sql/record-select.ts'
-import { ISSUE_EVENT_KINDS } from '../issue-event-kinds.ts'
 import { ROLES } from './index-schema.ts'
 import { threadOf } from './index-threads.ts'
 import { computedOnce, isSafe, partNumber, timeOf } from './source-sql.ts'

@@ -2,7 +2,7 @@ import { readCommit } from '../../../git/history/walk-commits.ts'
 import { type Commit, subjectOf } from '../../../git/parse/parse-commit.ts'
 import { timeOf } from '../../../git/parse/parse-person.ts'
 import { shortOid } from '../../../thread/names.ts'
-import { openTexts, type TextRow } from '../../../thread/read-texts.ts'
+import { createTexts, type TextRow } from '../../../thread/read-texts.ts'
 import type { Text } from '../../../thread/thread.ts'
 import { type Html, html, joinHtml } from '../../html.ts'
 import { icon } from '../../icons.ts'
@@ -142,6 +142,6 @@ function readComments({ store, url }: Repository, oid: string): CommitComment[] 
     ...[url, oid],
   )
   if (rows.length === 0) return []
-  const toText = openTexts(store.database)
+  const toText = createTexts(store.database)
   return rows.map(({ path, position, ...row }) => ({ text: toText(row), path, position }))
 }

@@ -8,7 +8,7 @@ import { commitList, gitPath } from '../../parts/git.ts'
 import { readDiff } from '../../read/git-diff.ts'
 import { type Revision, revisionOf } from '../../read/git-repository.ts'
 import { fileNumber } from './commit.ts'
-import { type GitRequest, partsAfter, withGit } from './git-page.ts'
+import { type GitRequest, revisionParts, withGit } from './git-page.ts'
 
 /** Commits that are listed. */
 const MOST_COMMITS = 250
@@ -19,7 +19,7 @@ const MOST_COMMITS = 250
  */
 export const comparePage = withGit(async (request) => {
   const { library, repository, git, path } = request
-  const between = partsAfter(request, 3).join('/')
+  const between = revisionParts(request).join('/')
   const dots = between.includes('...') ? '...' : '..'
   const at = between.indexOf(dots)
   if (at < 0) return undefined

@@ -47,7 +47,7 @@ export interface PlaceRequest extends GitRequest {
 /** A page at `/owner/repo/word/REF/PATH`. */
 export const atPlace = (open: (request: PlaceRequest) => PageResult | Promise<PageResult>) =>
   withGit((request) => {
-    const found = findRevision(request.repository, request.git, partsAfter(request, 3))
+    const found = findRevision(request.repository, request.git, revisionParts(request))
     return found && open({ ...request, revision: found.revision, place: found.path })
   })
 
@@ -57,7 +57,7 @@ export function placeOf(request: PageRequest): PlaceRequest | undefined {
   const repository = request.library.repository(`${owner}/${repo}`)
   try {
     const git = repository && openGit(repository)
-    const found = git && findRevision(repository, git, partsAfter(request, 3))
+    const found = git && findRevision(repository, git, revisionParts(request))
     return found && repository && git
       ? { ...request, repository, git, revision: found.revision, place: found.path }
       : undefined
@@ -67,9 +67,6 @@ export function placeOf(request: PageRequest): PlaceRequest | undefined {
   }
 }
 
-/** The parts of an address after the first ones, decoded. */
-export const partsAfter = ({ path }: PageRequest, count: number): string[] =>
-  path
-    .split('/')
-    .slice(count + 1)
-    .map(decodeURIComponent)
+/** The decoded parts of `/owner/repo/word/…` after the word: a revision, and a path in it. */
+export const revisionParts = ({ path }: PageRequest): string[] =>
+  path.split('/').slice(4).map(decodeURIComponent)

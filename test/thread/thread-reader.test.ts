@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/open-database.ts'
-import { openThreadReader } from '../../src/thread/open-thread-reader.ts'
 import { readTimeline } from '../../src/thread/read-timeline.ts'
 import type { TimelineItem } from '../../src/thread/thread.ts'
+import { createThreadReader } from '../../src/thread/thread-reader.ts'
 import { THOROUGH } from '../support/thorough.ts'
 import { openSamples } from '../support/web.ts'
 
@@ -31,7 +31,7 @@ const timelines = (share: number) =>
 describe('Pages of a timeline', () => {
   const together = (limit: number, share = 1) => {
     for (const [database, threads] of timelines(share)) {
-      const reader = openThreadReader(database)
+      const reader = createThreadReader(database)
       for (const [url, whole] of threads) {
         const paged: unknown[] = []
         for (let offset = 0; ; offset += limit) {
@@ -60,7 +60,7 @@ describe('Pages of a timeline', () => {
 
   test('tell where an item is, and of a review comment where its review is', () => {
     for (const [database, threads] of timelines(5)) {
-      const reader = openThreadReader(database)
+      const reader = createThreadReader(database)
       for (const [url, whole] of threads) {
         for (const [position, item] of whole.entries()) {
           const urls = 'threads' in item ? item.threads.flatMap(({ comments }) => comments) : []

@@ -64,7 +64,7 @@ const FIND = `
  * Prepares all statements once. Unlike `readTimeline` it uses the connection itself and its temporary tables, so it reads one
  * page at a time.
  */
-export function openThreadReader(database: Database): ThreadReader {
+export function createThreadReader(database: Database): ThreadReader {
   createReviewThreadTable(database)
   const collect = prepareReviewThreads(database)
   const read = createItemReaders(database, describe)
