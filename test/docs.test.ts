@@ -71,7 +71,9 @@ test('The README and the guides show something to run', () => {
   )
 })
 
-// Blocks run in order, because each may use the files that earlier ones made.
+/** A block that waits for a server, which takes as long as all others of the README. */
+const waits = ({ text }: Block) => /\bsleep \d/.test(text)
+
 for (const { path, blocks } of withBlocks) {
   describe(path, path.startsWith('samples/') ? THOROUGH : {}, () => {
     let workspace: Workspace
@@ -80,10 +82,14 @@ for (const { path, blocks } of withBlocks) {
     })
     afterAll(() => workspace.close())
 
+    // Each block may use the files that earlier ones made.
+    const pending = [...blocks]
     for (const block of blocks) {
       const title = `line ${block.line}, ${block.language}: ${block.text.split('\n')[0]}`
-      test(title, { timeout: 60_000 }, async () => {
-        await RUN[block.language]?.(block, workspace)
+      test(title, { timeout: 60_000, ...(waits(block) && THOROUGH) }, async () => {
+        for (const each of pending.splice(0, pending.indexOf(block) + 1)) {
+          if (each === block || !waits(each)) await RUN[each.language]?.(each, workspace)
+        }
       })
     }
   })
