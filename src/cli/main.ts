@@ -61,8 +61,10 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     const own: Io = { ...io, atEnd: (work) => void atEnd.push(work) }
     return await runPaged(options, own, (paged) => command.run(options as never, paged))
   } catch (error) {
-    if (error instanceof UsageError) throw error.in(name)
     if (!(error instanceof ArchiveError)) throw error
+    const { nameSource } = await import('./sources/name-source.ts')
+    const salvages = 'salvage' in command.options
+    if (error instanceof UsageError) throw nameSource(error.in(name), options)
     const { database, source = database } = options
     // An error in a statement or a search has no place in the source, nor does an interrupt.
     const isPlaced =
@@ -73,7 +75,8 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     const placed = isPlaced ? error.at({ archive: String(source) }) : error
     const { suggestName, suggestOrder } = await import('./sources/suggest-name.ts')
     const named = await suggestName(placed, source, io)
-    throw suggestOrder(named, { name, usage: command.usage, options })
+    const ordered = suggestOrder(named, { name, usage: command.usage, options })
+    throw nameSource(ordered, options, { salvages })
   } finally {
     for (const work of atEnd) work()
   }

@@ -7,7 +7,9 @@ export const remedyFor = (error: ArchiveError): string =>
   REMEDIES[error.code].replace('<what is missing>', () => error.value ?? '<package>')
 
 const DOWNLOAD_AGAIN = 'Download the archive again'
-const RECOVER = 'or recover what is readable with: marc load --salvage'
+
+/** The end of the remedies for damage, for commands that do not recover themselves. */
+export const RECOVER = 'or load what is readable into a database: marc load <archive> --salvage'
 const IF_TRUSTED = 'if you trust the archive.'
 
 /** Advice on a problem, if its description is not enough. */
@@ -67,7 +69,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'record-ambiguous': 'Add the repository: owner/name#12.',
   'record-not-found': 'Find it with: marc search <database> <words>',
   'records-not-found':
-    'Choose more: people are only included with what they did. In a folder, name files by kind, such as issues.json.',
+    'Choose more: a record has to meet all options of the selection, and people come only with what they did.',
   // Queries and search
   'query-invalid': 'See the tables and columns with: marc schema <database>',
   'query-timeout': 'Allow more time with --timeout, or select less.',

@@ -4,10 +4,12 @@ import { buildArchive } from '../../build-archive/build-archive.ts'
 import type { BuildOptions } from '../../build-archive/build-options.ts'
 import { SPLITS, type SplitBy } from '../../build-archive/split-archive.ts'
 import type { Database } from '../../database/open-database.ts'
+import { hasSelection } from '../../database/rows/selection.ts'
+import { ArchiveError } from '../../errors.ts'
 import { refuseExisting, writeTogether } from '../../files/write-file.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
-import { UsageError } from '../command/usage-error.ts'
+import { AdvisedError, UsageError } from '../command/usage-error.ts'
 import { BUILDING_OPTIONS, buildOptionsOf } from '../options/building-options.ts'
 import { resolveSelection } from '../options/selection-options.ts'
 import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
@@ -132,12 +134,30 @@ export const build = defineCommand({
       await summarise(built, seconds, { json, quiet }, io)
       return 0
     } catch (error) {
-      throw inSource(error, database, source)
+      throw advise(inSource(error, database, source), typedOptions)
     } finally {
       database?.close()
     }
   },
 })
+
+/** Adds advice that depends on the options. */
+function advise(error: unknown, options: BuildOptions): unknown {
+  if (!(error instanceof ArchiveError)) return error
+  if (options.not && !options.cutReferences && error.code.startsWith('reference-')) {
+    return new AdvisedError(
+      error,
+      'Remove references to what is left out as well: --cut-references',
+    )
+  }
+  if (error.code === 'records-not-found' && !hasSelection(options)) {
+    return new AdvisedError(
+      error,
+      'Name a folder with files such as issues.json or issues_000001.json.',
+    )
+  }
+  return error
+}
 
 /** The sources as a database; undefined for a folder. */
 async function openSource(

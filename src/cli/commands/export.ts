@@ -37,6 +37,7 @@ import { writeAll } from '../output/write-all.ts'
 import { printError } from '../print-error.ts'
 import { type ExportResult, jobsOf, runJobs } from '../process/export-jobs.ts'
 import { describeExport, describeVerification } from '../reports/describe-export.ts'
+import { nameSource } from '../sources/name-source.ts'
 import { type ExportCommandOptions, exportUnit, withSource } from '../sources/with-export-source.ts'
 
 export const exportCommand = defineCommand({
@@ -176,7 +177,9 @@ async function exportInTurn(
       if (isOne || !(error instanceof ArchiveError)) throw error
       result.refused++
       shown.finish()
-      printError(error.at({ archive: unit[0] }), io, { json: options.json === true })
+      const placed = error.at({ archive: unit[0] })
+      const advised = nameSource(placed, { source: unit[0] }, { salvages: true })
+      printError(advised, io, { json: options.json === true })
     }
   }
   shown.finish()

@@ -2,7 +2,7 @@ import { addAbortSignal } from 'node:stream'
 import { DEFAULT_LIMITS, type Limits } from '../../archive/limits.ts'
 import type { ArchiveSource } from '../../archive/open-archive.ts'
 import type { Io } from '../command/io.ts'
-import { UsageError } from '../command/usage-error.ts'
+import { shellWord, UsageError } from '../command/usage-error.ts'
 import { showProgress } from '../output/progress.ts'
 import { isDatabase } from '../sources/is-database.ts'
 import { parseSize } from './parse-size.ts'
@@ -85,7 +85,7 @@ export async function sourceOf(named: string, { stdin, signal }: Io): Promise<Ar
     return { name: 'standard input', bytes: signal ? addAbortSignal(signal, stdin) : stdin }
   }
   if (!(await isDatabase(named))) return named
-  const hint = `Load what it holds with: marc build ${named} -o - | marc load - -o <database>`
+  const hint = `Load what it holds with: marc build ${shellWord(named)} -o - | marc load - -o copy.db`
   throw new UsageError('expected an archive, found a database', hint, { archive: named })
 }
 

@@ -5,6 +5,7 @@ import type { ExportSummary } from '../../exporters/export-data.ts'
 import type { Io } from '../command/io.ts'
 import { AdvisedError, UsageError } from '../command/usage-error.ts'
 import { printError } from '../print-error.ts'
+import { nameSource } from '../sources/name-source.ts'
 import { childOptions } from './end-with-parent.ts'
 
 const { dirname, filename } = import.meta
@@ -73,7 +74,8 @@ export async function runJobs(
           io.signal?.throwIfAborted()
           if (!(error instanceof ArchiveError) || error.code === 'interrupted') throw error
           refused++
-          printError(error.at({ archive: source }), io, { json: options.json === true })
+          const advised = nameSource(error.at({ archive: source }), { source }, { salvages: true })
+          printError(advised, io, { json: options.json === true })
         }
       }
     } finally {

@@ -51,7 +51,9 @@ export function* prepareSplit(
     progress: (done) => current.progress?.(done),
     leftOut(records) {
       if (records === 0 || told.quiet) return
-      io.stderr.write(safe`${formatCount(records)} records belong to no part and were left out.\n`)
+      io.stderr.write(
+        safe`Left out, because they belong to no part: ${formatCount(records)} ${records === 1 ? safe`record` : safe`records`}.\n`,
+      )
     },
   })
   const taken = new Set<string>()

@@ -128,7 +128,7 @@ function nearestName(type: NameType, typed: string, names: readonly string[]): s
 
 const listOf = (type: NameType): string =>
   ({
-    repository: 'List them with: marc repo list <database>',
+    repository: 'List them with: marc query <database> "select full_name from repositories"',
     person: 'List them with: marc query <database> "select login from people"',
     label: 'List them with: marc query <database> "select full_name, name from labels"',
     milestone: 'List them with: marc query <database> "select full_name, title from milestones"',

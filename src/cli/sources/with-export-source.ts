@@ -14,7 +14,7 @@ import { credentialsIn, type EXPORT_OPTIONS, type NamedTarget } from '../options
 import { limitsOf, sourceOf } from '../options/reading-options.ts'
 import { resolveSelection, selectionOf } from '../options/selection-options.ts'
 import { isDatabase } from './is-database.ts'
-import { openReadable } from './open-readable.ts'
+import { inSource, openReadable } from './open-readable.ts'
 
 /** Opens what becomes one partition. A database has to be asked for what a selection names. */
 export async function withSource<T>(
@@ -43,6 +43,8 @@ export async function withSource<T>(
       as: as ?? partitionName(basename(resolve(named))),
       ...(selection && { selection: await resolveSelection(database, selection, { timeout, io }) }),
     })
+  } catch (error) {
+    throw inSource(error, database, named)
   } finally {
     database.close()
   }

@@ -33,7 +33,10 @@ export function openDatabaseSource(
   if (selection) {
     selectRecords(snapshot, tables, selection)
     const found = snapshot.prepare('SELECT 1 FROM temp.chosen LIMIT 1').get()
-    if (!found) throw new ArchiveError('records-not-found', 'no record was chosen')
+    if (!found) {
+      const place = { archive: database.name }
+      throw new ArchiveError('records-not-found', 'there are no records to export', place)
+    }
   }
   const archives = snapshot
     .prepare<[], ArchiveRow>(

@@ -329,6 +329,23 @@ describe('A selection', () => {
     expect(existsSync('c.tar.gz')).toBe(false)
   })
 
+  test('that leaves out what is referred to names the option that cuts references', async () => {
+    const milestone = { type: 'milestone', url: 'https://host.example/acme/tools/milestones/1' }
+    const own = { milestone: milestone.url }
+    inFolder({
+      'a.tar.gz': smallArchive({
+        'issues_000001.json': [issue(1, 'First', own)],
+        'milestones_000001.json': [milestone],
+      }),
+    })
+    const line = ['build', 'a.tar.gz', '-o', 'b.tar.gz', '--not']
+    const { code, stderr } = await run([...line, '--from-query', 'SELECT url FROM milestones'])
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(/which is left out\n.*: --cut-references\n$/),
+    })
+  })
+
   test('of nothing is exit code 1', async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const { code } = await run(['build', 'a.tar.gz', '-o', 'b.tar.gz', '--state', 'merged'])
@@ -367,6 +384,20 @@ describe('Several archives', () => {
   })
 })
 
+describe('a build without records says what to do', () => {
+  test('in the options of the selection', async () => {
+    await withDatabase()
+    const { code, stderr } = await run(['build', 'a.db', '-o', 'b.tar.gz', '--since', '2999'])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/\n.*all options of the selection/)])
+  })
+
+  test('in the folder', async () => {
+    inFolder({ 'in/.keep': '' })
+    const { code, stderr } = await run(['build', 'in', '-o', 'b.tar.gz'])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/\nName a folder with files such as/)])
+  })
+})
+
 describe('--split-by', () => {
   const repository = (name: string) => ({
     ...{ type: 'repository', url: `https://host.example/${name}`, labels: [], name },
@@ -398,7 +429,7 @@ describe('--split-by', () => {
       '--allow-invalid',
     ])
     expect(code).toBe(0)
-    expect(stderr).toContain('1 records belong to no part and were left out.\n')
+    expect(stderr).toContain('Left out, because they belong to no part: 1 record.\n')
     expect(parts('parts')).toEqual(['acme', 'acme/tools.tar.gz', 'beta', 'beta/kit.tar.gz'])
     const found = await unpack(readFileSync('parts/beta/kit.tar.gz'))
     expect(found.files['issues_000001.json']).toContain('beta/kit/issues/1')

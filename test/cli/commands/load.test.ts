@@ -317,7 +317,7 @@ test('refuses a database and a terminal as archives', async () => {
   expect(database).toMatchObject({
     code: 2,
     stderr:
-      'marc: a.db: expected an archive, found a database\nLoad what it holds with: marc build a.db -o - | marc load - -o <database>\n',
+      'marc: a.db: expected an archive, found a database\nLoad what it holds with: marc build a.db -o - | marc load - -o copy.db\n',
   })
   const terminal = await run(['load', '-', '-o', 'b.db'])
   expect(terminal.stderr).toContain('expected an archive on standard input, found a terminal')
@@ -380,7 +380,7 @@ describe('a damaged archive', () => {
     inFolder({ 'a.tar.gz': cut })
     const { code, stderr } = await run(['load', 'a.tar.gz'])
     expect(code).toBe(3)
-    expect(stderr).toMatch(/^marc: a\.tar\.gz.*ends too early.*\n.*: marc load --salvage\n$/)
+    expect(stderr).toMatch(/^marc: a\.tar\.gz.*ends too early.*\n.*: --salvage\n$/)
     expect(existsSync('a.db')).toBe(false)
   })
 

@@ -39,7 +39,7 @@ test('ends with code 1 for a missing path', async () => {
     code: 1,
     stdout: '',
     stderr:
-      'marc: a.tar.gz, attach: the archive has no such entry\nList the entries with: marc ls <archive>\n',
+      'marc: a.tar.gz, attach: the archive has no such entry\nList the entries with: marc ls a.tar.gz\n',
   })
 })
 

@@ -147,7 +147,12 @@ describe('a typed parameter', () => {
       'Did you mean acme/widget-1?',
     ],
     ['repository', 'widget', 'no such repository: widget', 'Did you mean acme/widget-1?'],
-    ['repository', 'x', 'no such repository: x', 'List them with: marc repo list <database>'],
+    [
+      'repository',
+      'x',
+      'no such repository: x',
+      'List them with: marc query a.tar.gz "select full_name from repositories"',
+    ],
     [
       'repository',
       'shared',

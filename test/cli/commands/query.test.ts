@@ -258,7 +258,7 @@ test('a database of an older version is refused, with the remedy, until it is lo
       code: 3,
       stderr:
         `marc: a.db: its schema has version 1, this program's has ${SCHEMA_VERSION}\n` +
-        'Load its archives again with this version: marc load <archive> -o <database> --force\n',
+        'Load its archives again with this version: marc load <archive> -o a.db --force\n',
     })
   }
   expect((await run(['load', 'a.tar.gz', '-o', 'a.db', '--force'])).code).toBe(0)

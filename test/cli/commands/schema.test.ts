@@ -28,7 +28,7 @@ test('suggests the closest table', async () => {
   expect(await run(['schema', 'a.tar.gz', 'isues'])).toEqual({
     ...{ code: 2, stdout: '', stderr: 'marc: there is no table "isues"\nDid you mean issues?\n' },
   })
-  expect((await run(['schema', 'a.tar.gz', 'qqqqqq'])).stderr).toContain('marc tables <database>')
+  expect((await run(['schema', 'a.tar.gz', 'qqqqqq'])).stderr).toContain('marc tables a.tar.gz')
 })
 
 test.each([80, 200])('is easy to read on a terminal of %i columns', async (columns) => {

@@ -126,7 +126,7 @@ describe('marc search', () => {
     [['--repo', 'acme/toolz'], 'no such repository: acme/toolz\nDid you mean acme/tools?'],
     [['repo:acme/toolz'], 'no such repository: acme/toolz\nDid you mean acme/tools?'],
     [['--author', 'adda'], 'no such person: adda\nDid you mean ada?'],
-    [['--label', 'bug'], 'no such label: bug\nList them with: marc query <database> '],
+    [['--label', 'bug'], 'no such label: bug\nList them with: marc query new.db '],
     [['author:ada', '--author', 'ada'], 'expected --author or author: among the words, found both'],
     [['OR', 'author:ada'], 'author:ada narrows the whole search'],
   ])('refuses %j before creating an index', async (options, message) => {

@@ -245,7 +245,7 @@ Makes tea
       code: 1,
       stdout: '',
       stderr:
-        'marc: it.tar.gz: no record matches "acme/tools#9"\nFind it with: marc search <database> <words>\n',
+        'marc: it.tar.gz: no record matches "acme/tools#9"\nFind it with: marc search it.tar.gz <words>\n',
     })
   })
 

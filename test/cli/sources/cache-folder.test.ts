@@ -167,6 +167,21 @@ describe('marc cache', () => {
     expect(existsSync('.cache/migration-archive')).toBe(true)
   })
 
+  test('tells which archives have no cached database, and exits with 1', async () => {
+    inFolder({ 'a.tar.gz': smallArchive() })
+    await run(['query', 'a.tar.gz', 'select 1'])
+    expect(await run(['cache', 'clear', 'no.tar.gz'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'no.tar.gz: there is no cached database of it\n',
+    })
+    const some = await run(['cache', 'clear', 'no.tar.gz', 'a.tar.gz'])
+    expect(some).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Removed 1 database/) })
+    expect(await run(['cache', 'clear', 'no.tar.gz', '-q'])).toEqual({
+      ...{ code: 1, stdout: '', stderr: '' },
+    })
+  })
+
   test('says how many databases were kept because they are in use', async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     await run(['query', 'a.tar.gz', 'select 1'])

@@ -67,7 +67,7 @@ describe('an error in a statement has advice:', () => {
     [
       'select 1; select 2',
       'expected one statement, found several',
-      'Run them one after the other with: marc shell <database> "<statements>"',
+      'Run them one after the other with: marc shell DB "<statements>"',
     ],
     ["update issues set title = ''", 'this statement writes', edit],
     ['drop table issues', 'this statement writes', edit],
@@ -91,21 +91,21 @@ describe('an error in a statement has advice:', () => {
     [
       'select e.url from issues_labels e',
       'no such column: e.url',
-      'See its columns with: marc schema <database> issues_labels',
+      'See its columns with: marc schema DB issues_labels',
     ],
     [
       'select login from issues_labels',
       'no such column: login',
-      'See its columns with: marc schema <database> issues_labels',
+      'See its columns with: marc schema DB issues_labels',
     ],
     [
       'with x as (select 1 as abc) select x.abd from x',
       'no such column: x.abd',
-      'See the tables and columns with: marc schema <database>',
+      'See the tables and columns with: marc schema DB',
     ],
   ])('%s', async (sql, message, remedy) => {
     expect(await run(['query', database, sql])).toEqual({
-      ...{ code: 2, stdout: '', stderr: `marc: ${message}\n${remedy}\n` },
+      ...{ code: 2, stdout: '', stderr: `marc: ${message}\n${remedy.replace('DB', database)}\n` },
     })
   })
 })

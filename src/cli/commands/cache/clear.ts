@@ -3,6 +3,7 @@ import { defineCommand } from '../../command/command.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { parseSize } from '../../options/parse-size.ts'
 import { QUIET_OPTION } from '../../options/shared-options.ts'
+import { escapeControls } from '../../output/escape-controls.ts'
 import { formatBytes, formatCount } from '../../output/quantities.ts'
 import { safe } from '../../output/safe-text.ts'
 import { writeAll } from '../../output/write-all.ts'
@@ -25,6 +26,7 @@ export const clear = defineCommand({
     },
     quiet: { ...QUIET_OPTION, describe: 'Print nothing' },
   },
+  exits: [1],
   examples: [
     ['marc cache clear', 'remove everything'],
     ['marc cache clear --max-size 500MiB', 'keep the most recently used'],
@@ -32,19 +34,28 @@ export const clear = defineCommand({
   async run({ archives, 'max-size': typed, quiet }, io) {
     if (archives && typed) throw new UsageError('expected archives or --max-size, found both')
     const keys = archives?.map(cacheKey)
-    const chosen = listCache(io).filter(({ archive }) => keys?.includes(archive) ?? true)
+    const cached = listCache(io)
+    const chosen = cached.filter(({ archive }) => keys?.includes(archive) ?? true)
+    const unknown = (archives ?? []).filter(
+      (_, i) => !cached.some(({ archive }) => archive === keys?.[i]),
+    )
     const removed =
       typed === undefined
         ? chosen.filter(removeEntry)
         : trimCache(io, parseSize('--max-size', typed))
     // Bare clones that git made of marc:: addresses are made again at the next fetch.
     if (!archives && typed === undefined) rmSync(cloneFolder(io), { recursive: true, force: true })
-    if (quiet) return 0
+    const code = unknown.length > 0 ? 1 : 0
+    if (quiet) return code
+    for (const archive of unknown) {
+      io.stderr.write(safe`${escapeControls(archive)}: there is no cached database of it\n`)
+    }
+    if (unknown.length > 0 && chosen.length === 0) return code
     const bytes = removed.reduce((sum, entry) => sum + entry.bytes, 0)
     const inUse = chosen.filter((entry) => entry.inUse).length
     const kept = inUse === 0 ? safe`` : safe` Kept ${formatCount(inUse)} in use.`
     const what = safe`${formatCount(removed.length)} ${removed.length === 1 ? safe`database` : safe`databases`}`
     await writeAll(io.stdout, [safe`Removed ${what}, ${formatBytes(bytes)}.${kept}\n`])
-    return 0
+    return code
   },
 })

@@ -111,7 +111,7 @@ describe('marc repo refs', () => {
     inFolder()
     expect(await run(['repo', 'refs', database, 'ada/teapot-of-tin'])).toEqual({
       ...{ code: 1, stdout: '' },
-      stderr: `marc: ${database}: the archive has no Git data of "ada/teapot-of-tin"\nList them with: marc repo list <archive>\n`,
+      stderr: `marc: ${database}: the archive has no Git data of "ada/teapot-of-tin"\nList them with: marc repo list ${database}\n`,
     })
   })
 })

@@ -1,0 +1,71 @@
+import { basename } from 'node:path'
+import type { ArchiveError } from '../../errors.ts'
+import { AdvisedError, shellWord } from '../command/usage-error.ts'
+import { RECOVER, remedyFor } from '../remedies.ts'
+
+/** The arguments that name a source, and the option for a database to add to. */
+const SOURCES = [
+  'source',
+  'database',
+  'archives',
+  'databases',
+  'sources',
+  'other',
+  'more',
+  'output',
+]
+
+/** The source is what does not exist: its name would be wrong in the remedy. */
+const IS_MISSING = /^(archive|database)-not-found$/
+
+/** What a remedy calls the source. If it has both, the first is the source. */
+const PLACEHOLDERS = ['<database>', '<archive>', '<source>']
+
+/**
+ * Writes the source that the command line names into the remedy of an error, so that the remedy can be copied and run. If
+ * there are several, it is the one that the error is about.
+ *
+ * @param options the options and arguments as typed
+ * @param salvages whether the command itself has the option `--salvage`
+ */
+export function nameSource(
+  error: ArchiveError,
+  options: Readonly<Record<string, unknown>>,
+  { salvages = false }: { salvages?: boolean } = {},
+): ArchiveError {
+  const remedy = remedyFor(error)
+  const own = salvages
+    ? remedy.replace(RECOVER, 'or recover what is readable with: --salvage')
+    : remedy
+  const advice = IS_MISSING.test(error.code) ? own : filled(own, error, options)
+  return advice === remedy ? error : new AdvisedError(error, advice)
+}
+
+function filled(
+  remedy: string,
+  { place }: ArchiveError,
+  options: Readonly<Record<string, unknown>>,
+): string {
+  const source = sourceOf(place.archive, options)
+  const placeholder = PLACEHOLDERS.find((each) => remedy.includes(each))
+  const { repository } = options
+  const named =
+    typeof repository === 'string'
+      ? remedy.replace('<owner/name>', () => shellWord(repository))
+      : remedy
+  return source === undefined || placeholder === undefined
+    ? named
+    : named.replace(placeholder, () => shellWord(source))
+}
+
+/** The source that an error is about; errors name archives without their folder. */
+function sourceOf(
+  place: string | undefined,
+  options: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const named = SOURCES.flatMap((name) => (options[name] ?? []) as string | string[])
+  const files = named.filter((path) => path !== '-')
+  return place === undefined
+    ? files[0]
+    : files.find((path) => path === place || basename(path) === place)
+}

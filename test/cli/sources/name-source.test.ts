@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { smallArchive } from '../../support/archives.ts'
+import { run, shareFolder } from '../../support/run-command.ts'
+
+const small = smallArchive()
+
+describe('a remedy names the source, so that it can be copied', () => {
+  shareFolder({
+    'a.tar.gz': small,
+    'my cut.tar.gz': small.subarray(0, -40),
+    'in/cut.tar.gz': small.subarray(0, -40),
+  })
+
+  const LOAD = 'or load what is readable into a database: marc load'
+
+  test.each([
+    ['in a command that reads', 'query in/cut.tar.gz SELECT~1', `${LOAD} in/cut.tar.gz --salvage`],
+    ['quoted', 'ls my~cut.tar.gz', `${LOAD} 'my cut.tar.gz' --salvage`],
+    ['the second of two', 'diff a.tar.gz in/cut.tar.gz', `${LOAD} in/cut.tar.gz --salvage`],
+    [
+      'not if the command recovers itself',
+      'load in/cut.tar.gz',
+      'recover what is readable with: --salvage',
+    ],
+    [
+      'not if one of several exports recovers',
+      'export a.tar.gz in/cut.tar.gz --csv lake',
+      'recover what is readable with: --salvage',
+    ],
+    ['in a hint', 'query a.tar.gz', 'marc query a.tar.gz "select * from threads limit 5"'],
+    ['of an entry', 'cat a.tar.gz nothing', 'marc ls a.tar.gz'],
+    ['of a record', 'show a.tar.gz 99', 'marc search a.tar.gz <words>'],
+    ['not if it is what is missing', 'query no.db SELECT~1', 'marc load <archive>'],
+  ])('%s: %s', async (_how, line, advice) => {
+    const words = line.split(' ').map((word) => word.replaceAll('~', ' '))
+    const { code, stderr } = await run(words)
+    expect(code).toBeGreaterThan(0)
+    expect(stderr).toMatch(/^marc: .*\n.*\n$/)
+    expect(stderr.trimEnd().endsWith(advice), stderr).toBe(true)
+  })
+
+  test('and the name of standard input is left open', async () => {
+    const { stderr } = await run(['query', '-', 'SELECT 1'], { stdin: small.subarray(0, -40) })
+    expect(stderr).toContain(`${LOAD} <archive> --salvage\n`)
+  })
+})
