@@ -161,16 +161,17 @@ function firstReply(store: Repository['store'], review: string): string | undefi
 }
 
 /** The kind of thread that has a number. */
-export function findThread(
+export const findThread = (
   { store, url }: Repository,
   number: number,
-): { part: 'issues' | 'pull' | 'discussions'; url: string } | undefined {
-  for (const [table, part] of TABLES) {
-    const address = `${url}/${part}/${number}`
-    if (store.get(`SELECT 1 FROM ${table} WHERE url = ?`, address)) return { part, url: address }
-  }
-  return undefined
-}
+): { part: 'issues' | 'pull' | 'discussions'; url: string } | undefined =>
+  store.remember(`thread ${url} ${number}`, () => {
+    for (const [table, part] of TABLES) {
+      const address = `${url}/${part}/${number}`
+      if (store.get(`SELECT 1 FROM ${table} WHERE url = ?`, address)) return { part, url: address }
+    }
+    return undefined
+  })
 
 const TABLES = [
   ['issues', 'issues'],

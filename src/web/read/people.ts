@@ -72,5 +72,7 @@ export function hasPersonPage(library: Library, login: string): boolean {
 }
 
 /** A login as its record writes it. */
-export const loginOf = (library: Library, login: string): string =>
-  findPerson(library, login)?.login ?? login
+export function loginOf(library: Library, login: string): string {
+  const find = () => findPerson(library, login)?.login ?? login
+  return library.stores[0]?.remember(`login ${login}`, find) ?? login
+}

@@ -6,16 +6,20 @@ import { localPathOf } from '../../link.ts'
 import type { PageRequest, PageResult } from '../../page.ts'
 import { dataTable } from '../../parts/data-table.ts'
 import { formatNumber, plural } from '../../parts/elements.ts'
+import type { Store } from '../../read/store.ts'
 import { storeChooser, storeOf, storeQuery } from './shown-store.ts'
 
 /** Rows of a table that its page shows. */
 const SHOWN = 100
 
+/** SQLite compiles every view to list them. */
+const tablesOf = (store: Store) => store.remember('tables', () => describeDatabase(store.database))
+
 /** All tables and views, with what they hold. */
 export function schemaPage(request: PageRequest): PageResult {
   const store = storeOf(request)
   if (!store) return undefined
-  const tables = describeDatabase(store.database)
+  const tables = tablesOf(store)
   const db = storeQuery(request)
   const body = html`<div class="bar-above"><h1>${plural(tables.length, 'table')}</h1><p class="buttons">${request.isStatic ? '' : html`<a href="/-/sql${db}">SQL</a> `}<a href="/-/questions${db}">Questions</a></p></div>
 ${storeChooser(request)}<section class="scroll box" tabindex="0" aria-label="Tables"><table class="data"><thead><tr><th scope="col">Table</th><th scope="col">What it holds</th><th scope="col" class="num">Rows</th></tr></thead><tbody>
@@ -34,7 +38,7 @@ ${tables.map(({ name, type, summary }) => {
 export async function tablePage(request: PageRequest): Promise<PageResult> {
   const { params, library } = request
   const store = storeOf(request)
-  const table = store && describeDatabase(store.database).find(({ name }) => name === params.table)
+  const table = store && tablesOf(store).find(({ name }) => name === params.table)
   if (!store || !table) return undefined
   const { name, summary, columns } = table
   const sql = `SELECT * FROM ${quoteName(name)} LIMIT ${SHOWN}`
