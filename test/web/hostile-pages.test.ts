@@ -7,6 +7,7 @@ import { findPage } from '../../src/web/open-pages.ts'
 import { PAGES } from '../../src/web/pages.ts'
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts'
 import { hostileFiles, spoiledUrl } from '../support/hostile-world.ts'
+import { THOROUGH } from '../support/thorough.ts'
 import { addressesOf, htmlOf, sharePages } from '../support/web.ts'
 
 /** Whatever a text is put into, this ends it, and begins an element that no page of ours has. */
@@ -62,17 +63,14 @@ function faultsOf(page: string): string[] {
   return [...new Set(faults)]
 }
 
-/** Pages of one pattern that are read. */
-const OF_ONE_PATTERN = 5
-
 describe('Hostile texts', () => {
-  test('stay texts on every page that can be reached', async () => {
+  const readAll = async (ofOnePattern: number) => {
     const queue = new Set(['/', '/forge/kettle/wiki', '/search?q=owned', '/orgs/forge/people'])
     const counts = new Map<string, number>()
     for (const address of queue) {
       const pattern = findPage(address.split('?')[0] ?? '')?.page.pattern ?? ''
       const count = (counts.get(pattern) ?? 0) + 1
-      if (count > OF_ONE_PATTERN) continue
+      if (count > ofOnePattern) continue
       counts.set(pattern, count)
       const page = await ask(address)
       if ('location' in page) queue.add(page.location)
@@ -96,7 +94,9 @@ describe('Hostile texts', () => {
       '/user-attachments/files/:id/:name',
       '/:owner/:repo/pull/:number/commits/:oid',
     ])
-  })
+  }
+  test('stay texts on every page that can be reached, three of each kind', () => readAll(3))
+  test('stay texts on five pages of each kind', THOROUGH, () => readAll(5))
 
   test.each(Object.keys(KINDS))(
     'stay texts in the record of %s, in all of its members',

@@ -185,7 +185,7 @@ describe('Names that are addresses of ours', () => {
 
   test('have files of their own in a site, on every file system', async () => {
     const folder = join(await folderOf(), 'site')
-    await writeSite(samples.paths, folder)
+    await writeSite(samples.paths, folder, { git: false })
     const files = new Set<string>()
     for (const path of [...paths.map((one) => `/${one}`), '/', '/index', '/404', '/search']) {
       const file = siteAddressOf(path)?.file ?? ''

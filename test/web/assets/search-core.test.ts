@@ -55,8 +55,13 @@ let pages: Pages
 let index: unknown
 let removeSamples: () => Promise<void>
 const files = new Map<string, Buffer>()
-const load: Load = async (name) =>
-  runInThisContext(`((marc) => ${files.get(`-/search/${name}.js`)})((data) => data)`)
+/** Scripts are loaded once, as by a browser. */
+const loads = new Map<string, unknown>()
+const load: Load = async (name) => {
+  const script = `((marc) => ${files.get(`-/search/${name}.js`)})((data) => data)`
+  if (!loads.has(name)) loads.set(name, runInThisContext(script))
+  return loads.get(name)
+}
 
 beforeAll(async () => {
   const { folder, paths } = await loadSamples()

@@ -51,8 +51,13 @@ async function indexOf(pages: Pages) {
   for await (const [path, content] of searchIndexFiles(pages, siteAddressOf)) {
     files.set(path, content)
   }
-  const load = async (name: string): Promise<unknown> =>
-    runInThisContext(`((marc) => ${files.get(`-/search/${name}.js`)})((data) => data)`)
+  // Scripts are loaded once, as by a browser.
+  const loads = new Map<string, unknown>()
+  const load = async (name: string): Promise<unknown> => {
+    const script = `((marc) => ${files.get(`-/search/${name}.js`)})((data) => data)`
+    if (!loads.has(name)) loads.set(name, runInThisContext(script))
+    return loads.get(name)
+  }
   const index = (await load('index')) as Index
   return {
     ...{ files, load, index },

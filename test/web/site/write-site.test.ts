@@ -109,17 +109,17 @@ describe('A site', () => {
 
   test('that was interrupted is finished by the next run, with the same bytes', async () => {
     const complete = join(await folderOf(), 'site')
-    await writeSite(hello(), complete, SMALL)
+    await writeSite(paths, complete, KETTLE_ONLY)
     const folder = join(await folderOf(), 'site')
     const stop = new AbortController()
     const progress = (files: number) => {
       if (files > 20) stop.abort(new Error('enough'))
     }
-    const options = { ...SMALL, signal: stop.signal, progress }
-    await expect(writeSite(hello(), folder, options)).rejects.toMatchObject({
+    const options = { ...KETTLE_ONLY, signal: stop.signal, progress }
+    await expect(writeSite(paths, folder, options)).rejects.toMatchObject({
       ...{ code: 'interrupted', cause: { message: 'enough' } },
     })
-    await writeSite(hello(), folder, SMALL)
+    await writeSite(paths, folder, KETTLE_ONLY)
     expect(sumOf(folder)).toBe(sumOf(complete))
   })
 
