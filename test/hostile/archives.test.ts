@@ -69,11 +69,15 @@ describe('Of a hostile archive', () => {
 
   // To make a database takes ten times as long as to read a small archive: once for each error.
   const byError = new Map(refused.map((each) => [wordsOf(each.verdict), each]))
-  test.each([...byError])('what %s leaves no database behind', async (_title, each) => {
+  const expectNothing = async (_title: string, each: HostileCase) => {
     inFolder({ [NAME]: each.archive })
     await expectRefusal('load', each)
     expect(readdirSync('.')).toEqual([NAME])
-  })
+  }
+  // Errors of gzip, of tar, of JSON and so on, by the first word of their code.
+  const [[firstOfLayer], [others]] = firstOfEach([...byError], ([words]) => words.split('-')[0])
+  test.each(firstOfLayer)('what %s leaves no database behind', expectNothing)
+  test.each(others)('what %s leaves no database behind', THOROUGH, expectNothing)
 })
 
 async function expectRefusal(command: 'ls' | 'load', { verdict, options = [] }: HostileCase) {

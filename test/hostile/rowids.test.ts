@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findUploadLinks } from '../../src/attachments/upload-links.ts'
 import { checkDatabase } from '../../src/check/check-database.ts'
 import type { Database } from '../../src/database/open-database.ts'
@@ -18,7 +18,7 @@ import { examineAt } from '../support/by-path.ts'
 import { folderOf } from '../support/folder.ts'
 import { BARE, loaded, recordFile, sourceOf } from '../support/load.ts'
 import { ROOT, run, shareFolder } from '../support/run-command.ts'
-import { everyDay, firstOfEach, THOROUGH } from '../support/thorough.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 const HELLO = readFileSync(join(ROOT, 'samples/hello.tar.gz'))
 
@@ -32,52 +32,56 @@ const move = (database: Database, table: string, to: string, column = 'rowid') =
   database.exec(`UPDATE ${quoteName(table)} SET ${column} = ${column} ${to}`)
 
 const REPOSITORY = 'mona-lindqvist/tea-timer'
+/** Every way to read records and refs. */
 const QUESTIONS: readonly (readonly string[])[] = [
   ['show', 'it.db', `${REPOSITORY}#3`, '--format', 'json'],
-  ['show', 'it.db', `${REPOSITORY}#2`],
   ['cat', 'it.db', 'issues_000001.json'],
   ['cat', 'it.db', `https://github.com/${REPOSITORY}/issues/1`],
   ['check', 'it.db', '--format', 'json'],
   ['attachments', 'list', 'it.db', '--format', 'json'],
-  ['attachments', 'check', 'it.db'],
   ['repo', 'refs', 'it.db', REPOSITORY],
+  ['build', 'it.db', '-o', '-'],
+]
+const MORE_QUESTIONS: typeof QUESTIONS = [
+  ...QUESTIONS,
+  ['show', 'it.db', `${REPOSITORY}#2`],
+  ['attachments', 'check', 'it.db'],
   ['repo', 'log', 'it.db', REPOSITORY],
   ['repo', 'fsck', 'it.db'],
   ['doctor', 'it.db'],
   ['inspect', 'it.db'],
-  ['build', 'it.db', '-o', '-'],
   ['build', 'it.db', '-o', '-', '--repo', REPOSITORY],
 ]
 
 describe('D6: records and refs with rowids that a number cannot hold', () => {
   shareFolder({ 'hello.tar.gz': HELLO })
-  const answers = async () => {
+  const answers = async (questions: typeof QUESTIONS) => {
     const found: Record<string, unknown> = {}
-    for (const line of QUESTIONS) {
+    for (const line of questions) {
       const { stderr, ...answer } = await run(line)
       found[line.join(' ')] = { ...answer, stderr: stderr.replace(/\d+ ms/, '') }
     }
     return found
   }
-  let before: Record<string, unknown>
-  beforeAll(async () => {
-    await run(['load', 'hello.tar.gz', '-o', 'it.db', '-q'])
-    before = await answers()
-  })
-
-  describe.each(firstOfEach(Object.keys(PLACES) as (keyof typeof PLACES)[], () => 'moved'))(
-    'are answered as before by every command',
-    (places, options) => {
-      test.each(places)('moved %s', options, async (where) => {
-        await run(['load', 'hello.tar.gz', '-o', 'it.db', '-q', '--force'])
-        const database = openDatabase('it.db', { readonly: false })
-        for (const table of [...recordTables(database), 'refs']) {
-          move(database, table, PLACES[where])
-        }
-        database.close()
-        expect(await answers()).toEqual(before)
-      })
-    },
+  const answered = (questions: typeof QUESTIONS) => async (where: keyof typeof PLACES) => {
+    await run(['load', 'hello.tar.gz', '-o', 'it.db', '-q', '--force'])
+    const before = await answers(questions)
+    const database = openDatabase('it.db', { readonly: false })
+    for (const table of [...recordTables(database), 'refs']) {
+      move(database, table, PLACES[where])
+    }
+    database.close()
+    expect(await answers(questions)).toEqual(before)
+  }
+  const places = Object.keys(PLACES) as (keyof typeof PLACES)[]
+  test.each(places.slice(0, 1))(
+    'are answered as before by each way to read them, moved %s',
+    answered(QUESTIONS),
+  )
+  test.each(places)(
+    'are answered as before by every command, moved %s',
+    THOROUGH,
+    answered(MORE_QUESTIONS),
   )
 })
 
@@ -89,19 +93,24 @@ const WRITERS = COMMAND_LINES.filter(([first]) =>
 const OWN_TABLES = ['archives', 'entries', 'files', 'chunks', 'tar_headers']
 
 describe('D6: rows of our own tables with such ids', () => {
-  describe.each(firstOfEach(Object.values(PLACES), () => 'moved'))(
-    'are reported by doctor, and no command repeats itself or fails on them',
-    (places, options) => {
-      test.each(places)('(%s)', options, async (to) => {
-        const { database, path } = await loaded(HELLO)
-        for (const table of OWN_TABLES) move(database, table, to, 'id')
-        const { faults } = examineAt(path)
-        const tables = faults.filter(({ code }) => code === 'value-invalid')
-        expect(tables.map(({ where }) => where)).toEqual(OWN_TABLES)
-        expect(faults.map(({ code }) => code)).not.toContain('pages-damaged')
-        await tryDatabase(database.serialize(), HELLO, await folderOf())
-      })
-    },
+  const reported = (lines?: typeof COMMAND_LINES) => async (to: string) => {
+    const { database, path } = await loaded(HELLO)
+    for (const table of OWN_TABLES) move(database, table, to, 'id')
+    const { faults } = examineAt(path)
+    const tables = faults.filter(({ code }) => code === 'value-invalid')
+    expect(tables.map(({ where }) => where)).toEqual(OWN_TABLES)
+    expect(faults.map(({ code }) => code)).not.toContain('pages-damaged')
+    await tryDatabase(database.serialize(), HELLO, await folderOf(), lines)
+  }
+  const places = Object.values(PLACES)
+  test.each(places.slice(0, 1))(
+    'are reported by doctor, and no command that reads all files or writes repeats itself or fails on them (%s)',
+    reported(WRITERS),
+  )
+  test.each(places)(
+    'are reported by doctor, and no command repeats itself or fails on them (%s)',
+    THOROUGH,
+    reported(),
   )
 
   test.each(OWN_TABLES)('in %s alone keep no command from ending', THOROUGH, async (table) => {

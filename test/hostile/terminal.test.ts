@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { EVIL, evilArchive } from '../support/archives.ts'
 import { commitOf, looseOf, oidOf, repositoryOf, treeOf } from '../support/build-pack.ts'
 import { tarGzOf } from '../support/build-tar.ts'
-import { inFolder, type Outcome, ROOT, run } from '../support/run-command.ts'
+import { type Outcome, ROOT, run, shareFolder } from '../support/run-command.ts'
 import { THOROUGH } from '../support/thorough.ts'
 
 const name = EVIL.replaceAll(/[\0\r]/g, '')
@@ -49,6 +49,16 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
 /** They print nothing of an archive. */
 const WITHOUT = ['completion']
 
+const ARCHIVES = { 'evil.tar.gz': evilArchive(), 'git.tar.gz': repository }
+const KEPT = [...Object.keys(ARCHIVES), 'evil.db', '.cache']
+shareFolder(ARCHIVES)
+beforeAll(async () => {
+  await run(['load', 'evil.tar.gz'])
+})
+afterEach(() => {
+  for (const made of readdirSync('.')) if (!KEPT.includes(made)) rmSync(made, { recursive: true })
+})
+
 const controlsIn = ({ stdout, stderr }: Outcome) =>
   [...(stdout + stderr).replace(/[\n\t]/g, '')].filter((character) =>
     /[\p{Cc}\p{Bidi_Control}]/u.test(character),
@@ -58,8 +68,6 @@ const expectNoControls = async (
   tty: false | 'stdout',
   [command, rest]: (typeof lines)[number],
 ): Promise<void> => {
-  inFolder({ 'evil.tar.gz': evilArchive(), 'git.tar.gz': repository })
-  if (rest.includes('evil.db')) await run(['load', 'evil.tar.gz'])
   const outcome = await run([...command.split(' '), ...rest], { tty, env: { NO_COLOR: '1' } })
   expect(outcome.stdout + outcome.stderr).not.toBe('')
   expect(outcome.stderr).not.toContain('This is a bug')
