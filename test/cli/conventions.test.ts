@@ -46,8 +46,12 @@ beforeAll(async () => {
 const examples = commands.flatMap(({ name, command }) =>
   command.examples.map(([line]) => ({ name, line })),
 )
-const [[firstExamples], [furtherExamples]] = firstOfEach(examples, ({ name }) => name)
-describe('the first example of every command', () => testExamples(firstExamples, firstExamples))
+// A site and an export are folders of many files, which take long.
+const [[firstExamples], [furtherExamples]] = firstOfEach(examples, ({ name }) =>
+  name === 'site' ? 'export' : name,
+)
+describe('the first example of every command but site', () =>
+  testExamples(firstExamples, firstExamples))
 // They use what the first ones make.
 describe('every further example', THOROUGH, () => testExamples(furtherExamples, examples))
 
@@ -72,7 +76,7 @@ function testExamples(chosen: typeof examples, needed: typeof examples): void {
     expect(
       silent.filter((each) => each.code !== success(each) || each.stderr !== '' || !each.stdout),
     ).toEqual([])
-    expect(outcomes.length).toBeGreaterThanOrEqual(names.length)
+    expect(outcomes.length).toBeGreaterThanOrEqual(names.length - 1)
   })
 
   test('prints no colours under NO_COLOR', () => {

@@ -1,5 +1,4 @@
 import { copyFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkDatabase } from '../../src/check/check-database.ts'
 import type { Io } from '../../src/cli/command/io.ts'
@@ -8,11 +7,11 @@ import { paperFor } from '../../src/cli/show/describe-text.ts'
 import { describeThread } from '../../src/cli/show/describe-thread.ts'
 import { threadMarkdown } from '../../src/cli/show/thread-markdown.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
-import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import { readThread } from '../../src/thread/read-thread.ts'
 import { readTimeline } from '../../src/thread/read-timeline.ts'
 import type { Thread } from '../../src/thread/thread.ts'
-import { ROOT, run, shareFolder } from '../support/run-command.ts'
+import { copySamples } from '../support/load-once.ts'
+import { run, shareFolder } from '../support/run-command.ts'
 import { THOROUGH } from '../support/thorough.ts'
 
 // Codes that our own styles do not use.
@@ -21,7 +20,6 @@ const EVIL = '\x1b[45m\x9b2J\x1b]0;owned\x07\u202eevil\r\x00'
 const STYLES = /\x1b\[(?:[123]|2[23]|3[1236]|39)m/g
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/u
 
-const SAMPLES = ['hello', 'organization'].map((name) => join(ROOT, `samples/${name}.tar.gz`))
 const ISSUE = 'mona-lindqvist/tea-timer#4'
 
 /** Columns that join records. One database keeps them, so that threads are complete; the other has none. */
@@ -35,7 +33,7 @@ const DATABASES = {
 
 shareFolder({})
 beforeAll(async () => {
-  await loadArchive(SAMPLES, 'whole.db')
+  await copySamples('whole.db')
   await run(['repo', 'index', 'whole.db'])
 })
 

@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,9 +12,9 @@ import { readArchive } from '../../src/archive/read-archive.ts'
 import { writeArchive } from '../../src/archive/write-archive.ts'
 import type { Problem } from '../../src/errors.ts'
 import { exportArchive } from '../../src/export-archive/export-archive.ts'
-import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import { parseSavedQuery } from '../../src/query/parse-saved-query.ts'
 import { collect } from '../../src/streams.ts'
+import { copySamples } from '../support/load-once.ts'
 import { firstOfEach, THOROUGH } from '../support/thorough.ts'
 
 const samples = new URL('../../samples/', import.meta.url)
@@ -103,10 +102,7 @@ describe('sample queries', () => {
   let database: Sqlite.Database
 
   beforeAll(async () => {
-    const archives = Object.keys(SAMPLES).map((name) =>
-      fileURLToPath(new URL(`${name}.tar.gz`, samples)),
-    )
-    await loadArchive(archives, path)
+    await copySamples(path)
     database = new Sqlite(path, { readonly: true })
   })
 

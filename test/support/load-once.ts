@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Problem } from '../../src/errors.ts'
 import {
   type LoadOptions,
@@ -37,6 +38,24 @@ export async function loadOnce(
   }
   const { summary, problems } = result
   return structuredClone({ summary: { ...summary, database: path }, problems })
+}
+
+let samples: Promise<Buffer> | undefined
+
+/** Puts a database with the two valid samples there. They are loaded once. */
+export async function copySamples(path: string): Promise<void> {
+  samples ??= loadSamples(`${path}.loaded`)
+  writeFileSync(path, await samples)
+}
+
+async function loadSamples(path: string): Promise<Buffer> {
+  const archives = ['hello', 'organization'].map((name) =>
+    join(import.meta.dirname, `../../samples/${name}.tar.gz`),
+  )
+  await loadArchive(archives, path)
+  const database = readFileSync(path)
+  rmSync(path)
+  return database
 }
 
 async function load(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openConnection } from '../../../src/database/connection.ts'
+import { copySamples } from '../../support/load-once.ts'
 import { run } from '../../support/run-command.ts'
 
 let folder = ''
@@ -10,8 +11,7 @@ let database = ''
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'marc-names-'))
   database = join(folder, 'a.db')
-  const sample = join(import.meta.dirname, '../../../samples/organization.tar.gz')
-  await run(['load', sample, '-o', database, '-q'])
+  await copySamples(database)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
