@@ -4,7 +4,6 @@
 // Archives
 export type { ArchiveEntry, ArchiveForm, ArchiveSource, ReadOptions } from './archive/entry.ts'
 export { type EntryRole, pathOf, roleOf } from './archive/entry-role.ts'
-export { DEFAULT_LIMITS, type Limits } from './archive/limits.ts'
 export { type OpenedArchive, type OpenOptions, openArchive } from './archive/open-archive.ts'
 export { readArchive } from './archive/read-archive.ts'
 export { readFolder } from './archive/read-folder.ts'
@@ -137,6 +136,7 @@ export {
   type InspectOptions,
   inspectArchive,
 } from './inspect-archive/inspect-archive.ts'
+export { DEFAULT_LIMITS, type Limits } from './limits.ts'
 export {
   type LoadedArchive,
   type LoadOptions,

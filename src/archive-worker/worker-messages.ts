@@ -1,6 +1,6 @@
 import type { ArchiveEntry, ArchiveForm } from '../archive/entry.ts'
-import type { Limits } from '../archive/limits.ts'
 import type { ArchiveError, Problem } from '../errors.ts'
+import type { Limits } from '../limits.ts'
 
 /** The task of a reading thread. */
 export interface WorkerOrder {

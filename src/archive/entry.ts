@@ -12,8 +12,8 @@ import {
   someBytes,
 } from '../check-arguments.ts'
 import type { Report } from '../errors.ts'
+import { LIMIT_SHAPES, type Limits } from '../limits.ts'
 import type { Bytes } from '../streams.ts'
-import { LIMIT_SHAPES, type Limits } from './limits.ts'
 import type { ReadProgress } from './read-until-damaged.ts'
 import type { HeaderTemplate } from './tar/tar-header.ts'
 

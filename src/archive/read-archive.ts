@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Header } from 'tar-stream'
 import { anyOf, checkArguments, checkOptions, someBytes } from '../check-arguments.ts'
 import { ArchiveError, throwIfInterrupted } from '../errors.ts'
+import { type Limits, resolveLimits } from '../limits.ts'
 import { type Bytes, onlyBytes } from '../streams.ts'
 import {
   type ArchiveEntry,
@@ -14,7 +15,6 @@ import {
   ROOT,
 } from './entry.ts'
 import { decompress } from './gzip/decompress.ts'
-import { type Limits, resolveLimits } from './limits.ts'
 import { normalizePath } from './normalize-path.ts'
 import { fromFileSystem, readFileStream } from './read-file-stream.ts'
 import { readFolder } from './read-folder.ts'

@@ -1,4 +1,3 @@
-import { LIMIT_SHAPES } from '../archive/limits.ts'
 import {
   aFlag,
   aFunction,
@@ -10,6 +9,7 @@ import {
 } from '../check-arguments.ts'
 import { SELECTION_SHAPES, type Selection } from '../database/rows/selection.ts'
 import { ArchiveError } from '../errors.ts'
+import { LIMIT_SHAPES } from '../limits.ts'
 import type { ContentOptions } from './dataset/manifest.ts'
 import { PARTITION_KEYS, type ServerOptions } from './exporter.ts'
 import type { ArchiveReading } from './sources/archive-source.ts'

@@ -1,6 +1,5 @@
 import { type ArchiveEntry, type ArchiveForm, anArchiveSource } from '../archive/entry.ts'
 import { roleOf } from '../archive/entry-role.ts'
-import { LIMIT_SHAPES, type Limits } from '../archive/limits.ts'
 import type { ArchiveSource } from '../archive/open-archive.ts'
 import { intactContent, salvageEntry } from '../archive/salvage-entry.ts'
 import { openReading } from '../archive-worker/open-reading.ts'
@@ -15,6 +14,7 @@ import {
 } from '../check-arguments.ts'
 import { LOSSES } from '../error-codes.ts'
 import { ArchiveError, orInterrupted, type Problem, type Report } from '../errors.ts'
+import { LIMIT_SHAPES, type Limits } from '../limits.ts'
 import {
   canonicalFacts,
   RecordScanner,

@@ -1,7 +1,7 @@
-import type { Limits } from '../archive/limits.ts'
 import { type ArchiveSource, openArchive } from '../archive/open-archive.ts'
 import { createMissingContents } from '../database/contents/missing-contents.ts'
 import type { Database } from '../database/open-database.ts'
+import type { Limits } from '../limits.ts'
 
 /** The result of loading contents that the first load skipped. */
 export interface LoadedContents {

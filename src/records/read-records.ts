@@ -12,6 +12,7 @@ import {
   someBytes,
 } from '../check-arguments.ts'
 import { ArchiveError, type Report } from '../errors.ts'
+import { DEFAULT_LIMITS } from '../limits.ts'
 import { type Bytes, onlyBytes, peek } from '../streams.ts'
 import { describeLoss } from './json/describe-loss.ts'
 import { isObject, type JsonObject, type JsonValue, nameOf } from './json/json.ts'
@@ -83,8 +84,8 @@ export async function* readRecordBatches(
 ): AsyncGenerator<PlacedRecord[]> {
   const bytesAsText = !salvage && options.bytesAsText === true
   const report = bytesAsText ? withTextOf(options.report) : options.report
-  const { record = 16 * 2 ** 20 } = limits ?? {}
-  const depth = Math.min(limits?.depth ?? 512, DEEPEST)
+  const { record = DEFAULT_LIMITS.record } = limits ?? {}
+  const depth = Math.min(limits?.depth ?? DEFAULT_LIMITS.depth, DEEPEST)
   const whole = wholeWithin({ record })
   let index = 0
   const place = (values: JsonValue[]): PlacedRecord[] => {
@@ -199,7 +200,7 @@ const notAnObject = (value: JsonValue, entry: string, index: number) => ({
 })
 
 /** A file of at most this many bytes is read at once, which is several times faster than piece by piece. */
-export const wholeWithin = ({ record = 16 * 2 ** 20 }: { record?: number } = {}): number =>
+export const wholeWithin = ({ record = DEFAULT_LIMITS.record }: { record?: number } = {}): number =>
   Math.min(2 * 2 ** 20, record)
 
 // The first empty array that is the value of a member, in either form.

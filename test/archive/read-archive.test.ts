@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ArchiveForm } from '../../src/archive/entry.ts'
-import type { Limits } from '../../src/archive/limits.ts'
 import { readArchive } from '../../src/archive/read-archive.ts'
+import type { Limits } from '../../src/limits.ts'
 import { collect } from '../../src/streams.ts'
 import {
   END,

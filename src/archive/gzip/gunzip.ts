@@ -1,9 +1,9 @@
 import { constants, crc32, createInflateRaw } from 'node:zlib'
 import { ArchiveError, type Report } from '../../errors.ts'
+import { resolveLimits } from '../../limits.ts'
 import type { Bytes } from '../../streams.ts'
 import { isZero } from '../detect-format.ts'
 import type { ReadOptions } from '../entry.ts'
-import { resolveLimits } from '../limits.ts'
 import { ByteSource } from './byte-source.ts'
 
 // Small archives may compress well without harm.

@@ -1,6 +1,6 @@
+import { DEFAULT_LIMITS } from '../../limits.ts'
 import { asBytes } from '../../streams.ts'
 import type { ArchiveEntry, EntryHeader } from '../entry.ts'
-import { DEFAULT_LIMITS } from '../limits.ts'
 import { normalizePath } from '../normalize-path.ts'
 import { readTar } from './read-tar.ts'
 import { BLOCK, type HeaderTemplate, type TarMember, tarHeader, templateOf } from './tar-header.ts'

@@ -1,5 +1,5 @@
-import type { Limits } from '../../archive/limits.ts'
 import { closestMatch } from '../../closest-match.ts'
+import type { Limits } from '../../limits.ts'
 import type { Endpoint, Who } from '../../rest/endpoint.ts'
 import { ENDPOINTS } from '../../rest/endpoints.ts'
 import { UsageError } from '../command/usage-error.ts'

@@ -1,6 +1,6 @@
 import { addAbortSignal } from 'node:stream'
-import { DEFAULT_LIMITS, type Limits } from '../../archive/limits.ts'
 import type { ArchiveSource } from '../../archive/open-archive.ts'
+import { DEFAULT_LIMITS, type Limits } from '../../limits.ts'
 import type { Io } from '../command/io.ts'
 import { shellWord, UsageError } from '../command/usage-error.ts'
 import { showProgress } from '../output/progress.ts'

@@ -1,4 +1,5 @@
 import { ArchiveError } from '../../errors.ts'
+import { DEFAULT_LIMITS } from '../../limits.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { isIndex, type Loss } from './lossless-assembler.ts'
 import { parseTokens } from './parse-tokens.ts'
@@ -18,7 +19,7 @@ export interface ParseOptions {
  */
 export function parseLossless(
   text: string,
-  { maxDepth = 512, around = 0, lose }: ParseOptions = {},
+  { maxDepth = DEFAULT_LIMITS.depth, around = 0, lose }: ParseOptions = {},
 ): JsonValue {
   const value: JsonValue = JSON.parse(text)
   // Parsing token by token takes several times as long and is rarely needed: most files hold no number at all, and

@@ -1,7 +1,7 @@
 import { roleOf } from '../../archive/entry-role.ts'
-import { DEFAULT_LIMITS, type Limits } from '../../archive/limits.ts'
 import { readArchive } from '../../archive/read-archive.ts'
 import { ArchiveError, type Place } from '../../errors.ts'
+import { DEFAULT_LIMITS, type Limits } from '../../limits.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
 import { memberPaths } from '../../records/kinds/member-paths.ts'

@@ -1,4 +1,5 @@
-import { aCount, type Shapes } from '../check-arguments.ts'
+import { aCount, type Shapes } from './check-arguments.ts'
+
 /** Limits on archives. Each is a number or `Infinity`; exceeding one is an error `limit-…`. */
 export interface Limits {
   /** Bytes of a path. */
@@ -39,6 +40,7 @@ export const LIMIT_SHAPES: Shapes<Limits> = {
   ...{ expansion: aCount, extracted: aCount, depth: aCount, record: aCount },
 }
 
+/** The limits that were given, and the default of each other one. */
 export function resolveLimits(limits: Partial<Limits> = {}): Limits {
   const given = Object.entries(limits).filter(([, limit]) => limit !== undefined)
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(given) }
