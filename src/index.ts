@@ -1,61 +1,48 @@
 // The declarations refer to the types of Node.js.
 /// <reference types="node" preserve="true" />
 
-// Archives
+// Load, read and inspect archives
+
 export type { ArchiveEntry, ArchiveForm, ArchiveSource, ReadOptions } from './archive/entry.ts'
 export { type EntryRole, pathOf, roleOf } from './archive/entry-role.ts'
 export { type OpenedArchive, type OpenOptions, openArchive } from './archive/open-archive.ts'
 export { readArchive } from './archive/read-archive.ts'
 export { readFolder } from './archive/read-folder.ts'
 export { writeArchive } from './archive/write-archive.ts'
-// Attachments
 export {
-  type ExtractedFile,
-  type ExtractOptions,
-  type ExtractOutcome,
-  type ExtractSummary,
-  extractAttachments,
-} from './attachments/extract-attachments.ts'
-export { type Attachment, listAttachments } from './attachments/list-attachments.ts'
-export type { Layout } from './attachments/place-attachment.ts'
-export { readAttachment } from './attachments/read-attachment.ts'
-export { buildArchive } from './build-archive/build-archive.ts'
-// Building archives
-export type { BuildOptions, BuildProgress } from './build-archive/build-options.ts'
+  type Inspection,
+  type InspectOptions,
+  inspectArchive,
+} from './inspect-archive/inspect-archive.ts'
+export { DEFAULT_LIMITS, type Limits } from './limits.ts'
 export {
-  type ArchivePart,
-  type SplitBy,
-  type SplitOptions,
-  splitArchive,
-} from './build-archive/split-archive.ts'
+  type LoadedArchive,
+  type LoadOptions,
+  type LoadSummary,
+  loadArchive,
+} from './load-archive/load-archive.ts'
 export {
-  type CheckOptions,
-  type CheckResult,
-  checkDatabase,
-  type Finding,
-} from './check/check-database.ts'
-export { CHECKS } from './check/checks.ts'
-// Migrations on a server
-export { createToken } from './client/authorize.ts'
-export type { ClientClock, ClientOptions, Exchange, OtpDelivery } from './client/client-options.ts'
-export { deleteArchive } from './client/delete-archive.ts'
-export {
-  type Download,
-  type DownloadOptions,
-  downloadArchive,
-  getArchiveAddress,
-} from './client/download/download-archive.ts'
-export {
-  getMigration,
-  listMigrationRepositories,
-  listMigrations,
-  listOwnRepositories,
-} from './client/list-migrations.ts'
-export type { Migration, MigrationState } from './client/migration.ts'
-export { type StartOptions, startMigration } from './client/start-migration.ts'
-export { type Unlocked, unlockRepositories } from './client/unlock-repositories.ts'
-export { type WatchOptions, watchMigration } from './client/watch-migration.ts'
+  type KnownRecord,
+  type ReadArchiveRecordsOptions,
+  readArchiveRecords,
+  type UnknownRecord,
+} from './load-archive/read-archive-records.ts'
+
+// Records
+
+export type { JsonObject, JsonValue, RawNumber } from './records/json/json.ts'
+export { type ArchiveRecord, KINDS, type KindName } from './records/kinds/kinds.ts'
+export { type PlacedRecord, type ReadRecordsOptions, readRecords } from './records/read-records.ts'
+export type { SchemaFacts } from './records/read-schema.ts'
+export type {
+  KindStatistics,
+  RepositoryStatistics,
+  Writer,
+} from './records/statistics/collect-statistics.ts'
+export { type JsonForm, writeRecords } from './records/write-records.ts'
+
 // Databases
+
 export type { Overlap } from './database/archive-ages.ts'
 export { readFile } from './database/contents/read-file.ts'
 export type { Database, Statement, Transaction } from './database/database.ts'
@@ -73,44 +60,40 @@ export {
   examineDatabase,
   type IntegrityReport,
 } from './doctor/examine-database.ts'
-// Errors and problems
-export { ERRORS, type ErrorCode, PROBLEMS, type ProblemCode } from './error-codes.ts'
+
+// Ask databases for rows, texts, threads and attachments
+
 export {
-  ArchiveError,
-  describePlace,
-  type ExceededLimit,
-  type Place,
-  type Problem,
-  type Report,
-} from './errors.ts'
-// Exporting, loading and inspecting archives
-export { type ExportOptions, exportArchive } from './export-archive/export-archive.ts'
-export type { ExportForm } from './export-archive/export-form.ts'
+  type ExtractedFile,
+  type ExtractOptions,
+  type ExtractOutcome,
+  type ExtractSummary,
+  extractAttachments,
+} from './attachments/extract-attachments.ts'
+export { type Attachment, listAttachments } from './attachments/list-attachments.ts'
+export type { Layout } from './attachments/place-attachment.ts'
+export { readAttachment } from './attachments/read-attachment.ts'
+export { type Parameters, type QueryResult, runQuery, type SqlValue } from './query/run-query.ts'
+export { SEARCH_KINDS, type SearchFilter } from './search/filter-sources.ts'
+export { type SearchOptions, searchDatabase } from './search/search-database.ts'
+export type { FoundText, Snippet } from './search/snippets.ts'
+export { type UpdateOptions, updateSearchIndex } from './search/update-search-index.ts'
+export { eventSentence } from './thread/event-sentences.ts'
+export { readThread } from './thread/read-thread.ts'
+export { readTimeline } from './thread/read-timeline.ts'
+export { resolveTarget, type Target } from './thread/resolve-target.ts'
 export type {
-  ExportSource,
-  FileToExport,
-  RecordSources,
-  RecordToExport,
-  RepositoryToExport,
-  Source,
-} from './export-archive/export-source.ts'
-// Exports to other engines
-export type { TableSummary } from './exporters/dataset/manifest.ts'
-export {
-  type ExportDataSource,
-  type ExportSummary,
-  exportData,
-  removePartition,
-} from './exporters/export-data.ts'
-export type { ExportDataOptions, ExportFormat, RemoveOptions } from './exporters/export-options.ts'
-export type { StoreOptions } from './exporters/targets/s3/place.ts'
-export {
-  type ExportDifference,
-  type ExportVerification,
-  type VerifyExportOptions,
-  verifyExport,
-} from './exporters/verify/verify-export.ts'
+  PullRequest,
+  Reactions,
+  ReviewThread,
+  Text,
+  Thread,
+  TimelineItem,
+  Upload,
+} from './thread/thread.ts'
+
 // Git
+
 export {
   type CloneOptions,
   type CloneResult,
@@ -131,38 +114,16 @@ export {
   type VerifyOptions,
   verifyRepository,
 } from './git/verify/verify-repository.ts'
+
+// Check archives
+
 export {
-  type Inspection,
-  type InspectOptions,
-  inspectArchive,
-} from './inspect-archive/inspect-archive.ts'
-export { DEFAULT_LIMITS, type Limits } from './limits.ts'
-export {
-  type LoadedArchive,
-  type LoadOptions,
-  type LoadSummary,
-  loadArchive,
-} from './load-archive/load-archive.ts'
-export {
-  type KnownRecord,
-  type ReadArchiveRecordsOptions,
-  readArchiveRecords,
-  type UnknownRecord,
-} from './load-archive/read-archive-records.ts'
-// Questions
-export { type Parameters, type QueryResult, runQuery, type SqlValue } from './query/run-query.ts'
-// Records
-export type { JsonObject, JsonValue, RawNumber } from './records/json/json.ts'
-export { type ArchiveRecord, KINDS, type KindName } from './records/kinds/kinds.ts'
-export { type PlacedRecord, type ReadRecordsOptions, readRecords } from './records/read-records.ts'
-export type { SchemaFacts } from './records/read-schema.ts'
-export type {
-  KindStatistics,
-  RepositoryStatistics,
-  Writer,
-} from './records/statistics/collect-statistics.ts'
-export { type JsonForm, writeRecords } from './records/write-records.ts'
-// Checks
+  type CheckOptions,
+  type CheckResult,
+  checkDatabase,
+  type Finding,
+} from './check/check-database.ts'
+export { CHECKS } from './check/checks.ts'
 export type { RuleCode } from './rule-codes.ts'
 export {
   type Check,
@@ -175,35 +136,27 @@ export {
   type Severity,
 } from './rules/rule.ts'
 export { RULES } from './rules/rules.ts'
-// Search
-export { SEARCH_KINDS, type SearchFilter } from './search/filter-sources.ts'
-export { type SearchOptions, searchDatabase } from './search/search-database.ts'
-export type { FoundText, Snippet } from './search/snippets.ts'
-export { type UpdateOptions, updateSearchIndex } from './search/update-search-index.ts'
-// A server
-export type { AccountsFile } from './server/access/accounts-file.ts'
-export type { ServedContents } from './server/catalog/served-contents.ts'
-export type { LogEntry } from './server/http/request-log.ts'
-export type { PageAnswer, PageHandler, PageQuestion } from './server/page-handler.ts'
-export { type ArchiveServer, serveArchive } from './server/serve-archive.ts'
-export type { ServeOptions } from './server/serve-options.ts'
-// Streams
-export type { Bytes } from './streams.ts'
-// Threads
-export { eventSentence } from './thread/event-sentences.ts'
-export { readThread } from './thread/read-thread.ts'
-export { readTimeline } from './thread/read-timeline.ts'
-export { resolveTarget, type Target } from './thread/resolve-target.ts'
+
+// Make archives: build, export, compare, rename and redact
+
+export { buildArchive } from './build-archive/build-archive.ts'
+export type { BuildOptions, BuildProgress } from './build-archive/build-options.ts'
+export {
+  type ArchivePart,
+  type SplitBy,
+  type SplitOptions,
+  splitArchive,
+} from './build-archive/split-archive.ts'
+export { type ExportOptions, exportArchive } from './export-archive/export-archive.ts'
+export type { ExportForm } from './export-archive/export-form.ts'
 export type {
-  PullRequest,
-  Reactions,
-  ReviewThread,
-  Text,
-  Thread,
-  TimelineItem,
-  Upload,
-} from './thread/thread.ts'
-// Comparing
+  ExportSource,
+  FileToExport,
+  RecordSources,
+  RecordToExport,
+  RepositoryToExport,
+  Source,
+} from './export-archive/export-source.ts'
 export { diffDatabases } from './transform/diff/diff-databases.ts'
 export type {
   Change,
@@ -215,21 +168,77 @@ export type {
   MovedCommits,
 } from './transform/diff/diff-options.ts'
 export { diffAsSql } from './transform/diff/sql-patch.ts'
-// Renaming
 export type { IdentityMap, Renaming } from './transform/map/identity-map.ts'
 export { type MapDatabaseOptions, mapDatabase } from './transform/map/map-database.ts'
 export type { MapOptions, Unmapped } from './transform/map/map-records.ts'
 export type { MapPlace, MapReport } from './transform/map/map-report.ts'
 export type { MergedPeople } from './transform/map/merge-people.ts'
 export { parseUsers, type UserLines } from './transform/map/parse-users.ts'
-// Redacting
 export { redactDatabase } from './transform/redact/redact-database.ts'
 export type {
   RedactedPlace,
   RedactOptions,
   RedactReport,
 } from './transform/redact/redact-options.ts'
-// Pages
+
+// Export to other engines
+
+export type { TableSummary } from './exporters/dataset/manifest.ts'
+export {
+  type ExportDataSource,
+  type ExportSummary,
+  exportData,
+  removePartition,
+} from './exporters/export-data.ts'
+export type { ExportDataOptions, ExportFormat, RemoveOptions } from './exporters/export-options.ts'
+export type { StoreOptions } from './exporters/targets/s3/place.ts'
+export {
+  type ExportDifference,
+  type ExportVerification,
+  type VerifyExportOptions,
+  verifyExport,
+} from './exporters/verify/verify-export.ts'
+
+// Fetch archives from a server, or be one
+
+export { createToken } from './client/authorize.ts'
+export type { ClientClock, ClientOptions, Exchange, OtpDelivery } from './client/client-options.ts'
+export { deleteArchive } from './client/delete-archive.ts'
+export {
+  type Download,
+  type DownloadOptions,
+  downloadArchive,
+  getArchiveAddress,
+} from './client/download/download-archive.ts'
+export {
+  getMigration,
+  listMigrationRepositories,
+  listMigrations,
+  listOwnRepositories,
+} from './client/list-migrations.ts'
+export type { Migration, MigrationState } from './client/migration.ts'
+export { type StartOptions, startMigration } from './client/start-migration.ts'
+export { type Unlocked, unlockRepositories } from './client/unlock-repositories.ts'
+export { type WatchOptions, watchMigration } from './client/watch-migration.ts'
+export type { AccountsFile } from './server/access/accounts-file.ts'
+export type { ServedContents } from './server/catalog/served-contents.ts'
+export type { LogEntry } from './server/http/request-log.ts'
+export type { PageAnswer, PageHandler, PageQuestion } from './server/page-handler.ts'
+export { type ArchiveServer, serveArchive } from './server/serve-archive.ts'
+export type { ServeOptions } from './server/serve-options.ts'
 export { type PageServer, type ServePagesOptions, servePages } from './web/serve/serve-pages.ts'
 export type { SiteSummary, WriteSiteOptions } from './web/site/site-options.ts'
 export { writeSite } from './web/site/write-site.ts'
+
+// Errors and problems, and what all parts share
+
+export { ERRORS, type ErrorCode, PROBLEMS, type ProblemCode } from './error-codes.ts'
+export {
+  ArchiveError,
+  describePlace,
+  type ExceededLimit,
+  type Place,
+  type Problem,
+  type Report,
+} from './errors.ts'
+export type { Bytes } from './streams.ts'
