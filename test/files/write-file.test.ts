@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ArchiveError } from '../../src/errors.ts'
-import { linkFile, writeFile, writeTogether } from '../../src/files/write-file.ts'
+import { attemptSync, linkFile, writeFile, writeTogether } from '../../src/files/write-file.ts'
 import { inFolder } from '../support/run-command.ts'
 import { outputOf } from '../support/run-program.ts'
 
@@ -86,6 +86,14 @@ test('A folder that does not exist is named, and not a temporary file', async ()
   await expect(writeFile(path, bytesOf('x'))).rejects.toMatchObject({
     ...{ code: 'output-refused', message: `there is no folder ${dirname(path)}` },
   })
+})
+
+test.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('%s of the system is output-full', (code) => {
+  const write = () => {
+    throw Object.assign(new Error(`${code}: no room`), { code })
+  }
+  const full = { code: 'output-full', place: { archive: 'a' }, message: `${code}: no room` }
+  expect(() => attemptSync('a', write)).toThrow(expect.objectContaining(full))
 })
 
 describe('linkFile', () => {

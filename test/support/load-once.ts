@@ -7,6 +7,7 @@ import {
   type LoadSummary,
   loadArchive,
 } from '../../src/load-archive/load-archive.ts'
+import { folderOf } from './folder.ts'
 import { inPiecesOf } from './pieces.ts'
 
 interface Result {
@@ -56,6 +57,13 @@ async function loadSamples(path: string): Promise<Buffer> {
   const database = readFileSync(path)
   rmSync(path)
   return database
+}
+
+/** The bytes of a database with these archives, which are loaded once. */
+export async function databaseOf(...archives: Buffer[]): Promise<Buffer> {
+  const path = join(await folderOf(), 'it.db')
+  await loadOnce(archives, path, {})
+  return readFileSync(path)
 }
 
 async function load(

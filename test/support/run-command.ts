@@ -45,6 +45,8 @@ export interface RunOptions {
   columns?: number
   env?: Record<string, string>
   signal?: AbortSignal
+  /** Interrupts the command when it has printed something, as one that lasts always is. */
+  interrupt?: boolean
 }
 
 /** A temporary folder that goes with the test; becomes the working folder and holds the cache and `files`. */
@@ -81,6 +83,28 @@ function enterFolder(files: Record<string, string | Uint8Array>) {
   return { folder, leave }
 }
 
+/**
+ * The same for tests that write: what one of them makes goes with it, but `files` and what `prepare` makes stay, and what
+ * was read of them stays in the cache. A test that changes one of them still calls `inFolder`.
+ */
+export function shareInput(
+  files: Record<string, string | Uint8Array>,
+  prepare: () => unknown = () => {},
+): void {
+  let folder = ''
+  let given: string[] = []
+  shareFolder(files)
+  beforeAll(async () => {
+    await prepare()
+    folder = process.cwd()
+    given = ['.cache', ...readdirSync(folder)]
+  })
+  afterEach(() => {
+    const made = readdirSync(folder).filter((name) => !given.includes(name))
+    for (const name of made) rmSync(join(folder, name), { recursive: true })
+  })
+}
+
 /** The same with `samples/`, as the examples of the commands expect it. */
 export function besideSamples(): string {
   const folder = inFolder()
@@ -90,12 +114,7 @@ export function besideSamples(): string {
 
 /** The same for all tests of a file: what one of them makes goes with it, but the samples stay in the cache. */
 export function shareSamples(): void {
-  shareFolder({})
-  beforeAll(() => symlinkSync(join(ROOT, 'samples'), 'samples'))
-  afterEach(() => {
-    const made = readdirSync('.').filter((name) => name !== 'samples' && name !== '.cache')
-    for (const name of made) rmSync(name, { recursive: true })
-  })
+  shareInput({}, () => symlinkSync(join(ROOT, 'samples'), 'samples'))
 }
 
 /** Runs a command line within this process, in the folder that `inFolder` made. */
@@ -105,7 +124,7 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
     tty === true || tty === name ? { isTTY: true, columns } : { isTTY: false }
   // A command that lasts is interrupted when it has printed something.
   const interrupt = new AbortController()
-  const lasts = !options.signal && (await commandOf(argv))?.lasts === true
+  const lasts = options.interrupt ?? (!options.signal && (await commandOf(argv))?.lasts === true)
   const stdout = collector([], () => lasts && interrupt.abort())
   const stderr = collector()
   // Keys come one by one.

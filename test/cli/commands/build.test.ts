@@ -7,24 +7,22 @@ import {
   readdirSync,
   readFileSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { unpack } from '../../support/build.ts'
-import { inFolder, run, runShell } from '../../support/run-command.ts'
+import { databaseOf } from '../../support/load-once.ts'
+import { inFolder, run, runShell, shareInput } from '../../support/run-command.ts'
 import { outputOf } from '../../support/run-program.ts'
 import { THOROUGH } from '../../support/thorough.ts'
 
 const small = smallArchive()
-let database: Buffer | undefined
 
-/** The archive and its database, which is loaded once. */
+/** The archive and its database. */
 async function withDatabase(more: Record<string, string> = {}): Promise<void> {
-  inFolder({ 'a.tar.gz': small, ...(database && { 'a.db': database }), ...more })
-  if (database) return
-  await run(['load', 'a.tar.gz'])
-  database = readFileSync('a.db')
+  inFolder({ 'a.tar.gz': small, 'a.db': await databaseOf(small), ...more })
 }
 
 const filesOf = async (path: string) => Object.keys((await unpack(readFileSync(path))).files)
@@ -76,13 +74,22 @@ test('prints a summary for programs with --json', async () => {
   })
 })
 
-test('writes to a pipe, and the summary to standard error', async () => {
+test('writes to standard output, and the summary to standard error', async () => {
   await withDatabase()
   await run(['build', 'a.db', '-o', 'b.tar.gz'])
-  const { stdout, stderr } = await runShell('marc build a.db -o - | sha256sum')
+  const { stdout, stderr } = await run(['build', 'a.db', '-o', '-'])
+  const built = readFileSync('b.tar.gz')
+  expect(stdout).toBe(built.toString())
+  const sha256 = createHash('sha256').update(built).digest('hex')
+  expect(stderr).toContain(`  sha256   ${sha256}\n`)
+})
+
+test('writes to a pipe of a shell', THOROUGH, async () => {
+  await withDatabase()
+  await run(['build', 'a.db', '-o', 'b.tar.gz'])
+  const { stdout } = await runShell('marc build a.db -o - | sha256sum')
   const sha256 = createHash('sha256').update(readFileSync('b.tar.gz')).digest('hex')
   expect(stdout).toBe(`${sha256}  -\n`)
-  expect(stderr).toContain(`  sha256   ${sha256}\n`)
 })
 
 test('prints no summary if the reader closes the pipe early', THOROUGH, async () => {
@@ -304,7 +311,7 @@ describe('leaves no partial file', () => {
     expect(readdirSync('.').sort()).toEqual(others)
   })
 
-  test('when the disk is full', async () => {
+  test('when the disk is full', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': smallArchive({ 'attachments/a1/noise': randomBytes(20_000) }) })
     await run(['load', 'a.tar.gz'])
     // A limit on file sizes has the same effect as a full disk.
@@ -318,8 +325,9 @@ describe('leaves no partial file', () => {
 })
 
 describe('A selection', () => {
+  shareInput({ 'a.tar.gz': small })
+
   test('knows its names in any case, and suggests the one that was meant', async () => {
-    inFolder({ 'a.tar.gz': smallArchive() })
     expect((await run(['build', 'a.tar.gz', '-o', 'b.tar.gz', '--author', 'ADA'])).code).toBe(0)
     const { code, stderr } = await run(['build', 'a.tar.gz', '-o', 'c.tar.gz', '--author', 'adda'])
     expect(code).toBe(2)
@@ -347,7 +355,6 @@ describe('A selection', () => {
   })
 
   test('of nothing is exit code 1', async () => {
-    inFolder({ 'a.tar.gz': smallArchive() })
     const { code } = await run(['build', 'a.tar.gz', '-o', 'b.tar.gz', '--state', 'merged'])
     expect({ code, files: existsSync('b.tar.gz') }).toEqual({ code: 1, files: false })
   })
@@ -360,7 +367,6 @@ describe('A selection', () => {
     [['--cut-references', '--label', 'x'], '--cut-references goes with --not'],
     [['--state', 'opn'], '--state: expected one of open, closed, merged, found "opn"'],
   ])('is refused as %j', async (words, message) => {
-    inFolder({ 'a.tar.gz': smallArchive() })
     const { code, stderr } = await run(['build', 'a.tar.gz', '-o', 'b.tar.gz', ...words])
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
   })
@@ -414,20 +420,14 @@ describe('--split-by', () => {
       'issues_000001.json': [issueOf('acme/tools', 2020), issueOf('beta/kit', 2022)],
     }),
   }
+  shareInput(files)
+
   const parts = (folder: string) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
 
   test('repo writes an archive for each repository, which together are all but what is told', async () => {
-    inFolder(files)
-    const { code, stderr } = await run([
-      'build',
-      'a.tar.gz',
-      '--split-by',
-      'repo',
-      '-o',
-      'parts',
-      '--allow-invalid',
-    ])
+    const split = ['build', 'a.tar.gz', '--split-by', 'repo', '-o', 'parts', '--allow-invalid']
+    const { code, stderr } = await run(split)
     expect(code).toBe(0)
     expect(stderr).toContain('Left out, because they belong to no part: 1 record.\n')
     expect(parts('parts')).toEqual(['acme', 'acme/tools.tar.gz', 'beta', 'beta/kit.tar.gz'])
@@ -440,29 +440,21 @@ describe('--split-by', () => {
     ['owner', ['acme.tar.gz', 'beta.tar.gz']],
     ['year', ['2020.tar.gz', '2022.tar.gz']],
   ])('%s writes an archive for each', async (by, names) => {
-    inFolder(files)
     await run(['build', 'a.tar.gz', '--split-by', by, '-o', 'parts', '--allow-invalid'])
     expect(parts('parts')).toEqual(names)
   })
 
   test('leaves nothing behind if a part fails', async () => {
-    inFolder({ ...files, 'parts/beta/kit.tar.gz': 'mine' })
-    const { code } = await run([
-      'build',
-      'a.tar.gz',
-      '--split-by',
-      'repo',
-      '-o',
-      'parts',
-      '--allow-invalid',
-    ])
+    mkdirSync('parts/beta', { recursive: true })
+    writeFileSync('parts/beta/kit.tar.gz', 'mine')
+    const split = ['build', 'a.tar.gz', '--split-by', 'repo', '-o', 'parts', '--allow-invalid']
+    const { code } = await run(split)
     expect(code).toBe(2)
     expect(readFileSync('parts/beta/kit.tar.gz', 'utf8')).toBe('mine')
     expect(existsSync('parts/acme/tools.tar.gz')).toBe(false)
   })
 
   test('does not go with what makes the parts, or with another split', async () => {
-    inFolder(files)
     const refused = async (...words: string[]) =>
       (await run(['build', 'a.tar.gz', '--split-by', 'repo', ...words])).code
     expect(await refused('-o', 'parts', '--repo', 'acme/tools')).toBe(2)

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/open-database.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
-import { inFolder, run, shareFolder } from '../../support/run-command.ts'
+import { inFolder, run, shareInput } from '../../support/run-command.ts'
 
 const long = (word: string) =>
   `The first line\nthe ${word} line\nthe last line of a body that is long enough`
 
-shareFolder({
+shareInput({
   'a.tar.gz': smallArchive({
     'issues_000001.json': [
       issue(1, 'One', { labels: ['l/x', 'l/y'], body: long('second') }),
@@ -210,7 +210,7 @@ test.each([
     'bad.json: expected a login, found "a b"',
   ],
 ])('refuses %j as a report of a map', async (text, message) => {
-  inFolder({ 'a.tar.gz': smallArchive(), 'bad.json': text })
+  writeFileSync('bad.json', text)
   expect(await run(['diff', 'a.tar.gz', 'a.tar.gz', '--map', 'bad.json'])).toMatchObject({
     ...{ code: 2, stdout: '', stderr: expect.stringContaining(message) },
   })

@@ -2,11 +2,13 @@ import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
 import { damagePage } from '../../support/damage-page.ts'
+import { databaseOf } from '../../support/load-once.ts'
 import { inFolder, run } from '../../support/run-command.ts'
 
+const small = smallArchive()
+
 async function withDatabase(harm = '') {
-  inFolder({ 'a.tar.gz': smallArchive() })
-  await run(['load', 'a.tar.gz'])
+  inFolder({ 'a.tar.gz': small, 'a.db': await databaseOf(small) })
   const database = new Sqlite('a.db')
   database.exec(harm)
   database.close()

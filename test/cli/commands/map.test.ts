@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/open-database.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { unpack } from '../../support/build.ts'
-import { inFolder, run } from '../../support/run-command.ts'
+import { run, shareInput } from '../../support/run-command.ts'
 
 const FILES = {
   'a.tar.gz': smallArchive({
@@ -16,10 +16,11 @@ const FILES = {
   'users.csv': 'old,new\nada,countess\n',
 }
 
+shareInput({ ...FILES, 'bad.csv': 'ada;grace' })
+
 const map = (...words: string[]) => run(['map', 'a.tar.gz', ...words])
 
 test('writes an archive with the new names, and tells what it renamed', async () => {
-  inFolder(FILES)
   const { code, stdout } = await map('--users', 'users.csv', '-o', 'b.tar.gz')
   expect(code).toBe(0)
   expect(stdout).toBe(`b.tar.gz
@@ -38,7 +39,6 @@ Git objects and the contents of files were left as they are.
 })
 
 test('says that no record has an old name, and that there is no new one', async () => {
-  inFolder(FILES)
   const misspelled = await map('--rename', 'adda=x', '--dry-run', '--report', 'r.md')
   expect(misspelled.stdout).toContain('\nNo record has these names: adda.\n')
   const { stdout } = await map('--dry-run')
@@ -46,7 +46,6 @@ test('says that no record has an old name, and that there is no new one', async 
 })
 
 test('writes down where the way back would write another name', async () => {
-  inFolder(FILES)
   await map('--rename', 'GRACE=eve', '--rename', 'ada=Eva', '-o', 'b.tar.gz', '--report', 'r.md')
   expect(readFileSync('r.md', 'utf8')).not.toContain('## Names that were written')
   const back = ['--rename', 'Eve=grace', '--rename', 'eva=ada', '-o', 'c.db', '--report', 'c.md']
@@ -62,7 +61,6 @@ test('writes down where the way back would write another name', async () => {
 })
 
 test('prints a template that it reads back', async () => {
-  inFolder(FILES)
   const { stdout } = await map('--template')
   expect(stdout).toBe('old,new,name,email,records\nada,,"Ada, L.",ada@host.example,2\ngrace,,,,0\n')
   writeFileSync('filled.csv', stdout.replace('ada,,', 'ada,countess,'))
@@ -73,7 +71,6 @@ test('prints a template that it reads back', async () => {
 })
 
 test('changes a database in place, or only reports', async () => {
-  inFolder(FILES)
   await run(['load', 'a.tar.gz'])
   const before = readFileSync('a.db')
   const dry = await run(['map', 'a.db', '--rename', 'ada=eve', '--dry-run', '--json'])
@@ -96,7 +93,6 @@ test('changes a database in place, or only reports', async () => {
 })
 
 test('lets two people become one, or makes the others nobody, and says what cannot be undone', async () => {
-  inFolder(FILES)
   const merged = await map('--rename', 'grace=ada', '--merge', '-o', 'b.tar.gz')
   expect(merged.stdout).toBe(`b.tar.gz
   issues                               1
@@ -123,7 +119,6 @@ People who became one cannot be told apart again.
 })
 
 test('writes a report that leads back', async () => {
-  inFolder(FILES)
   await map(
     '--users',
     'users.csv',
@@ -154,7 +149,6 @@ test('writes a report that leads back', async () => {
 })
 
 test('renames what is selected', async () => {
-  inFolder(FILES)
   await map('--rename', 'ada=eve', '--where', 'issues=number = 2', '-o', 'b.tar.gz')
   const { files } = await unpack(readFileSync('b.tar.gz'))
   expect(JSON.parse(files['issues_000001.json'] as string)).toHaveLength(1)
@@ -199,7 +193,6 @@ describe('A wrong call is refused and leaves nothing:', () => {
     [['-o', 'b.tar.gz', '--report', 'r.txt'], 2, '--report takes a file that ends in .json or .md'],
     [[], 2, 'the output needs a name'],
   ])('%j', async (words, code, message) => {
-    inFolder({ ...FILES, 'bad.csv': 'ada;grace' })
     const before = readFileSync('a.tar.gz')
     const outcome = await map(...words)
     expect({ code: outcome.code, stderr: outcome.stderr }).toEqual({

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { unpack } from '../../support/build.ts'
-import { inFolder, run } from '../../support/run-command.ts'
+import { inFolder, run, shareInput } from '../../support/run-command.ts'
 import { sarifFaults } from '../../support/sarif-faults.ts'
 
 const SECRET = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
@@ -22,10 +22,11 @@ const FILES = {
   ...{ empty: '', optional: '/(a?){30}b/', open: 'x\n/a(/', nothing: '/a*/' },
 }
 
+shareInput(FILES)
+
 const redact = (...words: string[]) => run(['redact', 'a.tar.gz', ...words])
 
 test('writes an archive without values, and tells what it took out and what it left', async () => {
-  inFolder(FILES)
   const { code, stdout } = await redact('-o', 'b.tar.gz', '--key-file', 'key', '--also', 'also')
   expect(code).toBe(0)
   expect(stdout).toBe(`b.tar.gz
@@ -49,7 +50,6 @@ Names of people without a record are not found in texts.
 })
 
 test('only reports, and fails on secrets on request', async () => {
-  inFolder(FILES)
   const outcome = await redact('--dry-run', '--fail-on', 'secrets', '--json')
   expect(outcome.code).toBe(1)
   const report = JSON.parse(outcome.stdout)
@@ -61,7 +61,6 @@ test('only reports, and fails on secrets on request', async () => {
 })
 
 test('writes reports as JSON, Markdown and SARIF', async () => {
-  inFolder(FILES)
   for (const name of ['r.json', 'r.md', 'r.sarif']) await redact('--dry-run', '--report', name)
   expect(JSON.parse(readFileSync('r.json', 'utf8')).counts).toEqual({
     email: 2,
@@ -98,7 +97,6 @@ test('lists for whoever hands it out what was not looked into, and what may be s
 })
 
 test('says of logins where they are found, and whose stay', async () => {
-  inFolder(FILES)
   const { stdout } = await redact('--dry-run', '--what', 'logins')
   expect(stdout).toContain(`
 Logins are found in URLs and behind an @, not as plain words.
@@ -107,7 +105,7 @@ Organizations and bots keep their logins.
 })
 
 test('refuses a report that is there before it writes anything', async () => {
-  inFolder({ ...FILES, 'r.md': 'mine' })
+  writeFileSync('r.md', 'mine')
   const { code, stderr } = await redact('-o', 'b.tar.gz', '--report', 'r.md')
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('r.md') })
   expect(existsSync('b.tar.gz')).toBe(false)
@@ -115,7 +113,6 @@ test('refuses a report that is there before it writes anything', async () => {
 })
 
 test('selects nothing with exit code 1, and writes nothing', async () => {
-  inFolder(FILES)
   const { code, stderr } = await redact('-o', 'b.tar.gz', '--where', 'issues=number > 99')
   expect({ code, stderr }).toEqual({
     code: 1,
@@ -125,14 +122,14 @@ test('selects nothing with exit code 1, and writes nothing', async () => {
 })
 
 test('keeps what is to be kept, and redacts what is selected', async () => {
-  inFolder({ ...FILES, keep: 'host.example\nada lovelace\n' })
+  writeFileSync('keep', 'host.example\nada lovelace\n')
   await redact('-o', 'b.db', '--keep', 'keep', '--kind', 'issue')
   const { stdout } = await run(['query', 'b.db', 'select title, body from issues', '--csv'])
   expect(stdout).toContain('From Ada Lovelace,"ada@host.example, v1.2.3.4, [secret')
 })
 
 test('says with exit code 5 that the source was salvaged, and names it in errors', async () => {
-  inFolder({ ...FILES, 'cut.tar.gz': FILES['a.tar.gz'].subarray(0, -20) })
+  writeFileSync('cut.tar.gz', FILES['a.tar.gz'].subarray(0, -20))
   await run(['load', 'cut.tar.gz', '--salvage', '-o', 'cut.db', '-q'])
   for (const command of ['redact', 'map']) {
     expect(await run([command, 'cut.db', '-o', `${command}.tar.gz`, '-q'])).toMatchObject({
@@ -182,7 +179,6 @@ describe('A wrong call is refused and leaves nothing:', () => {
     [['-o', 'a.tar.gz', '--force'], 'the output is, or is inside'],
     [[], 'the output needs a name'],
   ])('%j', async (words, message) => {
-    inFolder(FILES)
     const before = readFileSync('a.tar.gz')
     const { code, stderr } = await redact(...words)
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { displayWidth } from '../../../src/cli/output/display-width.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { inFolder, run, shareFolder } from '../../support/run-command.ts'
@@ -18,6 +18,7 @@ const archive = smallArchive({
 })
 
 shareFolder({ 'it.tar.gz': archive })
+beforeAll(() => run(['load', 'it.tar.gz', '-o', 'new.db', '--quiet']))
 
 describe('marc search', () => {
   test('shows each result with its place, facts, title and snippet', async () => {
@@ -130,7 +131,6 @@ describe('marc search', () => {
     [['author:ada', '--author', 'ada'], 'expected --author or author: among the words, found both'],
     [['OR', 'author:ada'], 'author:ada narrows the whole search'],
   ])('refuses %j before creating an index', async (options, message) => {
-    await run(['load', 'it.tar.gz', '-o', 'new.db', '--quiet', '--force'])
     const outcome = await run(['search', 'new.db', 'clock', ...options])
     expect(outcome).toMatchObject({ code: 2, stdout: '' })
     expect(outcome.stderr).toContain(`marc: ${message}`)
