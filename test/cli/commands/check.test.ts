@@ -22,10 +22,10 @@ shareFolder(faulty())
 beforeAll(() => symlinkSync(join(ROOT, 'samples'), 'samples'))
 
 test('reports that a complete archive is ready', async () => {
-  const { code, stdout, stderr } = await run(['check', 'samples/organization.tar.gz'])
+  const { code, stdout, stderr } = await run(['check', 'samples/hello.tar.gz'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(
-    /^organization\.tar\.gz is ready for the GitHub .*: no errors, no warnings, 13 notes in \d+ checks$/m,
+    /^hello\.tar\.gz is ready for the GitHub .*: no errors, no warnings, 5 notes in \d+ checks$/m,
   )
 })
 
@@ -89,7 +89,8 @@ test('writes JSON with every place of every finding', async () => {
 })
 
 test('writes SARIF with every place of every finding', async () => {
-  const [{ results }] = JSON.parse((await broken('--format', 'sarif')).stdout).runs
+  const { stdout } = await broken('--only', 'url-shape', '--format', 'sarif')
+  const [{ results }] = JSON.parse(stdout).runs
   const uris = results.filter(({ ruleId }: { ruleId: string }) => ruleId === 'url-shape')
   expect(uris).toHaveLength(25)
 })
@@ -162,7 +163,7 @@ describe('the SARIF of', () => {
     expect(sarifFaults(log)).toEqual([])
     expect(log.runs[0].results.length > 0).toBe(name !== 'good.tar.gz')
     // The validator finds errors.
-    expect(sarifFaults({ ...log, version: '2.0' })).not.toEqual([])
+    expect(sarifFaults({ ...log, runs: [], version: '2.0' })).not.toEqual([])
   })
 })
 
@@ -184,19 +185,25 @@ describe('The same archive', () => {
     return { code, ...JSON.parse(stdout), archive: '' }
   }
 
-  test('has the same result as an archive, as a database, and with any cached database', async () => {
+  test('has the same result as an archive and as a database', async () => {
     prepare()
     const first = await answer()
     expect(first.checks).toBe(CHECKS.length)
     expect(first.findings.map(({ code }: { code: string }) => code)).toContain('file-type')
-    for (const command of [['attachments', 'check'], ['repo', 'list'], ['tables']]) {
-      prepare()
-      await run([...command, 'a.tar.gz'])
-      expect(await answer()).toEqual(first)
-    }
     await run(['load', 'a.tar.gz', '-o', 'it.db'])
     expect(await answer('it.db')).toEqual(first)
   })
+
+  everyDay(1)(['attachments check', 'repo list', 'tables'])(
+    'has the same result with the cached database of %s',
+    async (command) => {
+      prepare()
+      const first = await answer()
+      prepare()
+      await run([...command.split(' '), 'a.tar.gz'])
+      expect(await answer()).toEqual(first)
+    },
+  )
 
   test('has the same findings in attachments check', async () => {
     prepare()
@@ -222,11 +229,6 @@ describe('The same archive', () => {
   })
 })
 
-test('checks a database, edited or not', async () => {
-  await run(['load', 'samples/hello.tar.gz', '-o', 'it.db'])
-  expect(await run(['check', 'it.db'])).toMatchObject({ code: 0 })
-})
-
 test('lists every check with its source', async () => {
   const { code, stdout } = await run(['check', '--list', '--format', 'json'])
   expect(code).toBe(0)
@@ -241,12 +243,19 @@ test('lists every check with its source', async () => {
 })
 
 test.each(Object.keys(PROFILES))('knows the profile %s', async (profile) => {
-  const { code, stdout } = await broken('--profile', profile, '--format', 'json')
+  const { code, stdout } = await broken(
+    '--profile',
+    profile,
+    '--only',
+    'url-shape',
+    '--format',
+    'json',
+  )
   expect(code).toBe(1)
   expect(JSON.parse(stdout).profile).toBe(profile)
 })
 
-test.each([60, 80, 200])('wraps explanations to a terminal of %i columns', async (columns) => {
+everyDay(1)([60, 80, 200])('wraps explanations to a terminal of %i columns', async (columns) => {
   const { stdout } = await run(['check', 'a.tar.gz'], {
     tty: 'stdout',
     columns,
