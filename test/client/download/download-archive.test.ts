@@ -21,8 +21,11 @@ import {
   sendArchive,
   TOKEN,
 } from '../../support/scripted-host.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const MIB = 2 ** 20
+/** A quarter of the archive. */
+const PART = 2 ** 16
 const STORE = 'GET /store/archive'
 
 let archive: Buffer
@@ -38,17 +41,22 @@ const code = (more: Partial<DownloadOptions> = {}) =>
     (error: { code: string }) => error.code,
   )
 
-beforeAll(() => {
-  archive = gzipSync(
-    tarOf({ 'schema.json': { version: '1.0.1' }, 'attachments/a/b': randomBytes(5 * MIB) }),
-  )
-  sha256 = hash(archive)
-})
+/** Has the host of each test of a file, or of a group, an archive of about so many bytes. */
+function useArchive(size: number) {
+  let made: Buffer
+  beforeAll(() => {
+    const files = { 'schema.json': { version: '1.0.1' }, 'attachments/a/b': randomBytes(size) }
+    made = gzipSync(tarOf(files), { level: 0 })
+  })
+  beforeEach(async () => {
+    archive = made
+    sha256 = hash(archive)
+    host = await openHost(archive)
+  })
+}
 
-beforeEach(async () => {
-  inFolder()
-  host = await openHost(archive)
-})
+useArchive(4 * PART)
+beforeEach(() => void inFolder())
 
 /** What is on disk beside the archive. */
 const leftovers = () => ['it.tar.gz.part', 'it.tar.gz.part.json'].filter(existsSync)
@@ -81,63 +89,14 @@ describe('downloadArchive', () => {
     expect(existsSync(file)).toBe(true)
   })
 
-  it('resumes where the connection broke, at every megabyte, and fetches no byte twice', async () => {
-    host.script(STORE, ...Array.from({ length: 5 }, () => cutAfter(MIB)))
-    const { fetched } = await download()
-    expect(fetched).toBe(archive.length)
-    const starts = ranges().map((range) => Number(/\d+/.exec(range ?? '')?.[0]))
-    expect(starts).toHaveLength(5)
-    // What a connection lost when it broke was never received.
-    for (const [i, start] of starts.entries()) {
-      expect(start).toBeGreaterThan(starts[i - 1] ?? 0)
-      expect(start).toBeLessThanOrEqual((i + 1) * MIB)
-    }
-    expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
-  })
-
-  it('keeps what it has when a run ends, and reads it through in the next one', async () => {
-    host.script(STORE, cutAfter(2 * MIB), ...Array.from({ length: 6 }, () => cutAfter(0)))
-    expect(await code()).toBe('server-unreachable')
-    expect(leftovers()).toHaveLength(2)
-    const { length } = part()
-    expect(length).toBeGreaterThan(0)
-    expect(archive.subarray(0, length).equals(part())).toBe(true)
-    const steps = new Set<string>()
-    const { fetched } = await download({ progress: ({ step }) => steps.add(step) })
-    expect(fetched).toBe(archive.length - length)
-    expect([...steps]).toEqual(['reading', 'downloading'])
-    expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
-  })
-
-  it('begins again if the ETag has changed', async () => {
-    host.script(STORE, cutAfter(MIB), (request, response) => {
-      host.etag = '"another"'
-      if (typeof sendArchive === 'function') sendArchive(request, response, host)
-    })
-    expect((await download()).fetched).toBeGreaterThan(archive.length)
-    expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
-  })
-
-  it('gives up on an archive that changes all the time', async () => {
-    const change =
-      (n: number): Reply =>
-      (request, response) => {
-        host.etag = `"${n}"`
-        const cut = cutAfter(MIB)
-        if (typeof cut === 'function') cut(request, response, host)
-      }
-    host.script(STORE, ...[1, 2, 3, 4, 5, 6, 7].map(change))
-    expect(await code()).toBe('download-changed')
-  })
-
   it.each([
     ['starts elsewhere', (length: number) => `bytes 5-${length - 1}/${length}`, undefined],
-    ['has another total', (length: number) => `bytes ${MIB}-${length}/${length + 1}`, undefined],
-    ['is only a piece', (length: number) => `bytes ${MIB}-${MIB + 9}/${length}`, undefined],
-    ['has another ETag', (length: number) => `bytes ${MIB}-${length - 1}/${length}`, '"x"'],
+    ['has another total', (length: number) => `bytes ${PART}-${length}/${length + 1}`, undefined],
+    ['is only a piece', (length: number) => `bytes ${PART}-${PART + 9}/${length}`, undefined],
+    ['has another ETag', (length: number) => `bytes ${PART}-${length - 1}/${length}`, '"x"'],
     ['has no place', () => 'bytes', undefined],
   ])('does not append a 206 that %s', async (_, place, etag = host.etag) => {
-    leavePart(archive.subarray(0, MIB))
+    leavePart(archive.subarray(0, PART))
     host.script(STORE, (_request, response) => {
       response.writeHead(206, { 'Content-Range': place(archive.length), ETag: etag })
       response.end('nonsense')
@@ -147,7 +106,7 @@ describe('downloadArchive', () => {
   })
 
   it('begins again if a server answers 200 where it was asked for the rest', async () => {
-    leavePart(archive.subarray(0, MIB))
+    leavePart(archive.subarray(0, PART))
     host.script(STORE, (_request, response) => {
       response.writeHead(200, { ETag: host.etag, 'Content-Length': archive.length })
       response.end(archive)
@@ -163,15 +122,15 @@ describe('downloadArchive', () => {
     ['a weak ETag', { etag: 'W/"x"' }],
     ['a smaller archive', { size: 5 }],
   ])('throws away the part of %s', async (_, facts) => {
-    leavePart(archive.subarray(0, MIB), facts)
+    leavePart(archive.subarray(0, PART), facts)
     await download()
     expect(ranges()).toEqual([])
     expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
   })
 
   it('throws away a part that was damaged on disk', async () => {
-    const damaged = Buffer.from(archive.subarray(0, 3 * MIB))
-    damaged.fill(0, MIB, MIB + 100)
+    const damaged = Buffer.from(archive.subarray(0, 3 * PART))
+    damaged.fill(0, PART, PART + 100)
     leavePart(damaged)
     const notices: string[] = []
     await download({ notice: (text) => notices.push(text) })
@@ -187,7 +146,7 @@ describe('downloadArchive', () => {
 
   it('asks for a new address when the old one has expired', async () => {
     const expired = { status: 403, body: { message: 'Request has expired' } }
-    host.script(STORE, cutAfter(MIB), expired, { status: 400 }, { status: 404 })
+    host.script(STORE, cutAfter(PART), expired, { status: 400 }, { status: 404 })
     await download()
     const addresses = host.asked.filter(({ path }) => path.endsWith('/archive'))
     expect(addresses.length).toBeGreaterThanOrEqual(4)
@@ -203,9 +162,9 @@ describe('downloadArchive', () => {
   it('goes on after a stall', async () => {
     host.script(STORE, (_request, response) => {
       response.writeHead(200, { ETag: host.etag, 'Content-Length': archive.length })
-      response.write(archive.subarray(0, MIB))
+      response.write(archive.subarray(0, PART))
     })
-    const { fetched } = await download({ stallAfter: 400 })
+    const { fetched } = await download({ stallAfter: 200 })
     expect(fetched).toBe(archive.length)
   })
 
@@ -217,7 +176,7 @@ describe('downloadArchive', () => {
 
   it('refuses an archive that is damaged in the middle, and keeps its part', async () => {
     const damaged = Buffer.from(archive)
-    damaged.fill(0, 2 * MIB, 2 * MIB + 100)
+    damaged.fill(0, 2 * PART, 2 * PART + 100)
     host.archive = damaged
     await expect(download()).rejects.toMatchObject({
       code: 'download-damaged',
@@ -322,11 +281,12 @@ describe('downloadArchive', () => {
     let release = () => {}
     host.script(STORE, (_request, response, { etag }) => {
       response.writeHead(200, { ETag: etag, 'Content-Length': archive.length })
-      response.write(archive.subarray(0, MIB))
-      release = () => response.end(archive.subarray(MIB))
+      response.write(archive.subarray(0, PART))
+      release = () => response.end(archive.subarray(PART))
     })
     const first = download()
-    await vi.waitUntil(() => host.asked.some(({ path }) => path.startsWith('/store/')))
+    const isAsked = () => host.asked.some(({ path }) => path.startsWith('/store/'))
+    await vi.waitUntil(isAsked, { interval: 1 })
     const second = download()
     await expect(second).rejects.toMatchObject({
       code: 'download-busy',
@@ -336,6 +296,67 @@ describe('downloadArchive', () => {
     release()
     expect((await first).fetched).toBe(archive.length)
     expect(readdirSync('.')).toEqual(['it.tar.gz'])
+  })
+
+  it('writes no secret beside the archive', async () => {
+    host.script(STORE, cutAfter(PART), ...Array.from({ length: 6 }, () => cutAfter(0)))
+    await code()
+    const notes = readFileSync('it.tar.gz.part.json', 'utf8')
+    expect(notes).not.toMatch(`${TOKEN}|${SIGNATURE}|store`)
+    expect(JSON.parse(notes)).toMatchObject({ server: host.url, id: 1, guid: GUID })
+  })
+})
+
+describe('downloadArchive, where a connection brings only a part,', () => {
+  useArchive(5 * MIB)
+
+  it('resumes where the connection broke, at every megabyte, and fetches no byte twice', async () => {
+    host.script(STORE, ...Array.from({ length: 5 }, () => cutAfter(MIB)))
+    const { fetched } = await download()
+    expect(fetched).toBe(archive.length)
+    const starts = ranges().map((range) => Number(/\d+/.exec(range ?? '')?.[0]))
+    expect(starts).toHaveLength(5)
+    // What a connection lost when it broke was never received.
+    for (const [i, start] of starts.entries()) {
+      expect(start).toBeGreaterThan(starts[i - 1] ?? 0)
+      expect(start).toBeLessThanOrEqual((i + 1) * MIB)
+    }
+    expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
+  })
+
+  it('keeps what it has when a run ends, and reads it through in the next one', async () => {
+    host.script(STORE, cutAfter(2 * MIB), ...Array.from({ length: 6 }, () => cutAfter(0)))
+    expect(await code()).toBe('server-unreachable')
+    expect(leftovers()).toHaveLength(2)
+    const { length } = part()
+    expect(length).toBeGreaterThan(0)
+    expect(archive.subarray(0, length).equals(part())).toBe(true)
+    const steps = new Set<string>()
+    const { fetched } = await download({ progress: ({ step }) => steps.add(step) })
+    expect(fetched).toBe(archive.length - length)
+    expect([...steps]).toEqual(['reading', 'downloading'])
+    expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
+  })
+
+  it('begins again if the ETag has changed', async () => {
+    host.script(STORE, cutAfter(MIB), (request, response) => {
+      host.etag = '"another"'
+      if (typeof sendArchive === 'function') sendArchive(request, response, host)
+    })
+    expect((await download()).fetched).toBeGreaterThan(archive.length)
+    expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
+  })
+
+  it('gives up on an archive that changes all the time', async () => {
+    const change =
+      (n: number): Reply =>
+      (request, response) => {
+        host.etag = `"${n}"`
+        const cut = cutAfter(MIB)
+        if (typeof cut === 'function') cut(request, response, host)
+      }
+    host.script(STORE, ...[1, 2, 3, 4, 5, 6, 7].map(change))
+    expect(await code()).toBe('download-changed')
   })
 
   it('stops when it is interrupted, and keeps its part', async () => {
@@ -348,7 +369,7 @@ describe('downloadArchive', () => {
     expect(archive.subarray(0, part().length).equals(part())).toBe(true)
   })
 
-  it('goes on after a process that was killed with SIGKILL', async () => {
+  it('goes on after a process that was killed with SIGKILL', THOROUGH, async () => {
     host.script(STORE, (_request, response) => {
       response.writeHead(200, { ETag: host.etag, 'Content-Length': archive.length })
       response.write(archive.subarray(0, 3 * MIB))
@@ -363,14 +384,6 @@ describe('downloadArchive', () => {
     expect(archive.subarray(0, length).equals(part())).toBe(true)
     expect((await download()).fetched).toBe(archive.length - length)
     expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
-  }, 30_000)
-
-  it('writes no secret beside the archive', async () => {
-    host.script(STORE, cutAfter(MIB), ...Array.from({ length: 6 }, () => cutAfter(0)))
-    await code()
-    const notes = readFileSync('it.tar.gz.part.json', 'utf8')
-    expect(notes).not.toMatch(`${TOKEN}|${SIGNATURE}|store`)
-    expect(JSON.parse(notes)).toMatchObject({ server: host.url, id: 1, guid: GUID })
   })
 })
 
