@@ -34,7 +34,11 @@ export const shape = (
   additionalProperties: false,
 })
 
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
+// Compiling takes longer than validating: a shape is compiled once, not for each that has it, and as it is.
+const ajv = new Ajv2020({
+  ...{ strict: true, allowUnionTypes: true, allErrors: true },
+  ...{ inlineRefs: false, code: { optimize: false } },
+})
 const named = new Map<unknown, Schema>()
 
 /** Compiles a shape once, however many others have it. */

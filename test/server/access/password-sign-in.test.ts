@@ -15,14 +15,22 @@ import { cheapHash } from '../../support/cheap-hash.ts'
 
 const ada = cheapHash('café')
 
+/** Of `pässword` and sixteen bytes of 7. */
+const HASHED = [
+  'scrypt$32768$8$1$BwcHBwcHBwcHBwcHBwcHBw==$',
+  'bJRwHhboJ9eZjgyPeRtv/Hc0mecIDcPeIUeZJtGbzlXx',
+  '4uZiNj/KIB0/WrNAM6MXI6Mscmcu9boA0Yl7+kErOg==',
+].join('')
+
 test('The same password and salt give the same hash, which has the form of an accounts file', async () => {
-  const salt = Buffer.alloc(16, 7)
-  const hashed = await hashPassword('pässword', salt)
-  expect(hashed).toBe(await hashPassword('pässword', salt))
-  expect(hashed).toMatch(/^scrypt\$32768\$8\$1\$BwcHBwcHBwcHBwcHBwcHBw==\$/)
+  const hashed = await hashPassword('pässword', Buffer.alloc(16, 7))
+  expect(hashed).toBe(HASHED)
   expect(isPasswordHash(hashed)).toBe(true)
-  expect(await verifyPassword('pässword', hashed)).toBe(true)
-  expect(await verifyPassword('passwort', hashed)).toBe(false)
+})
+
+test('A password is verified with the cost that its hash names', async () => {
+  expect(await verifyPassword('café', ada)).toBe(true)
+  expect(await verifyPassword('cafe', ada)).toBe(false)
   expect(await verifyPassword('', 'scrypt$3$8$1$AA==$AA==')).toBe(false)
 })
 
@@ -31,8 +39,7 @@ describe('A password', () => {
     const { verifyPassword: verify } = createPasswordSignIn()
     expect(await verify('ada', 'café', ada)).toBe('right')
     expect(await verify('ada', 'cafe', ada)).toBe('wrong')
-    expect(await verify('eve', 'café', undefined)).toBe('wrong')
-    expect(await verify('bob', '', undefined)).toBe('wrong')
+    expect(await verify('eve', '', undefined)).toBe('wrong')
   })
 
   it('is refused after ten failures until the minute is over, also if it is right', async () => {

@@ -10,6 +10,7 @@ import { folderOf } from '../../support/folder.ts'
 import { loaded } from '../../support/load.ts'
 import { filesOf, HOST, KETTLE, repository, worldRecords } from '../../support/rest-world.ts'
 import { shareCatalog } from '../../support/serve-world.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const catalog = shareCatalog([worldRecords()])
 const reader = () => catalog().read()
@@ -78,7 +79,7 @@ describe('A person', () => {
 })
 
 describe('A database that changes while it is served', () => {
-  test('is busy until its index is made anew', async () => {
+  test('is busy until its index is made anew', THOROUGH, async () => {
     const { path: original } = await loaded(filesOf(worldRecords()))
     const path = join(await folderOf(), 'it.db')
     copyFileSync(original, path)
@@ -105,7 +106,7 @@ describe('A database that changes while it is served', () => {
     rmSync(path)
     await expect.poll(() => changing.status, { interval: 1, timeout: 5000 }).toBe('busy')
     copyFileSync(original, path)
-    await expect.poll(() => changing.status, { timeout: 20_000 }).toBe('ready')
+    await expect.poll(() => changing.status, { interval: 5, timeout: 20_000 }).toBe('ready')
   })
 })
 

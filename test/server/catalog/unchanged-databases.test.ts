@@ -10,6 +10,7 @@ import { folderOf } from '../../support/folder.ts'
 import { loaded } from '../../support/load.ts'
 import { filesOf, worldRecords } from '../../support/rest-world.ts'
 import { outputOf } from '../../support/run-program.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 /** A copy of a database, alone in a folder. */
 async function copied(): Promise<{ folder: string; path: string }> {
@@ -27,10 +28,7 @@ async function openAndClose(path: string, smallUpTo?: number): Promise<void> {
   await catalog.close()
 }
 
-test.each([
-  ['this process', undefined],
-  ['a process of its own', 0],
-])('A database stays as it is while it is indexed in %s', async (_, smallUpTo) => {
+async function expectUnchanged(smallUpTo?: number): Promise<void> {
   const { folder, path } = await copied()
   const state = () => {
     const { mode, mtimeMs, size } = statSync(path)
@@ -40,9 +38,15 @@ test.each([
   await openAndClose(path, smallUpTo)
   expect(state()).toEqual(before)
   expect(readFileSync(path).equals(bytes)).toBe(true)
-})
+}
 
-test('A write-ahead log that another program left is read and not carried out', async () => {
+test('A database stays as it is while it is indexed in this process', () => expectUnchanged())
+
+test('A database stays as it is while it is indexed in a process of its own', THOROUGH, () =>
+  expectUnchanged(0),
+)
+
+async function expectLogKept(smallUpTo?: number): Promise<void> {
   const { path: written } = await copied()
   const other = new Sqlite(written)
   other.pragma('journal_mode = WAL')
@@ -52,13 +56,19 @@ test('A write-ahead log that another program left is read and not carried out', 
   other.close()
   const bytesOf = () => ['', '-wal'].map((part) => readFileSync(path + part).toString('latin1'))
   const before = bytesOf()
-  await openAndClose(path)
-  await openAndClose(path, 0)
+  await openAndClose(path, smallUpTo)
   expect(bytesOf()).toEqual(before)
   const database = openDatabase(path)
   expect(database.prepare('SELECT description FROM repositories').pluck().get()).toBe('in the log')
   database.close()
-})
+}
+
+test('A write-ahead log that another program left is read and not carried out', () =>
+  expectLogKept())
+
+test('A write-ahead log is not carried out by a process of its own either', THOROUGH, () =>
+  expectLogKept(0),
+)
 
 test('Looking at a database does not release the lock of what is being read from it', async () => {
   const { path } = await copied()

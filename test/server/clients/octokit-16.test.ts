@@ -69,7 +69,7 @@ test('@octokit/rest 16 asks for a one-time password, creates a token with it, an
   await expect(made.users.getAuthenticated()).rejects.toMatchObject({ status: 401 })
 })
 
-test('@octokit/rest 16 runs a whole migration', async () => {
+test('@octokit/rest 16 runs a whole migration', THOROUGH, async () => {
   const { migrations } = octokit
   const { data } = await migrations.startForAuthenticatedUser({
     ...{ repositories: ['ada/notes'], lock_repositories: true, exclude_attachments: true },

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll } from 'vitest'
 import { sha256Of } from '../../../src/server/access/accounts.ts'
 import type { AccountsFile } from '../../../src/server/access/accounts-file.ts'
-import { hashPassword } from '../../../src/server/access/password-hash.ts'
 import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
 import { commitOf, looseOf, oidOf, repositoryOf, treeOf } from '../../support/build-pack.ts'
+import { cheapHash } from '../../support/cheap-hash.ts'
 import { HOST, KETTLE, worldRecords } from '../../support/rest-world.ts'
 import { shareDatabases } from '../../support/serve-world.ts'
 
@@ -90,7 +90,7 @@ export function serveWorld(more: Partial<AccountsFile> = {}): {
   beforeAll(async () => {
     const [ada = { login: 'ada' }, ...others] = ACCOUNTS.accounts ?? []
     const two_factor = { delivery: 'app' as const, code: CODE }
-    const password = await hashPassword(PASSWORD)
+    const password = cheapHash(PASSWORD)
     const accounts = {
       ...ACCOUNTS,
       ...more,
@@ -105,7 +105,7 @@ export function serveWorld(more: Partial<AccountsFile> = {}): {
       now,
     })
     shared.url = shared.server.url ?? ''
-  }, 60_000)
+  })
   afterAll(() => shared.server.close())
   return shared
 }

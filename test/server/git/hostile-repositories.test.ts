@@ -5,6 +5,7 @@ import { loadArchive } from '../../../src/load-archive/load-archive.ts'
 import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
 import { openPageHandler } from '../../../src/web/serve/page-handler.ts'
 import { type HostileWorld, hostileWorld, SOUND } from '../../support/hostile-repositories.ts'
+import { firstOfEach, THOROUGH } from '../../support/thorough.ts'
 
 let world: HostileWorld
 let server: ArchiveServer
@@ -59,7 +60,12 @@ const PAGES = [
 /** What a client may hear. */
 const STATUSES = [200, 302, 403, 404, 409, 415, 422]
 
-describe.each(CASES)('$title ($name)', ({ name }) => {
+/** To git, damage is damage. */
+const [[everyDay]] = firstOfEach(CASES, ({ code, name }) => (code === 'G4' ? code : name))
+
+describe.each(CASES)('$title ($name)', (each) => {
+  const { name } = each
+  const ofGit = everyDay.includes(each) ? {} : THOROUGH
   test('is answered for by every endpoint and page', async () => {
     for (const path of ENDPOINTS) {
       const { status } = await ask(`/repos/ada/${name}${path}`)
@@ -72,19 +78,21 @@ describe.each(CASES)('$title ($name)', ({ name }) => {
     expect(faults).toEqual([])
   })
 
-  test('is answered for by git and by plain files', async () => {
-    for (const from of [server, plain]) {
-      const refs = await ask(`/ada/${name}.git/info/refs?service=git-upload-pack`, from)
-      const isRefused = /sha256|reftable/.test(name) || (name === 'unindexed' && from === plain)
-      expect(refs.status).toBe(isRefused ? 404 : 200)
-      expect(refs.text).not.toMatch(/__gh__|passwd|\.\.|@\{/)
-      for (const path of ['HEAD', `objects/aa/${'a'.repeat(38)}`, 'objects/info/packs']) {
-        const { status } = await ask(`/ada/${name}.git/${path}`, from)
-        expect([path, [200, 404].includes(status)]).toEqual([path, true])
-      }
+  test('is answered for by plain files', () => expectGitAnswers(plain))
+
+  test('is answered for by git', ofGit, () => expectGitAnswers(server))
+
+  async function expectGitAnswers(from: ArchiveServer): Promise<void> {
+    const refs = await ask(`/ada/${name}.git/info/refs?service=git-upload-pack`, from)
+    const isRefused = /sha256|reftable/.test(name) || (name === 'unindexed' && from === plain)
+    expect(refs.status).toBe(isRefused ? 404 : 200)
+    expect(refs.text).not.toMatch(/__gh__|passwd|\.\.|@\{/)
+    for (const path of ['HEAD', `objects/aa/${'a'.repeat(38)}`, 'objects/info/packs']) {
+      const { status } = await ask(`/ada/${name}.git/${path}`, from)
+      expect([path, [200, 404].includes(status)]).toEqual([path, true])
     }
     expect(faults).toEqual([])
-  })
+  }
 })
 
 describe('Of hostile repositories', () => {

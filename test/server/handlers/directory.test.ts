@@ -1,10 +1,10 @@
-import { describe, expect, it, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { sha256Of } from '../../../src/server/access/accounts.ts'
 import type { AccountsFile } from '../../../src/server/access/accounts-file.ts'
-import { serveArchive } from '../../../src/server/serve-archive.ts'
-import { loaded } from '../../support/load.ts'
+import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
 import { MIGRATION_WORLD } from '../../support/migrations.ts'
-import { type Send, sendTo } from '../../support/share-migrations.ts'
+import { shareDatabases } from '../../support/serve-world.ts'
+import { sendTo } from '../../support/share-migrations.ts'
 
 const SCOPE = 'admin.directory.user.security'
 
@@ -30,23 +30,27 @@ const accounts: AccountsFile = {
   ],
 }
 
-async function serve(): Promise<Send> {
-  const cem = {
-    ...{ type: 'user', url: 'https://github.com/cem', login: 'cem' },
-    avatar_url: 'https://avatars.githubusercontent.com/u/21?v=4',
-    emails: [{ address: 'Cem@example.org', primary: true }],
-  }
-  const { path } = await loaded({ ...MIGRATION_WORLD, 'users_000002.json': [cem] })
-  const server = await serveArchive([path], { accounts, state: ':memory:' })
-  onTestFinished(() => server.close())
-  return sendTo(() => server)
+const CEM = {
+  ...{ type: 'user', url: 'https://github.com/cem', login: 'cem' },
+  avatar_url: 'https://avatars.githubusercontent.com/u/21?v=4',
+  emails: [{ address: 'Cem@example.org', primary: true }],
 }
+const { paths } = shareDatabases({
+  records: {},
+  files: { ...MIGRATION_WORLD, 'users_000002.json': [CEM] },
+})
+
+let server: ArchiveServer
+const send = sendTo(() => server)
+beforeAll(async () => {
+  server = await serveArchive(paths, { accounts, state: ':memory:' })
+})
+afterAll(() => server.close())
 
 const pathOf = (user: string, client = 'kettle.example') =>
   `/admin/directory/v1/users/${encodeURIComponent(user)}/tokens/${client}`
 
 test('All keys of an account give the same token, which has the scopes of all that it issued', async () => {
-  const send = await serve()
   const told = await Promise.all(
     ['ada@example.org', 'COUNTESS@example.org', '17'].map((key) =>
       send('GET', `${pathOf(key)}?alt=json`, { as: 'admin', headers: { Accept: 'text/html' } }),
@@ -69,7 +73,6 @@ test('All keys of an account give the same token, which has the scopes of all th
 })
 
 test('An address of the archive is a key of an account for which the file has none', async () => {
-  const send = await serve()
   const told = await send('GET', pathOf('cem@example.org'), { as: 'prefixed' })
   expect(told.body).toMatchObject({ userKey: '21', scopes: [] })
 })
@@ -84,7 +87,6 @@ describe('The envelope of errors is that of the directory', () => {
     ['no token', pathOf('4711'), 'admin', 404, 'Resource Not Found: token', 'notFound'],
     ['no client', pathOf('17', 'pot'), 'admin', 404, 'Resource Not Found: token', 'notFound'],
   ])('%s', async (_, path, as, code, message, reason) => {
-    const send = await serve()
     const told = await send('GET', path, { ...(as && { as }) })
     expect(told.status).toBe(code)
     expect(told.body).toEqual({

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ISSUE_EVENT_KINDS } from '../../../src/records/kinds/event-types.ts'
 import { formatNodeId } from '../../../src/rest/node-id.ts'
 import '../../../src/server/resources/activity-events.ts'
@@ -30,6 +30,12 @@ const list = async (path: string, accept = 'application/json') =>
 
 const EVENTS = '/repos/forge/kettle/issues/events'
 
+/** The events of the pull request, which has one of each kind. */
+let pullEvents: Item[]
+beforeAll(async () => {
+  pullEvents = await list('/repos/forge/kettle/issues/2/events')
+})
+
 describe('The shape of', () => {
   test('every type of activity event', async () => {
     const events = await list('/events')
@@ -38,15 +44,13 @@ describe('The shape of', () => {
     expect([...types].sort()).toEqual(Object.keys(PAYLOADS).sort())
   })
 
-  test.each(ISSUE_EVENT_KINDS)('an issue event: %s', async (kind) => {
-    const events = await list('/repos/forge/kettle/issues/2/events')
-    const event = events.find((each) => each.event === kind)
+  test.each(ISSUE_EVENT_KINDS)('an issue event: %s', (kind) => {
+    const event = pullEvents.find((each) => each.event === kind)
     expectShape(event, issueEventShape(kind))
   })
 
   test.each(ISSUE_EVENT_KINDS)('an issue event with its issue: %s', async (kind) => {
-    const events = await list('/repos/forge/kettle/issues/2/events')
-    const { body } = await ask(`${EVENTS}/${events.find((each) => each.event === kind)?.id}`)
+    const { body } = await ask(`${EVENTS}/${pullEvents.find((each) => each.event === kind)?.id}`)
     expectShape(body, issueEventShape(kind, { issue: issueShape }))
   })
 
@@ -86,7 +90,9 @@ describe('The shape of', () => {
 
 describe('An issue event', () => {
   const eventOf = async (kind: string, accept?: string) =>
-    (await list('/repos/forge/kettle/issues/2/events', accept)).find(({ event }) => event === kind)
+    (accept ? await list('/repos/forge/kettle/issues/2/events', accept) : pullEvents).find(
+      ({ event }) => event === kind,
+    )
   const STARFOX = 'application/vnd.service.starfox-preview+json'
 
   test('of an assignment has the assigned person as its actor, and who assigned', async () => {

@@ -48,8 +48,9 @@ const linesOf = (...args: string[]) => git(...args).split('\n')
 
 const LARGE = 'Steam! '.repeat(200_000)
 const SMALL = oidOf('blob', 'x')
+const LONG = 'sub'.repeat(350)
 const WIDE = treeOf(
-  ...Array.from({ length: 100_000 }, (_, i) => ['160000', `sub-${i}`, SMALL] as const),
+  ...Array.from({ length: 7000 }, (_, i) => ['160000', `${i}-${LONG}`, SMALL] as const),
 )
 /** A blob that claims to have more bytes than are sent. */
 const CLAIM = oidOf('blob', 'claim')
