@@ -21,7 +21,8 @@ import { issue, smallArchive } from '../support/archives.ts'
 import { folderOf } from '../support/folder.ts'
 import { loaded, sourceOf } from '../support/load.ts'
 import { runs } from '../support/property-runs.ts'
-import { everyDay, THOROUGH } from '../support/thorough.ts'
+import { goodWorld } from '../support/small-world.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const SAMPLES = ['hello', 'organization'].map((name) => `samples/${name}.tar.gz`)
 
@@ -56,11 +57,21 @@ const generated = (seed: number): Promise<Buffer> =>
   collect(generateArchive({ records: 100, seed }))
 
 describe('An archive and a database loaded from it make the same files', () => {
-  everyDay(1)(SAMPLES)('%s', async (path) => {
+  test.each(SAMPLES)('%s', THOROUGH, async (path) => {
     const archive = readFileSync(path)
     const straight = filesOf((await datasetOf(archive)).folder)
     expect(Object.keys(straight).length).toBeGreaterThan(10)
     expect(straight).toEqual(filesOf((await datasetOfLoaded(archive)).folder))
+  })
+
+  test('an archive with a record of each kind', async () => {
+    const records = Object.entries(goodWorld().records)
+    const files = records.map(([stem, each]) => [`${stem}_000001.json`, each] as const)
+    const archive = smallArchive(Object.fromEntries(files))
+    const options = { format: 'ndjson', raw: true } as const
+    const straight = filesOf((await datasetOf(archive, options)).folder)
+    expect(Object.keys(straight).length).toBeGreaterThan(10)
+    expect(straight).toEqual(filesOf((await datasetOfLoaded(archive, options)).folder))
   })
 
   test('generated archives', THOROUGH, async () => {
@@ -231,14 +242,14 @@ describe('A partition', () => {
 })
 
 test('A selection leaves out what nothing chosen refers to', async () => {
-  const { database } = await loaded(readFileSync('samples/organization.tar.gz'))
+  const { database } = await loaded(readFileSync('samples/hello.tar.gz'))
   const folder = await folderOf()
   const selection = { kinds: ['issues'] }
   const { tables } = await exportData(database, folder, { as: 'it', selection })
   expect(tables.issue_comments).toBeUndefined()
   expect(tables.issues?.rows).toBeGreaterThan(0)
-  const straight = await exportData('samples/organization.tar.gz', await folderOf(), { selection })
-  expect(straight.name).toBe('organization')
+  const straight = await exportData('samples/hello.tar.gz', await folderOf(), { selection })
+  expect(straight.name).toBe('hello')
   expect(straight.tables.issues?.sha256).not.toBe(undefined)
 })
 

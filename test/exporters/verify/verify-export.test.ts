@@ -23,11 +23,8 @@ async function datasetOf(options: ExportDataOptions = {}, issues: unknown[] = IS
 
 const testFormat = (format: FolderFormat) => {
   test('is as its source, with whatever options it was made', async () => {
-    for (const options of [
-      {},
-      { derived: false, raw: true },
-      { selection: { kinds: ['issues'] } },
-    ]) {
+    const selection = { kinds: ['issues'] }
+    for (const options of [{}, { derived: false, raw: true, selection }]) {
       const { archive, lake } = await datasetOf({ format, ...options })
       const expected = [{ name: 'it', differences: [] }]
       expect(await verifyExport(archive, lake, { format })).toEqual(expected)

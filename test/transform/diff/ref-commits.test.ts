@@ -12,8 +12,17 @@ import { makeBare } from '../../support/git-world.ts'
 import { loaded } from '../../support/load.ts'
 import { inFolder, run } from '../../support/run-command.ts'
 
+const made = new Map<string, Promise<Files>>()
+
 /** The files of a repository with these commits, one behind the other. */
-async function repositoryWith(commits: readonly string[], rest = ''): Promise<Files> {
+function repositoryWith(commits: readonly string[], rest = ''): Promise<Files> {
+  const key = JSON.stringify([commits, rest])
+  const files = made.get(key) ?? makeRepository(commits, rest)
+  made.set(key, files)
+  return files
+}
+
+async function makeRepository(commits: readonly string[], rest: string): Promise<Files> {
   const directory = join(await folderOf(), 'tools.git')
   makeBare(directory)
   const stream = commits.map((text, i) => {

@@ -93,11 +93,8 @@ async function mapped(map: IdentityMap, files: Files = FILES, options: MapOption
 
 const textOf = async (body: string, map: IdentityMap, options: MapOptions = {}) => {
   const [issue] = FILES['issues_000001.json'] as object[]
-  const { database } = await mapped(
-    map,
-    { ...FILES, 'issues_000001.json': [{ ...issue, body }] },
-    options,
-  )
+  const { database } = await loaded({ ...FILES, 'issues_000001.json': [{ ...issue, body }] })
+  mapRecords(database, map, options)
   return database.prepare('SELECT body FROM issues').pluck().get()
 }
 
@@ -231,10 +228,11 @@ describe('A login', () => {
     }
     const back = mapOf({ logins: { 'first.last': 'ada', b_corp: 'bob' } })
     const issue = { type: 'issue', url: url('acme/tools/issues/1') }
-    const { database } = await mapped(back, {
+    const { database } = await loaded({
       ...files,
       'issues_000001.json': [{ ...issue, body: `${now} @first @first.lasting` }],
     })
+    mapRecords(database, back)
     expect(database.prepare('SELECT body FROM issues').pluck().get()).toBe(
       `${text} @first @first.lasting`,
     )
@@ -426,9 +424,13 @@ describe('On arbitrary archives', () => {
 
 it('The report lists what the way back would change, what was left alone, and names that nothing has', async () => {
   const [issue] = FILES['issues_000001.json'] as object[]
-  const { report } = await mapped(
+  const { database } = await loaded({
+    ...FILES,
+    'issues_000001.json': [{ ...issue, body: 'of @ada, not @Countess' }],
+  })
+  const report = mapRecords(
+    database,
     mapOf({ logins: { Ada: 'countess', nobody: 'x' }, repositories: { 'acme/gone': 'acme/x' } }),
-    { ...FILES, 'issues_000001.json': [{ ...issue, body: 'of @ada, not @Countess' }] },
   )
   const place = { kind: 'issues', url: url('acme/tools/issues/1') }
   expect(report.places.respelt).toContainEqual({ ...place, member: 'body' })

@@ -8,6 +8,7 @@ import { built, unpack } from '../../support/build.ts'
 import type { Files } from '../../support/build-tar.ts'
 import { loaded } from '../../support/load.ts'
 import { runs } from '../../support/property-runs.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const url = (login: string) => `https://host.example/${login}`
 const FILES: Files = {
@@ -138,7 +139,7 @@ describe('A merge is refused', () => {
 })
 
 describe('On arbitrary archives', () => {
-  it('merging at once is renaming one and merging the other into it', async () => {
+  it('merging at once is renaming one and merging the other into it', THOROUGH, async () => {
     await fc.assert(
       fc.asyncProperty(worlds, fc.constantFrom('bob', 'new-a'), async (world, now) => {
         const { database: atOnce } = await loaded(filesOf(world))
