@@ -10,8 +10,9 @@ import { type SearchOptions, searchDatabase } from '../../src/search/search-data
 import { builtFiles } from '../support/build.ts'
 import { updateIndexAt } from '../support/by-path.ts'
 import { folderOf } from '../support/folder.ts'
-import { columnOf, loaded, opened, recordFile, rowsOf, sourceOf } from '../support/load.ts'
+import { BARE, columnOf, loaded, opened, recordFile, rowsOf, sourceOf } from '../support/load.ts'
 import { runs } from '../support/property-runs.ts'
+import { insertRecord } from '../support/tables.ts'
 
 const HOST = 'https://host.example'
 const TOOLS = `${HOST}/acme/tools`
@@ -52,6 +53,22 @@ async function indexed(archive: Parameters<typeof loaded>[0]) {
   const { path, database } = await loaded(archive)
   await updateIndexAt(path)
   known.set(archive, readFileSync(path))
+  return { path, database }
+}
+
+/** A database with an index and no texts. */
+let empty: Buffer | undefined
+
+/** A database with an index of these issues, written with SQL: to load and index an archive takes much longer. */
+async function withIssues(...issues: ReturnType<typeof issue>[]) {
+  empty ??= readFileSync((await indexed(BARE)).path)
+  const path = join(await folderOf(), 'it.db')
+  writeFileSync(path, empty)
+  const database = opened(path)
+  database.transaction(() => {
+    for (const each of issues) insertRecord(database, 'issues', each)
+  })()
+  await updateIndexAt(path)
   return { path, database }
 }
 
@@ -187,24 +204,23 @@ describe('A search finds', () => {
   })
 
   test('words in a title before words in a text', async () => {
-    const { database } = await indexed({
-      ...recordFile(
-        'issues',
-        issue(1, 'Pot', { body: 'kettle' }),
-        issue(2, 'kettle', { body: 'Pot' }),
-      ),
-    })
+    const { database } = await withIssues(
+      issue(1, 'Pot', { body: 'kettle' }),
+      issue(2, 'kettle', { body: 'Pot' }),
+    )
     expect(urls(database, 'kettle')).toEqual(['issues/2', 'issues/1'])
   })
 
   test('words in any case, with marks on their letters or without', async () => {
-    const { database } = await indexed(recordFile('issues', issue(1, 'Café ÉTUDE')))
+    const { database } = await withIssues(issue(1, 'Café ÉTUDE'))
     for (const words of ['cafe', 'CAFÉ', 'etude']) expect(urls(database, words)).toHaveLength(1)
   })
 
   test('phrases, beginnings, and what OR and NOT ask for', async () => {
-    const { database } = await indexed(
-      recordFile('issues', issue(1, 'red kettle'), issue(2, 'kettle red hot'), issue(3, 'pot')),
+    const { database } = await withIssues(
+      issue(1, 'red kettle'),
+      issue(2, 'kettle red hot'),
+      issue(3, 'pot'),
     )
     const numbers = (words: string) => find(database, words).map(({ number }) => number)
     expect(numbers('"red kettle"')).toEqual([1])
@@ -217,9 +233,7 @@ describe('A search finds', () => {
   })
 
   test('words of writings without spaces, and shows these as they are', async () => {
-    const { database } = await indexed(
-      recordFile('issues', issue(1, '潮汐時刻表が間違っている'), issue(2, 'นาฬิกาผิด')),
-    )
+    const { database } = await withIssues(issue(1, '潮汐時刻表が間違っている'), issue(2, 'นาฬิกาผิด'))
     expect(urls(database, '時刻')).toEqual(['issues/1'])
     expect(urls(database, '刻時')).toEqual([])
     expect(urls(database, 'นาฬิกา')).toEqual(['issues/2'])
@@ -230,7 +244,7 @@ describe('A search finds', () => {
     const issues = Array.from({ length: 250 }, (_, i) =>
       issue(i + 1, 'kettle', { created_at: at(1) }),
     )
-    const { database } = await indexed({ 'issues_000001.json': issues })
+    const { database } = await withIssues(...issues)
     expect(urls(database, 'kettle')).toHaveLength(250)
     expect(urls(database, 'kettle', { limit: 120 })).toHaveLength(120)
     expect(urls(database, 'kettle', { limit: 1 })).toHaveLength(1)
@@ -306,7 +320,7 @@ describe('A filter leaves', () => {
 
 describe('A snippet', () => {
   const snippet = async (body: string, words: string) => {
-    const { database } = await indexed(recordFile('issues', issue(1, 'It', { body })))
+    const { database } = await withIssues(issue(1, 'It', { body }))
     return marked(find(database, words)[0]?.snippet ?? [])
   }
 
@@ -362,9 +376,7 @@ describe('The index', () => {
   })
 
   test('follows changes made with SQL', async () => {
-    const { database, path } = await indexed(
-      recordFile('issues', issue(1, 'red'), issue(2, 'green')),
-    )
+    const { database, path } = await withIssues(issue(1, 'red'), issue(2, 'green'))
     database.exec(`UPDATE issues SET title = 'blue' WHERE number = 1;
       DELETE FROM issues WHERE number = 2;
       INSERT INTO issues (url, title) VALUES ('${TOOLS}/issues/3', 'yellow')`)
@@ -376,9 +388,7 @@ describe('The index', () => {
   })
 
   test('reads no more than what changed', async () => {
-    const { database, path } = await indexed(
-      recordFile('issues', issue(1, 'red'), issue(2, 'green')),
-    )
+    const { database, path } = await withIssues(issue(1, 'red'), issue(2, 'green'))
     database.exec(`INSERT INTO issues (url, title) VALUES ('${TOOLS}/issues/3', 'yellow')`)
     const seen: [number, number][] = []
     await updateIndexAt(path, { progress: (...done) => void seen.push(done) })
@@ -386,15 +396,13 @@ describe('The index', () => {
   })
 
   test('shows no deleted text, even before an update', async () => {
-    const { database } = await indexed(recordFile('issues', issue(1, 'red'), issue(2, 'red')))
+    const { database } = await withIssues(issue(1, 'red'), issue(2, 'red'))
     database.exec('DELETE FROM issues WHERE number = 1')
     expect(urls(database, 'red')).toEqual(['issues/2'])
   })
 
   test('follows archives loaded later', async () => {
-    const { database, path } = await indexed(
-      recordFile('issues', issue(1, 'red'), issue(2, 'green')),
-    )
+    const { database, path } = await withIssues(issue(1, 'red'), issue(2, 'green'))
     await loadArchive(sourceOf(recordFile('issues', issue(1, 'blue'), issue(3, 'red'))), path)
     await updateIndexAt(path)
     expect(urls(database, 'red OR blue').sort()).toEqual(['issues/1', 'issues/3'])
@@ -402,8 +410,10 @@ describe('The index', () => {
   })
 
   test('is made again where another program numbered the rows anew', async () => {
-    const { database, path } = await indexed(
-      recordFile('issues', issue(1, 'red'), issue(2, 'green'), issue(3, 'blue')),
+    const { database, path } = await withIssues(
+      issue(1, 'red'),
+      issue(2, 'green'),
+      issue(3, 'blue'),
     )
     database.exec("DELETE FROM issues WHERE title = 'red'")
     await updateIndexAt(path)
