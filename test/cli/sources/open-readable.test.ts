@@ -4,9 +4,10 @@ import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { placesOf } from '../../../src/cli/command/command.ts'
 import { COMMANDS, type CommandName, commandNamed } from '../../../src/cli/commands.ts'
+import { smallArchive } from '../../support/archives.ts'
 import { ROOT, run, shareFolder } from '../../support/run-command.ts'
 import { outputOf } from '../../support/run-program.ts'
-import { firstOfEach, THOROUGH } from '../../support/thorough.ts'
+import { everyDay, firstOfEach, THOROUGH } from '../../support/thorough.ts'
 
 const REPOSITORY = 'mona-lindqvist/tea-timer'
 
@@ -107,7 +108,7 @@ function testSources(name: string, asked: readonly string[]): void {
   })
 }
 
-test.each(['query', 'check'])('marc %s reads a database on standard input', async (name) => {
+everyDay(1)(['query', 'check'])('marc %s reads a database on standard input', async (name) => {
   const asked = ASKED[name as CommandName] ?? []
   const outcome = await run([name, '-', ...asked], { stdin: readFileSync('hello.db') })
   const expected = await run([name, 'hello.db', ...asked])
@@ -139,8 +140,8 @@ test('the temporary database of standard input is removed with the command', asy
   mkdirSync('temporary')
   vi.stubEnv('TMPDIR', resolve('temporary'))
   const cached = readdirSync('.cache/migration-archive')
-  await run(['query', '-', 'select 1'], { stdin: readFileSync('hello.tar.gz') })
-  await run(['query', '-', 'select nonsense'], { stdin: readFileSync('hello.tar.gz') })
+  await run(['query', '-', 'select 1'], { stdin: smallArchive() })
+  await run(['query', '-', 'select nonsense'], { stdin: smallArchive() })
   vi.unstubAllEnvs()
   expect(readdirSync('temporary')).toEqual([])
   expect(readdirSync('.cache/migration-archive')).toEqual(cached)
