@@ -11,7 +11,6 @@ import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import { KINDS } from '../../src/records/kinds/kinds.ts'
 import { tarGzOf, tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
-import { noise } from '../support/noise.ts'
 import { inPiecesOf } from '../support/pieces.ts'
 import { plainObjects } from '../support/plain-objects.ts'
 import { THOROUGH } from '../support/thorough.ts'
@@ -26,7 +25,7 @@ const bytes = tarOf({
       ]),
     ),
   ),
-  'attachments/1/noise.bin': noise(9 * 2 ** 20),
+  'attachments/1/large.bin': Buffer.alloc(8 * 2 ** 20, 'large'),
   'schema.json': '{"version":"1.2.0"}',
 })
 
