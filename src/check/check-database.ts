@@ -9,7 +9,7 @@ import {
   wordsOf,
 } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
-import { quoteName } from '../database/quote.ts'
+import { filledTables } from '../database/rows/read-record.ts'
 import {
   type Check,
   type Fault,
@@ -156,17 +156,6 @@ function countRecords(
     }
   }
   return (select) => counts.get(select) ?? 0
-}
-
-/** The tables that have rows. Parsing hundreds of conditions takes milliseconds, and most archives lack most kinds. */
-function filledTables(database: Database, tables: readonly string[]): ReadonlySet<string> {
-  if (tables.length === 0) return new Set()
-  const columns = tables.map((table) => `EXISTS (SELECT 1 FROM ${quoteName(table)})`)
-  const row = database
-    .prepare<[], number[]>(`SELECT ${columns.join(', ')}`)
-    .raw()
-    .get()
-  return new Set(tables.filter((_, i) => row?.[i] === 1))
 }
 
 /** The files whose contents a check reads, and their name in messages. */

@@ -6,7 +6,7 @@ import { buildArchive } from '../../src/build-archive/build-archive.ts'
 import type { BuildOptions } from '../../src/build-archive/build-options.ts'
 import type { Database } from '../../src/database/open-database.ts'
 import { quoteName } from '../../src/database/quote.ts'
-import { recordTables } from '../../src/database/rows/read-record.ts'
+import { filledTables, recordTables } from '../../src/database/rows/read-record.ts'
 import { collect } from '../../src/streams.ts'
 import { inPiecesOf } from './pieces.ts'
 
@@ -59,11 +59,6 @@ export function contentOf(database: Database): Record<string, string[]> {
     const rows = database.prepare(`SELECT * FROM ${quoteName(table)}`).all() as object[]
     return rows.map((row) => JSON.stringify({ ...row, _archive: 0 })).sort()
   }
-  const tables = recordTables(database).sort()
-  // To ask which tables have rows is much faster than to prepare what reads all their columns.
-  const filled = tables.map((table) => `EXISTS (SELECT 1 FROM ${quoteName(table)})`)
-  const has = database.prepare(`SELECT ${filled.join()}`).raw().get() as number[]
-  return Object.fromEntries(
-    tables.filter((_, i) => has[i] === 1).map((table) => [table, rowsIn(table)]),
-  )
+  const filled = [...filledTables(database, recordTables(database))].sort()
+  return Object.fromEntries(filled.map((table) => [table, rowsIn(table)]))
 }

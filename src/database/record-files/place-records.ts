@@ -3,7 +3,7 @@ import { KINDS } from '../../records/kinds/kinds.ts'
 import type { Database } from '../open-database.ts'
 import { prepareOnce } from '../prepare-once.ts'
 import { quoteName } from '../quote.ts'
-import { recordTables } from '../rows/read-record.ts'
+import { filledTables, recordTables } from '../rows/read-record.ts'
 import { hasTemporary } from '../rows/resolve-names.ts'
 import { findRowRanges, type RowRange } from './find-row-ranges.ts'
 
@@ -76,10 +76,11 @@ export function placeRecords(
   const recordFiles = (isFilled && listed.get(database)) || listRecordFiles(database, stems)
   listed.set(database, recordFiles)
   const ranges = new Map<string, ReadonlyMap<number, RowRange>>()
+  const filled = filledTables(database, tables)
   const inRanges = (table: string): boolean => {
     if (byKind || chosen) return false
     const own = recordFiles.filter(({ stem }) => stem === table)
-    const found = findRowRanges(database, table, own)
+    const found = findRowRanges(database, table, own, { isFilled: filled.has(table) })
     if (found) ranges.set(table, found)
     return found !== undefined
   }
@@ -90,7 +91,7 @@ export function placeRecords(
       PRIMARY KEY (stem, "table", position, record, id)
     ) WITHOUT ROWID`)
   tables.forEach((table, i) => {
-    if (inRanges(table)) return
+    if (inRanges(table) || !filled.has(table)) return
     const own = stems.indexOf(fileKinds[table] ?? table)
     const stem = byKind && kindNamed(table) ? own : `coalesce(s.stem, ${own})`
     const rows = chosen

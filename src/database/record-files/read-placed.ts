@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
-import type { Database } from '../open-database.ts'
+import type { Database, Statement } from '../database.ts'
 import { prepareOnce } from '../prepare-once.ts'
 import { quoteName } from '../quote.ts'
 import { recordColumns } from '../rows/read-record.ts'
@@ -102,12 +102,15 @@ export function createRangeReader(
   table: string,
 ): (range: RowRange) => Generator<JsonObject> {
   const { kind, columns } = recordColumns(table)
-  const rows = database
-    .prepare(
-      `SELECT ${columns} FROM ${quoteName(table)} WHERE rowid BETWEEN ? AND ? ORDER BY rowid`,
-    )
-    .raw()
+  // Prepared for the first record: most tables have none.
+  let rows: Statement | undefined
   return function* ({ from, to }) {
+    if (from > to) return
+    rows ??= database
+      .prepare(
+        `SELECT ${columns} FROM ${quoteName(table)} WHERE rowid BETWEEN ? AND ? ORDER BY rowid`,
+      )
+      .raw()
     for (let first = from; first <= to; first += PAGE) {
       for (const row of rows.all(first, Math.min(to, first + PAGE - 1)) as Row[]) {
         yield toRecord(kind, row)

@@ -21,6 +21,27 @@ export function recordTables(database: Database): string[] {
     .all()
 }
 
+/** A SELECT may return 2,000 columns by default. */
+const MOST_AT_ONCE = 500
+
+/**
+ * Those of these tables that have rows. To ask for all of them takes no longer than to prepare a statement with the
+ * columns of one, and most archives lack most kinds.
+ */
+export function filledTables(database: Database, tables: readonly string[]): ReadonlySet<string> {
+  const filled = new Set<string>()
+  for (let at = 0; at < tables.length; at += MOST_AT_ONCE) {
+    const some = tables.slice(at, at + MOST_AT_ONCE)
+    const columns = some.map((table) => `EXISTS (SELECT 1 FROM ${quoteName(table)})`)
+    const row = database
+      .prepare<[], number[]>(`SELECT ${columns.join(', ')}`)
+      .raw()
+      .get()
+    for (const [i, table] of some.entries()) if (row?.[i] === 1) filled.add(table)
+  }
+  return filled
+}
+
 /** The kind of a table, and SQL for the columns that make up a record. */
 export function recordColumns(table: string, from = table): { kind: Kind; columns: string } {
   const kind: Kind = kindNamed(table) ?? unknownKind(table)
