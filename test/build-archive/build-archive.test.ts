@@ -74,11 +74,12 @@ describe.each(samples)('of %s', (name) => {
     }
   })
 
-  test('another load makes the same rows', async () => {
+  const others = name.startsWith('hello') ? {} : THOROUGH
+  test('another load makes the same rows', others, async () => {
     expect(contentOf(await again(archive))).toEqual(contentOf(database))
   })
 
-  test('another build makes the same bytes', async () => {
+  test('another build makes the same bytes', others, async () => {
     expect(sha256Of(await built(database))).toBe(sha256Of(archive))
     const other = await load(join(folder, 'other.db'))
     expect(sha256Of(await built(other))).toBe(sha256Of(archive))
@@ -127,7 +128,7 @@ describe('what was loaded', () => {
     )
   })
 
-  it('keeps the forms of empty arrays where files differ in them', async () => {
+  it('keeps the old and the new form of empty arrays, also where files differ in it', async () => {
     const files = {
       ...asHost({ 'issues_000001.json': [issue(1, 'One', { labels: [] })] }, 'old'),
       ...asHost({ 'users_000001.json': [user('ada', { emails: [] })] }, 'new'),
@@ -161,12 +162,6 @@ describe('what was loaded', () => {
     const file = '[\n  {\n    "url": "x://1",\n    "a": 1.0,\n    "b": 1e400,\n    "c": -0\n  }\n]'
     const { database } = await loaded({ 'gadgets_000001.json': file })
     expect((await builtFiles(database))['gadgets_000001.json']).toBe(file)
-  })
-
-  it.each(['old', 'new'] as const)('keeps empty arrays in the %s form', async (form) => {
-    const files = asHost({ 'issues_000001.json': [issue(1, 'One', { labels: [] })] }, form)
-    const { database } = await loaded(files)
-    expect(await builtFiles(database)).toMatchObject(files)
   })
 
   it('keeps short, renamed and empty record files', async () => {
@@ -289,7 +284,7 @@ describe('changes made with SQL', () => {
     expect(times['issues_000004.json']).toBe(1_500_000_000)
   })
 
-  everyDay(2)([`'x'`, `x'00'`, '-1', '1.5', '1e300', '9007199254740993', `'inf'`])(
+  everyDay(1)([`'x'`, `x'00'`, '-1', '1.5', '1e300', '9007199254740993', `'inf'`])(
     'that say a record stood in place %s lose none',
     async (place) => {
       const records = Array.from({ length: 250 }, (_, i) => ({ url: `x://${i}` }))
@@ -344,7 +339,7 @@ describe('changes made with SQL', () => {
     await expect(built(database)).rejects.toMatchObject(refused)
   })
 
-  it.each(['', '.', './x', 'a//x', 'a/'])('that make %j a path are refused', async (path) => {
+  everyDay(2)(['', './x', '.', 'a//x', 'a/'])('that make %j a path are refused', async (path) => {
     for (const table of ['files', 'record_files']) {
       const { database } = await loaded({
         ...{ ...SCHEMA, 'attachments/a/x': 'x' },
@@ -714,9 +709,9 @@ describe('a folder', () => {
     'media/attachments/a1/x': 'x',
   }
 
-  it('loosely laid out is put in order', async () => {
-    const folder = await folderOf(files)
-    const { files: found, times } = await unpack(await built(folder))
+  it('loosely laid out is put in order, with the same bytes wherever it lies', async () => {
+    const archive = await built(await folderOf(files))
+    const { files: found, times } = await unpack(archive)
     expect(Object.keys(found)).toEqual([
       ...['schema.json', 'users_000001.json', 'users_000002.json', 'issues_000001.json'],
       ...['attachments/a1/x', 'repositories/a/b.git/HEAD'],
@@ -728,14 +723,7 @@ describe('a folder', () => {
     ])
     // Not the time of the copy: that of the newest record.
     expect(new Set(Object.values(times))).toEqual(new Set([Date.UTC(2021, 1, 1) / 1000]))
-  })
-
-  it('makes the same bytes wherever it lies', async () => {
-    const shas = [await folderOf(files), await folderOf(files)].map(async (folder) =>
-      sha256Of(await built(folder)),
-    )
-    const [one, other] = await Promise.all(shas)
-    expect(one).toBe(other)
+    expect(sha256Of(await built(await folderOf(files)))).toBe(sha256Of(archive))
   })
 
   it('reports files that it skips or cannot place', async () => {
