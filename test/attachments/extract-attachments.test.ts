@@ -20,7 +20,7 @@ import type { Database } from '../../src/database/open-database.ts'
 import type { Files } from '../support/build-tar.ts'
 import { loaded, recordFile } from '../support/load.ts'
 import { inFolder } from '../support/run-command.ts'
-import { everyDay, THOROUGH } from '../support/thorough.ts'
+import { THOROUGH } from '../support/thorough.ts'
 import {
   archiveOf,
   attachment,
@@ -237,18 +237,15 @@ describe('extractAttachments', () => {
 })
 
 describe('A hostile archive', () => {
-  everyDay(2)([
-    'tarball://root/../../etc/passwd',
-    'tarball://root/attachments/../../../victim',
-    'tarball://root//etc/passwd',
-    'tarball://root/',
-    'tarball://root/..\\..\\victim',
-  ])('A1: with the address %s has no file there', async (asset_url) => {
-    const { done, told } = await extracted(
-      recordFile('attachments', attachment('1', { asset_url })),
-    )
-    expect(done).toMatchObject({ written: 0, missing: 1 })
-    expect(told).toEqual([['missing', undefined]])
+  test('A1: with addresses that lead out of it has no file there', async () => {
+    const urls = [
+      ...['tarball://root/../../etc/passwd', 'tarball://root/attachments/../../../victim'],
+      ...['tarball://root//etc/passwd', 'tarball://root/', 'tarball://root/..\\..\\victim'],
+    ]
+    const records = urls.map((asset_url, i) => attachment(`${i}`, { asset_url }))
+    const { done, told } = await extracted(recordFile('attachments', ...records))
+    expect(done).toMatchObject({ written: 0, missing: urls.length })
+    expect(told).toEqual(urls.map(() => ['missing', undefined]))
     expect(filesIn('.').filter((path) => !path.startsWith('.'))).toEqual([])
   })
 
@@ -270,19 +267,17 @@ describe('A hostile archive', () => {
     },
   )
 
-  test.each([
-    '/etc/passwd',
-    'file:///etc/passwd',
-    'https://evil.example/a.png',
-    'javascript:alert(1)',
-    'TARBALL://root/attachments/1/a.png',
-    'C:\\a.png',
-  ])('A2: with the address %s is asked for nothing', async (asset_url) => {
+  test('A2: with addresses of other places is asked for nothing', async () => {
+    const urls = [
+      ...['/etc/passwd', 'file:///etc/passwd', 'https://evil.example/a.png', 'C:\\a.png'],
+      ...['javascript:alert(1)', 'TARBALL://root/attachments/1/a.png'],
+    ]
+    const records = urls.map((asset_url, i) => attachment(`${i}`, { asset_url }))
     const { done } = await extracted({
-      ...recordFile('attachments', attachment('1', { asset_url })),
+      ...recordFile('attachments', ...records),
       'attachments/2/b.png': png(),
     })
-    expect(done).toMatchObject({ missing: 1, written: 1 })
+    expect(done).toMatchObject({ missing: urls.length, written: 1 })
     expect(filesIn('out')).toEqual(['unlinked/files/attachments/2/b.png'])
   })
 
@@ -373,18 +368,18 @@ describe('A hostile archive', () => {
     expect(statSync(`out/${ISSUE}/a.html`).mode & 0o111).toBe(0)
   })
 
-  test('A6: with one content a thousand times writes it once, whatever its names', async () => {
-    const ids = Array.from({ length: 1_000 }, (_, i) => String(i).padStart(4, '0'))
+  test('A6: with one content many times writes it once, whatever its names', async () => {
+    const ids = Array.from({ length: 200 }, (_, i) => String(i).padStart(4, '0'))
     const record = (id: string, i: number) =>
       attachment(id, { asset_name: i % 2 ? 'same.png' : `${id}.png` })
     const { done, database } = await extracted({
       'attachments_000001.json': ids.map(record),
       ...Object.fromEntries(ids.map((id) => [`attachments/${id}/a.png`, png()])),
     })
-    expect(done).toMatchObject({ written: 1, linked: 500, same: 499, bytes: 8 })
-    expect(statSync(`out/${ISSUE}/same.png`).nlink).toBe(501)
+    expect(done).toMatchObject({ written: 1, linked: 100, same: 99, bytes: 8 })
+    expect(statSync(`out/${ISSUE}/same.png`).nlink).toBe(101)
     const hashed = await extractAttachments(database, 'by-hash', { by: 'hash' })
-    expect(hashed).toMatchObject({ written: 1, same: 999 })
+    expect(hashed).toMatchObject({ written: 1, same: 199 })
   })
 
   test('A6: with one name a thousand times has a name for each content', THOROUGH, async () => {

@@ -49,7 +49,7 @@ describe('listAttachments', () => {
   })
 
   test('A6: counts the copies of one content', async () => {
-    const ids = Array.from({ length: 1_000 }, (_, i) => String(i).padStart(4, '0'))
+    const ids = Array.from({ length: 100 }, (_, i) => String(i).padStart(4, '0'))
     const { database } = await loaded({
       'attachments_000001.json': ids.map((id) => attachment(id)),
       ...Object.fromEntries(
@@ -57,8 +57,8 @@ describe('listAttachments', () => {
       ),
     })
     const listed = [...listAttachments(database)]
-    expect(listed).toHaveLength(1_000)
-    expect(listed.filter(({ copies }) => copies === 999)).toHaveLength(999)
+    expect(listed).toHaveLength(100)
+    expect(listed.filter(({ copies }) => copies === 99)).toHaveLength(99)
     expect(listed[7]).toMatchObject({ copies: 1 })
   })
 

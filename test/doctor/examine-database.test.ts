@@ -9,7 +9,7 @@ import { loaded, recordFile, rowsOf } from '../support/load.ts'
 const FILES = {
   ...recordFile('issues', { type: 'issue', url: 'a', labels: ['x'] }, { type: 'issue', url: 'b' }),
   ...recordFile('gadgets', { url: 'g' }),
-  'attachments/1/a.txt': 'x'.repeat(1_500_000),
+  'attachments/1/a.txt': 'x'.repeat(1_100_000),
   'attachments/2/b.txt': 'y',
 }
 
@@ -62,7 +62,7 @@ describe('examineDatabase', () => {
     expect(examineAt(path)).toEqual({ faults: [], count: 0, repaired: [], edits: [] })
   })
 
-  test.each(CODES)('finds %s', async (code) => {
+  test.each(CODES.filter((code) => DATABASE_FAULTS[code].repair))('finds %s', async (code) => {
     const { path, database } = await loaded(FILES)
     HARM[code](database)
     expect(codesOf(path)).toContain(code)
@@ -79,7 +79,7 @@ describe('examineDatabase', () => {
   })
 
   test.each(CODES.filter((code) => !DATABASE_FAULTS[code].repair))(
-    'leaves %s as it is',
+    'finds %s, and leaves it as it is',
     async (code) => {
       const { path, database } = await loaded(FILES)
       HARM[code](database)

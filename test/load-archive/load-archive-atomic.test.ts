@@ -17,6 +17,7 @@ import { END, member, tarGzOf, tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { columnOf, loaded, opened, recordFile, sourceOf } from '../support/load.ts'
 import { failingAfter, inPiecesOf } from '../support/pieces.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const issues = recordFile('issues', { url: 'a' })
 const good = member({ name: 'issues_000001.json' }, '[{"url":"b"}]')
@@ -65,7 +66,9 @@ describe.each(FAULTS)('loadArchive, stopped by %s,', (code, source) => {
     expect(stateOf(folder)).toEqual(before)
   })
 
-  test('leaves a database that was to be replaced as it was', async () => {
+  // One that stops in the archive, and one before it.
+  const isShown = ['gzip-truncated', 'archive-not-found'].includes(code)
+  test('leaves a database that was to be replaced as it was', isShown ? {} : THOROUGH, async () => {
     const { path } = await loaded(issues)
     const before = stateOf(join(path, '..'))
     await expect(loadArchive(source(), path, { replace: true })).rejects.toEqual(error(code))

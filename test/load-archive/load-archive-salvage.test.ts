@@ -319,7 +319,7 @@ test('The SHA-256 of a salvaged archive is that of all its bytes', async () => {
 })
 
 test('inspectArchive counts the same in a damaged archive', async () => {
-  for (const length of [3, 6, 9, 15].map((n) => (n * gz.length) >> 4)) {
+  for (const length of [3, 15].map((n) => (n * gz.length) >> 4)) {
     const bytes = gz.subarray(0, length)
     const { database, archive } = await salvage(bytes)
     const source = { name: 'bad.tar.gz', bytes: inPiecesOf(bytes, 1000) }

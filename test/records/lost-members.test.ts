@@ -63,8 +63,8 @@ describe('Members that an object cannot hold', () => {
     ])
   })
 
-  test('J5: with names of megabytes do not make messages of megabytes', async () => {
-    const name = 'n'.repeat(100_000)
+  test('J5: with long names do not make long messages', async () => {
+    const name = 'n'.repeat(10_000)
     const [problem] = await problemsOf(`[{"${name}":1,"${name}":2}]`)
     expect(problem?.message.length).toBeLessThan(200)
     expect(problem?.place.member?.length).toBeLessThan(200)

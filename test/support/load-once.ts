@@ -15,7 +15,7 @@ interface Result {
   problems: Problem[]
 }
 
-/** Recent results of loading without options, by the hash of the archives. */
+/** Recent results of loading, by the hash of the archives and the options. */
 const known = new Map<string, Result & { database: Buffer }>()
 const MOST = 16
 
@@ -27,12 +27,15 @@ export async function loadOnce(
   path: string,
   options: LoadOptions,
 ): Promise<Result> {
-  if (Object.keys(options).length > 0) return load(archives, path, options)
-  const key = hashOf(archives)
+  const texts = Object.entries(options).map(([name, value]) => `${name} ${value}`)
+  // Functions are called, and objects may change.
+  const isPlain = Object.values(options).every((value) => typeof value === 'boolean')
+  if (!isPlain) return load(archives, path, options)
+  const key = [hashOf(archives), ...texts].join()
   let result = known.get(key)
   if (result) writeFileSync(path, result.database)
   else {
-    result = { ...(await load(archives, path)), database: readFileSync(path) }
+    result = { ...(await load(archives, path, options)), database: readFileSync(path) }
     known.set(key, result)
     const [oldest] = known.keys()
     if (known.size > MOST) known.delete(oldest as string)
