@@ -163,6 +163,8 @@ function readable(
   return { content, drain }
 }
 
+const ZEROS = Buffer.alloc(4096)
+
 /** Requires the two blocks of zeros at the end of a tar, because tar-stream does not. */
 class Tail {
   readonly #progress: TarProgress
@@ -174,9 +176,13 @@ class Tail {
 
   add(chunk: Uint8Array): void {
     this.#progress.length += chunk.length
-    let zeros = 0
-    while (zeros < chunk.length && chunk[chunk.length - 1 - zeros] === 0) zeros++
-    this.#zeros = zeros === chunk.length ? this.#zeros + zeros : zeros
+    let end = chunk.length
+    // Many at once: contents may be of zeros, too.
+    while (end >= ZEROS.length && ZEROS.equals(chunk.subarray(end - ZEROS.length, end))) {
+      end -= ZEROS.length
+    }
+    while (end > 0 && chunk[end - 1] === 0) end--
+    this.#zeros = end === 0 ? this.#zeros + chunk.length : chunk.length - end
   }
 
   check(): void {

@@ -5,6 +5,7 @@ import type { Problem } from '../../../src/errors.ts'
 import { type Bytes, collect } from '../../../src/streams.ts'
 import { untilError } from '../../support/entries.ts'
 import { failingAfter, fedEveryWay, inPiecesOf, watched } from '../../support/pieces.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 // Hardly compressible, so that a cut falls into the middle of something.
 const text = Array.from({ length: 50 }, (_, i) => ((i * 7919) ** 3).toString(36)).join(' ')
@@ -86,7 +87,7 @@ describe('gunzip', () => {
     expect(problems.map(({ code }) => code)).toEqual(['gzip-trailing'])
   })
 
-  test.each(Array.from({ length: 15 }, (_, i) => i + 1))(
+  everyDay(4)([1, 7, 8, 15, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14])(
     'T14: notices a cut after %i sixteenths',
     async (sixteenths) => {
       const cut = readFromTruncated(Math.floor((gz.length * sixteenths) / 16))

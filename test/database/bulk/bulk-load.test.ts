@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type BulkLoad, openBulkLoad } from '../../../src/database/bulk/bulk-load.ts'
+import { openBulkLoad } from '../../../src/database/bulk/bulk-load.ts'
 import { PAGE } from '../../../src/database/bulk/page-file.ts'
 import type { Row } from '../../../src/database/rows/row-layout.ts'
 import { toRow } from '../../../src/database/rows/to-row.ts'
@@ -23,6 +23,7 @@ import { parseLossless } from '../../../src/records/json/parse-lossless.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { writeRecords } from '../../../src/records/write-records.ts'
 import { plainObjects } from '../../support/plain-objects.ts'
+import { runs } from '../../support/property-runs.ts'
 import { everyDay } from '../../support/thorough.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bulk-load-'))
@@ -97,7 +98,7 @@ describe('A bulk load', () => {
         expect(check(database)).toBe('ok')
         database.close()
       }),
-      { numRuns: 20 },
+      { numRuns: runs(60) },
     )
   })
 
@@ -226,36 +227,34 @@ describe.each(Object.entries(KINDS))('Canonical records of %s', (_name, kind) =>
   test('become the rows of records that were parsed', () => {
     const columns = Object.keys(kind.columns).length + 2
     let canonical = 0
-    const add = (fill: (table: ReturnType<BulkLoad['openTable']>) => void) => {
-      const { database, bulk } = begin({ things: columns })
-      fill(bulk.openTable('things', columns))
-      bulk.finish()
-      const types = Array.from({ length: columns }, (_, i) => `typeof(c${i})`)
-      const rows = database.prepare(`SELECT *, ${types} FROM things`).raw().all()
-      database.close()
-      return rows
-    }
+    const file = fc.record({
+      records: fc.array(plainObjects(kind), { minLength: 1, maxLength: 5 }),
+      emptyArray: fc.constantFrom('new' as const, 'old' as const),
+    })
+    const types = Array.from({ length: columns }, (_, i) => `typeof(c${i})`)
     fc.assert(
-      fc.property(
-        fc.array(plainObjects(kind), { minLength: 1, maxLength: 5 }),
-        fc.constantFrom('new' as const, 'old' as const),
-        (records, emptyArray) => {
+      // Several files into one database, which takes more time than their records.
+      fc.property(fc.array(file, { minLength: 6, maxLength: 6 }), (files) => {
+        const { database, bulk } = begin({ scanned: columns, parsed: columns })
+        const [one, other] = [bulk.openTable('scanned', columns), bulk.openTable('parsed', columns)]
+        for (const { records, emptyArray } of files) {
           const bytes = Buffer.concat([...writeRecords(records, { emptyArray })])
           const scanned = scanner.scan(kind, bytes)
-          if (!scanned || scanned.hasNull.subarray(0, scanned.records).includes(1)) return
+          if (!scanned || scanned.hasNull.subarray(0, scanned.records).includes(1)) continue
           canonical++
-          const rows = add((table) => {
-            for (let i = 0; i < scanned.records; i++) table.addScanned(scanned, i, place(i + 1))
-          })
+          for (let i = 0; i < scanned.records; i++) one.addScanned(scanned, i, place(i + 1))
           const parsed = parseLossless(bytes.toString()) as JsonObject[]
-          const expected = add((table) => {
-            for (const [i, record] of parsed.entries())
-              table.addRow(toRow(kind, record), place(i + 1))
-          })
-          expect(rows).toEqual(expected)
-        },
-      ),
-      { numRuns: 10 },
+          for (const [i, record] of parsed.entries()) {
+            other.addRow(toRow(kind, record), place(i + 1))
+          }
+        }
+        bulk.finish()
+        const rows = (table: string) =>
+          database.prepare(`SELECT *, ${types} FROM ${table}`).raw().all()
+        expect(rows('scanned')).toEqual(rows('parsed'))
+        database.close()
+      }),
+      { numRuns: runs(8) },
     )
     expect(canonical).toBeGreaterThan(1)
   })
