@@ -259,7 +259,7 @@ describe('Cloning', () => {
     const ending = new AbortController()
     const progress = () => ending.abort()
     const small = cloneRepository(
-      await withPack(pack.subarray(0, 2 ** 21)),
+      await withPack(pack.subarray(0, 9 * 2 ** 20)),
       'a/b',
       join(folder, 'it.git'),
       {
