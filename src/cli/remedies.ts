@@ -36,7 +36,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'tar-truncated': `The download stopped early: download the archive again, ${RECOVER}`,
   'path-hostile': 'The source names a file outside itself: do not trust it.',
   'json-damaged': `${DOWNLOAD_AGAIN}, ${RECOVER}`,
-  'json-not-array': 'A record file holds one array of objects.',
+  'json-not-array':
+    'A record file holds one array of objects. From a folder with other JSON, marc build makes an archive.',
   'entry-not-found': 'List the entries with: marc ls <archive>',
   // Limits
   'limit-path': `Raise --max-path ${IF_TRUSTED}`,

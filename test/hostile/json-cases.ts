@@ -10,7 +10,7 @@ const exact = { exact: true }
 
 const SHAPES: HostileCase[] = [
   recordsCase('J1', 'an object', '{"url":"a"}', refused('json-not-array')),
-  recordsCase('J1', 'one object a line', '{"url":"a"}\n{"url":"b"}\n', damaged),
+  recordsCase('J1', 'one object a line', '{"url":"a"}\n{"url":"b"}\n', refused('json-not-array')),
   recordsCase('J1', 'a byte order mark', '\ufeff[]', reported('text-bom')),
   recordsCase('J1', 'UTF-16', Buffer.from('\ufeff[{"url":"a"}]', 'utf16le'), damaged),
   recordsCase('J1', 'an empty file', '', damaged),

@@ -132,3 +132,47 @@ test('J3: a record of many small values is left out, as it is refused where noth
   const message = expect.stringMatching(/^a record with more than 100000 brackets, names/)
   expect({ urls, lost }).toMatchObject({ urls: ['b'], lost: [{ code: 'record-lost', message }] })
 })
+
+describe('Of a file without an array', () => {
+  const found = 'expected an array of records, found an object'
+  test.each([
+    ['one record', JSON.stringify(three[0], null, 2), ['a'], [found]],
+    [
+      'a record on each line',
+      three.map((one) => JSON.stringify(one)).join('\n'),
+      ['a', 'b', 'c'],
+      [found],
+    ],
+    [
+      'records in an object',
+      JSON.stringify({ issues: three }, null, 2),
+      ['a', 'b', 'c'],
+      [`${found}; bytes 0 to 19 of the file were skipped`],
+    ],
+    [
+      'records in an object that has more',
+      JSON.stringify({ issues: three, total: 3 }),
+      ['a', 'b', 'c'],
+      [
+        expect.stringContaining(found),
+        expect.stringMatching(/; bytes \d+ to \d+ of the file were skipped$/),
+      ],
+    ],
+    [
+      'a message',
+      '{"message":"Not Found"}',
+      [],
+      [`${found}; bytes 0 to 22 of the file were skipped`],
+    ],
+    [
+      'a cut line',
+      `${JSON.stringify(three[0])}\n{"type":"issue","url":"b`,
+      ['a'],
+      [found, expect.stringContaining('the file ends inside it')],
+    ],
+    ['nothing', ' ', [], ['expected an array of records, found an empty file']],
+  ])('%s: what is wrong is said once', async (_what, text, urls, messages) => {
+    const read = await salvage(text)
+    expect([read.urls, read.lost.map(({ message }) => message)]).toEqual([urls, messages])
+  })
+})

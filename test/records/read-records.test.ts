@@ -160,8 +160,8 @@ describe('readRecords', () => {
     expect(await fedEveryWay(json, read)).toEqual({ records: [], problems: [] })
   })
 
-  test('J1: refuses an empty file', async () => {
-    await expect(fedEveryWay('', read)).rejects.toMatchObject({
+  test.each(['', ' \n\n'])('J1: refuses an empty file such as %j', async (json) => {
+    await expect(fedEveryWay(json, read)).rejects.toMatchObject({
       code: 'json-damaged',
       message: 'expected an array of records, found an empty file',
     })
@@ -178,7 +178,10 @@ describe('readRecords', () => {
 
   test('J1: refuses one object a line', async () => {
     const reading = fedEveryWay('{"a":1}\n{"a":2}\n', read)
-    await expect(reading).rejects.toMatchObject({ code: 'json-damaged' })
+    await expect(reading).rejects.toMatchObject({
+      code: 'json-not-array',
+      message: 'expected an array of records, found an object',
+    })
   })
 
   test.each([

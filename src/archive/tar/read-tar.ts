@@ -70,7 +70,8 @@ export async function* readTar(
       const { header, offset } = stream
       const { name, isUtf8 } = nameOf(header)
       header.name = name
-      last = name
+      // As ls and cat name it.
+      last = name.replace(/^(?:\.\/)+/, '')
       // tar-stream would wait for ever for the content of a directory, which has none whatever its header says.
       if (header.type === 'directory') header.size = 0
       // tar-stream never ends an entry with a non-numeric size.
@@ -223,5 +224,6 @@ function fromTarStream(error: unknown, entry: string): ArchiveError {
       error,
     )
   }
-  return new ArchiveError('tar-damaged', `expected a tar header: ${message}`, place, error)
+  const expected = entry ? 'expected the header of the next entry' : 'expected a tar header'
+  return new ArchiveError('tar-damaged', `${expected}, found something else`, place, error)
 }

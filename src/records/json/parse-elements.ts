@@ -73,8 +73,24 @@ export function elementsOrNone(text: string, options: ParseOptions): JsonValue[]
 }
 
 function elementsOf(text: string, options: ParseOptions): JsonValue[] {
-  if (text === '') throw new SyntaxError('expected an array of records, found an empty file')
-  const value = parseLossless(text, options)
+  let value: JsonValue
+  try {
+    value = parseLossless(text, options)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    // What a file is matters more than where it stops being JSON: an empty one, or an object on each line.
+    const first = /\S/.exec(text)?.[0]
+    if (first === undefined) throw new SyntaxError(EMPTY)
+    if (first === '{') throw notAnArray('an object')
+    throw error
+  }
   if (Array.isArray(value)) return value
-  throw new ArchiveError('json-not-array', `expected an array of records, found ${nameOf(value)}`)
+  throw notAnArray(nameOf(value))
 }
+
+/** The error for a file without an array. */
+export const EMPTY = 'expected an array of records, found an empty file'
+
+/** The error for a file that holds something other than an array. */
+export const notAnArray = (found: string): ArchiveError =>
+  new ArchiveError('json-not-array', `expected an array of records, found ${found}`)

@@ -4,6 +4,7 @@ import type { Bytes } from '../../streams.ts'
 import { ByteWindow } from './byte-window.ts'
 import { isObject, type JsonValue, nameOf } from './json.ts'
 import type { Loss } from './lossless-assembler.ts'
+import { EMPTY, notAnArray } from './parse-elements.ts'
 import { parseLossless, tooDeep } from './parse-lossless.ts'
 import { checkTokens, parseTokens } from './parse-tokens.ts'
 import { isSpace, scanElement, startScan } from './scan-element.ts'
@@ -49,6 +50,12 @@ const NEXT: Readonly<Record<Expected, Readonly<Record<string, Expected>>>> = {
   end: {},
 }
 
+/** The same for records in no array: the next may follow without a comma, and brackets close what they are in. */
+const NEXT_BARE: typeof NEXT = {
+  ...NEXT,
+  separator: { ',': 'element', '{': 'element', ']': 'separator', '}': 'separator' },
+}
+
 const WRONG = {
   start: 'expected an array of records',
   separator: 'expected a comma or the end of the array',
@@ -81,6 +88,8 @@ export async function* readElements(
   let scan = startScan()
   let scanned = 0
   let isOver = false
+  /** The records are in no array: one by itself, one on each line, or in the array of another object. */
+  let isBare = false
   /** Bytes since the last element. */
   let idle = 0
 
@@ -102,17 +111,20 @@ export async function* readElements(
       if (idle > record && !salvage) throw exceeded(record, `of more than ${record} bytes`)
       const byte = window.bytes[0]
       if (byte === undefined) return
-      const next = NEXT[expected][String.fromCharCode(byte)]
+      const next = (isBare ? NEXT_BARE : NEXT)[expected][String.fromCharCode(byte)]
       if (next) {
-        window.drop(1)
+        if (byte !== OPEN) window.drop(1)
         expected = next
         continue
       }
-      if (expected === 'start' && byte === 0x7b && !salvage) throw notAnArray('an object')
+      if (expected === 'start' && byte === OPEN) {
+        isBare = salvage
+        throw notAnArray('an object')
+      }
       if (expected !== 'first' && expected !== 'element' && (salvage || expected !== 'start')) {
         throw new SyntaxError(WRONG[expected as keyof typeof WRONG])
       }
-      const state = scanElement(window.bytes, scan, limits)
+      const state = scanElement(window.bytes, scan, limits, isBare)
       const isExceeded = state === 'deep' || state === 'parts' || state === 'escapes'
       // Where damage made the element so large, the damage is the error.
       if (!salvage && (isExceeded || scan.at > record)) {
@@ -170,8 +182,8 @@ export async function* readElements(
       } else if (isOver) break
       else isOver = !(await window.more())
     }
-    if (expected === 'end') return
-    const reason = 'the file ends too early'
+    if (expected === 'end' || isBare) return
+    const reason = expected === 'start' ? EMPTY : 'the file ends too early'
     if (!salvage) throw new SyntaxError(reason)
     yield { index, lost: { from: window.offset, to: window.offset, reason, text: '' } }
   } finally {
@@ -212,8 +224,7 @@ const mostParts = (record: number): number => Math.max(Math.floor(record / LEAST
 const exceeded = (record: number, what: string) =>
   new ArchiveError('limit-record', `a record ${what}`).over({ allowed: record })
 
-const notAnArray = (found: string) =>
-  new ArchiveError('json-not-array', `expected an array of records, found ${found}`)
+const OPEN = 0x7b
 
 /** The beginning of a record, before one has been read: its type, as GitHub and exporters write it. */
 const ANY_RECORD = /\{\s*"type"\s*:\s*"/g

@@ -39,12 +39,13 @@ const OF_WORDS = bytesOf('0123456789+-.eEtrufalsn')
 /**
  * Looks for the end of an element and leaves `at` there, before the comma or bracket that follows. Returns `more` if
  * that needs more bytes, `broken` at a byte that cannot be there in any JSON, or the limit that is exceeded. Only
- * parsing shows whether the element is JSON.
+ * parsing shows whether the element is JSON. With `alone` an element ends after its last bracket, whatever follows.
  */
 export function scanElement(
   bytes: Buffer,
   scan: Scan,
   limits: ScanLimits,
+  alone = false,
 ): 'done' | 'more' | 'broken' | 'deep' | 'parts' | 'escapes' {
   for (; scan.at < bytes.length; scan.at++) {
     const byte = bytes[scan.at] as number
@@ -71,8 +72,12 @@ export function scanElement(
     if (byte === QUOTE) scan.quoted = true
     else if (OPENING.has(byte)) {
       if (++scan.depth > limits.depth) return 'deep'
-    } else if (CLOSING.has(byte)) scan.depth--
-    else if (!inWord && !BETWEEN.has(byte)) return 'broken'
+    } else if (CLOSING.has(byte)) {
+      if (--scan.depth === 0 && alone) {
+        scan.at++
+        return 'done'
+      }
+    } else if (!inWord && !BETWEEN.has(byte)) return 'broken'
   }
   return 'more'
 }

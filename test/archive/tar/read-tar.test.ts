@@ -35,6 +35,14 @@ describe('readTar', () => {
     expect(await fedEveryWay(tar, read)).toEqual(both)
   })
 
+  test('says in its own words that the next header is damaged, after an entry as ls names it', async () => {
+    const bytes = Buffer.concat([member({ name: './a' }, 'x'), Buffer.alloc(512, 'junk'), END])
+    await expect(fedEveryWay(bytes, read)).rejects.toMatchObject({
+      ...{ code: 'tar-damaged', place: { entry: 'a' } },
+      message: 'expected the header of the next entry, found something else',
+    })
+  })
+
   test('reads an empty tar', async () => {
     expect(await fedEveryWay(END, read)).toEqual([])
   })
