@@ -52,10 +52,11 @@ export function listRepositories(database: Database): GitRepository[] {
 }
 
 /**
- * Finds the stored name of a repository. Case is ignored if no name matches exactly.
+ * Finds the stored name of a repository. Case is ignored if no name matches exactly, and the owner may be left out if only
+ * one repository has the name.
  *
  * @param database the database to search
- * @param name `owner/name`, or `owner/name.wiki`
+ * @param name `owner/name` or `name`; a wiki ends in `.wiki`
  * @returns the name as stored
  * @throws `repository-not-found` if no repository or several match; `option-invalid`
  * @example
@@ -70,12 +71,18 @@ export function findRepository(database: Database, name: string): string {
       )
       .pluck()
       .all(name)
-  const exact = named('repository = ?')
-  const [found, another] = exact.length > 0 ? exact : named('repository = ? COLLATE NOCASE')
+  const isShort = !name.includes('/')
+  const ways = [
+    ...['repository = ?', 'repository = ? COLLATE NOCASE'],
+    ...(isShort ? ["substr(repository, instr(repository, '/') + 1) = ? COLLATE NOCASE"] : []),
+  ]
+  let matches: string[] = []
+  for (const way of ways) if (matches.length === 0) matches = named(way)
+  const [found, another] = matches
   if (found !== undefined && another === undefined) return found
   const message =
     found === undefined
       ? `the archive has no Git data of ${JSON.stringify(name)}`
-      : `several repositories are named ${JSON.stringify(name)}, differing only in case`
+      : `several repositories are named ${JSON.stringify(name)}${isShort ? `, such as ${found} and ${another}` : ', differing only in case'}`
   throw new ArchiveError('repository-not-found', message).about(name)
 }

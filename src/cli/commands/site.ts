@@ -1,5 +1,6 @@
+import { ArchiveError } from '../../errors.ts'
 import { defineCommand } from '../command/command.ts'
-import { UsageError } from '../command/usage-error.ts'
+import { AdvisedError, UsageError } from '../command/usage-error.ts'
 import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { showProgress } from '../output/progress.ts'
@@ -7,6 +8,7 @@ import { formatBytes, formatCount } from '../output/quantities.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { openReadable } from '../sources/open-readable.ts'
+import { resolveName } from '../sources/resolve-name.ts'
 
 export const site = defineCommand({
   usage: '<source> <folder>',
@@ -61,13 +63,24 @@ export const site = defineCommand({
     const contents = typed.git ? 'all' : 'uploads'
     const database = await openReadable(source, io, { quiet, contents, writes: true })
     const { name } = database
-    database.close()
+    const only: string[] = []
+    try {
+      for (const each of typed.repo ?? [])
+        only.push(await resolveName(database, 'repository', each))
+    } finally {
+      database.close()
+    }
     const shown = showProgress(io.stderr, { label: 'writing', mode: quiet ? 'none' : undefined })
     const start = performance.now()
     try {
       const done = await writeSite([name], folder, {
         ...{ public: isPublic, git: typed.git, commits, allRefs: typed['all-refs'] },
-        ...{ repositories: typed.repo, files: typed.files, base: typed.base, search: typed.search },
+        ...{
+          repositories: typed.repo && only,
+          files: typed.files,
+          base: typed.base,
+          search: typed.search,
+        },
         ...{ dryRun: typed['dry-run'], signal: io.signal },
         progress: (files, bytes) => shown.update(bytes, `${formatCount(files)} files`),
       })
@@ -81,6 +94,11 @@ export const site = defineCommand({
         await writeAll(io.stdout, [text])
       }
       return 0
+    } catch (error) {
+      const isRefused = error instanceof ArchiveError && error.code === 'output-refused'
+      throw isRefused && error.place.archive === folder
+        ? new AdvisedError(error, 'Name a new or an empty folder, or a site that marc wrote.')
+        : error
     } finally {
       shown.finish()
     }

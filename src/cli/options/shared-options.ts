@@ -8,7 +8,7 @@ export const SOURCE_OPTION = {
 export const REPOSITORY_OPTION = {
   type: 'string',
   demandOption: true,
-  describe: 'owner/name, or owner/name.wiki for a wiki',
+  describe: 'owner/name, or name alone; a wiki ends in .wiki',
 } as const
 
 export const QUIET_OPTION = { type: 'boolean', alias: 'q', describe: 'Show no progress' } as const

@@ -50,7 +50,7 @@ const NEXT: Readonly<Record<Expected, Readonly<Record<string, Expected>>>> = {
   end: {},
 }
 
-/** The same for records in no array: the next may follow without a comma, and brackets close what they are in. */
+/** The same without an array: the next record may follow without a comma, and brackets close what they are in. */
 const NEXT_BARE: typeof NEXT = {
   ...NEXT,
   separator: { ',': 'element', '{': 'element', ']': 'separator', '}': 'separator' },
@@ -225,7 +225,6 @@ const exceeded = (record: number, what: string) =>
   new ArchiveError('limit-record', `a record ${what}`).over({ allowed: record })
 
 const OPEN = 0x7b
-
 /** The beginning of a record, before one has been read: its type, as GitHub and exporters write it. */
 const ANY_RECORD = /\{\s*"type"\s*:\s*"/g
 

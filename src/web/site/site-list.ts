@@ -5,6 +5,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -132,16 +133,12 @@ function openLog(folder: string): number {
 
 function* readList(folder: string): Generator<[string, string]> {
   const path = join(folder, LIST)
+  const refused = (message: string) =>
+    new ArchiveError('output-refused', message, { archive: folder })
   if (!existsSync(path)) {
-    if (existsSync(folder) && readdirSync(folder).length > 0) {
-      throw new ArchiveError(
-        'output-refused',
-        'the folder has other files: name an empty one, or a site that marc wrote',
-        {
-          archive: folder,
-        },
-      )
-    }
+    const found = statSync(folder, { throwIfNoEntry: false })
+    if (found && !found.isDirectory()) throw refused('this is a file, not a folder')
+    if (found && readdirSync(folder).length > 0) throw refused('the folder has other files')
     return
   }
   const [header, ...lines] = readFileSync(path, 'utf8').split('\n')

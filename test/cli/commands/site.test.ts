@@ -15,7 +15,22 @@ test('marc site writes pages of an archive, says where to begin, and writes noth
 })
 
 test('marc site refuses a folder of somebody else', async () => {
-  const { code, stderr } = await run(['site', 'a.tar.gz', '.'])
-  expect(code).not.toBe(0)
-  expect(stderr).toContain('the folder has other files: name an empty one')
+  expect(await run(['site', 'a.tar.gz', '.'])).toMatchObject({
+    code: 3,
+    stderr:
+      'marc: .: the folder has other files\nName a new or an empty folder, or a site that marc wrote.\n',
+  })
+})
+
+test('marc site refuses a file in place of a folder', async () => {
+  const { code, stderr } = await run(['site', 'a.tar.gz', 'a.tar.gz'])
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(/^marc: a\.tar\.gz: this is a file, not a folder\nName a new/),
+  ])
+})
+
+test('marc site takes a repository without its owner, in any case', async () => {
+  const { code } = await run(['site', 'a.tar.gz', 'one', '--repo', 'Tools'])
+  expect([code, existsSync('one/acme/tools/issues/1.html')]).toEqual([0, true])
 })

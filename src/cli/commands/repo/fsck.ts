@@ -27,7 +27,7 @@ export const fsck = defineCommand({
     source: SOURCE_OPTION,
     repository: {
       type: 'string',
-      describe: 'owner/name, or owner/name.wiki [all]',
+      describe: 'owner/name, or name alone; a wiki ends in .wiki [all]',
     },
     contents: { type: 'boolean', describe: 'Also hash the contents of files, which takes longer' },
     json: { type: 'boolean', describe: 'Print a JSON object for each repository' },

@@ -22,7 +22,10 @@ export const grep = defineCommand({
   options: {
     source: SOURCE_OPTION,
     pattern: { type: 'string', describe: 'A regular expression that a line contains, as in grep' },
-    repository: { type: 'string', describe: 'owner/name, or owner/name.wiki [all]' },
+    repository: {
+      type: 'string',
+      describe: 'owner/name, or name alone; a wiki ends in .wiki [all]',
+    },
     regexp: {
       type: 'string',
       alias: 'e',

@@ -17,7 +17,7 @@ export const indexCommits = defineCommand({
   summary: 'Fill the tables of commits, to query history with SQL',
   options: {
     source: SOURCE_OPTION,
-    repository: { type: 'string', describe: 'owner/name [all]' },
+    repository: { type: 'string', describe: 'owner/name, or name alone [all]' },
     files: { type: 'boolean', describe: 'Note the files that each commit changed as well' },
     quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress and no summary' },
   },

@@ -99,6 +99,12 @@ describe('marc repo refs', () => {
     expect(ours.join('\n')).toBe(git(world.directoryOf('ada/kettle'), ['for-each-ref', format]))
   })
 
+  test('takes a repository without its owner', async () => {
+    inFolder()
+    const short = await run(['repo', 'refs', database, 'kettle'])
+    expect(short).toEqual(await run(['repo', 'refs', database, 'ada/kettle']))
+  })
+
   test('has HEAD and its target', async () => {
     inFolder()
     const { stdout } = await run(['repo', 'refs', database, 'ada/pot'])
