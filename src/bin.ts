@@ -53,7 +53,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const interrupt = new AbortController()
 for (const signal of SIGNALS) process.once(signal, () => interrupt.abort())
 const { stdin, stdout, stderr, env, argv } = process
-// If nobody reads messages any more, ignore that.
+// Ignore a closed standard error.
 stderr.on('error', () => {})
 // The exit code if the awaited promise never resolves.
 process.exitCode = 3

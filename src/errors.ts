@@ -110,8 +110,8 @@ export function describePlace({ archive, entry, record, member }: Place): string
 }
 
 /**
- * The error to throw when work ends with an error: `interrupted` if the caller stopped the work, because whatever was thrown
- * follows from that. It has no place but the one given: it is not about the entry that was read at that time.
+ * The error to throw when work ends with an error. If the caller stopped the work, that is `interrupted`, since any other error
+ * is only a consequence. Its place is the one given, not the entry that was being read.
  */
 export function orInterrupted(
   error: unknown,

@@ -34,7 +34,7 @@ export function createUrlSet(): UrlSet {
     if (table[at] !== 0 || table[at + 1] !== 0) return false
     table[at] = low
     table[at + 1] = high
-    // Four fifths of the slots are taken at most.
+    // At most four fifths of the slots are in use.
     if (++size * 5 > table.length * 2) grow()
     return true
   }

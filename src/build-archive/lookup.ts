@@ -6,7 +6,7 @@ import { hasRelation } from '../database/schema/schema.ts'
 import { SHARED_PATHS } from '../rules/files.ts'
 import { SHARED_LABELS } from '../rules/urls.ts'
 
-/** Looks up what records may refer to, in a database that does not change meanwhile. */
+/** Looks up what records may refer to, in a database that does not change during the build. */
 export interface Lookup {
   hasRecord(table: string, url: string): boolean
   /** Whether a kind has any record with a URL. */

@@ -24,7 +24,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
 const topic = async (name: string): Promise<string> =>
   (await import('./help/topics.ts')).topic(name)
 
-// Modules are imported on demand: loading all of them takes longer than many a command.
+// Modules are imported on demand: loading all of them takes longer than many commands.
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const print = async (text: string): Promise<ExitCode> => {
     await writeAll(io.stdout, [safe`${ownText(text)}\n`])

@@ -58,7 +58,7 @@ type EntryRow = Omit<LaidEntry, 'header'> & Record<'template' | 'whole', unknown
 const COLUMNS = `e.path, e.role, e.size, e.mode, e.modified_at AS modifiedAt,
   h.bytes AS template, e.whole_header AS whole`
 
-// A file may have the path of a record file that is no more.
+// A record file may be gone, and another file may have its path.
 const WITHOUT_RECORDS = `AND (e.role <> 'records' OR e.path IN (SELECT path FROM files))`
 
 /**
@@ -135,7 +135,7 @@ export interface LoadedEntry extends Omit<ArchiveEntry, 'content'> {
 /** Header templates stored per archive, at most; tools produce two to four. */
 const MOST_TEMPLATES = 1000
 
-/** A header has a kilobyte or two: zlib would take 270 KB for each, and 16 KB for what it makes of it. */
+/** A header is a kilobyte or two; by default zlib allocates 270 KB for each, and 16 KB for its output. */
 const DEFLATE = { windowBits: 12, memLevel: 5, chunkSize: 1024 }
 
 /** Stores the entries of an archive in order. */

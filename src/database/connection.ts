@@ -159,7 +159,7 @@ export function sqliteError(error: unknown): SqliteError | undefined {
   return cause instanceof Sqlite.SqliteError ? cause : undefined
 }
 
-/** Our own statements fail only if the file is damaged or somebody has changed its schema. */
+/** Our own statements fail only if the file is damaged or its schema was changed. */
 function translate(error: unknown, name: string): unknown {
   if (error instanceof ArchiveError) return error.at({ archive: name })
   if (!(error instanceof Sqlite.SqliteError) || error.code === 'SQLITE_MISUSE') return error

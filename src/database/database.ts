@@ -71,7 +71,7 @@ export interface Statement<Parameters extends unknown[] = unknown[], Row = unkno
   raw(isOn?: boolean): this
   /** Makes it return integers as bigint. */
   safeIntegers(isOn?: boolean): this
-  /** Sets the parameters for good; then it can be run without any. */
+  /** Binds the parameters permanently; then it runs without any. */
   bind(...parameters: Parameters): this
   /** The columns of its rows, and where they come from. */
   columns(): { name: string; table: string | null; column: string | null; type: string | null }[]

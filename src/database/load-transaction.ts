@@ -131,7 +131,7 @@ function prepareNew(database: Database): void {
 
 const LOGS = ['-journal', '-wal', '-shm']
 
-/** Removes journals that a crash left beside an earlier database: SQLite would replay them into the new one. */
+/** Removes journals that a crash left next to an earlier database: SQLite would replay them into the new one. */
 function removeLogs(path: string): void {
   for (const log of LOGS) rmSync(path + log, { force: true })
 }

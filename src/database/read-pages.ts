@@ -6,7 +6,7 @@ const FIRST = -(2n ** 63n)
 const LAST = 2n ** 63n - 1n
 
 export interface PagedRows {
-  /** SQL for the columns of a row, beside `position`. Default all. */
+  /** SQL for the columns of a row, in addition to `position`. Default all. */
   columns?: string
   /** SQL for the tables, as after FROM. */
   from: string

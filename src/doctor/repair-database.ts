@@ -36,7 +36,7 @@ function remakeView(database: Database, relations: readonly Relation[], name: st
     .prepare<[string], string>('SELECT type FROM sqlite_schema WHERE name = ?')
     .pluck()
     .get(name)
-  // Keep a table that somebody put in its place.
+  // Keep a table that was put in its place.
   if (!view || (found !== undefined && found !== 'view')) return
   database.exec(`DROP VIEW IF EXISTS ${quoteName(name)}`)
   database.exec(createStatement(view))

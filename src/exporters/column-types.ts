@@ -26,7 +26,7 @@ const TEXT: ExportType = { is: 'text' }
 const INTEGER: ExportType = { is: 'integer' }
 const JSON_TEXT: ExportType = { is: 'json' }
 
-/** Columns that every table has beside those of its kind. Their values come from the record's place. */
+/** Columns that every table has in addition to those of its kind. Their values come from the record's place. */
 const SYSTEM_COLUMNS = [
   {
     name: '_extra',

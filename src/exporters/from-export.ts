@@ -9,7 +9,7 @@ import type { TypedRow, TypedValue } from './to-typed.ts'
 const typesOf = perKind((kind) => Object.values(kind.columns).map(typeOf))
 
 /**
- * The record of a typed row, byte for byte but for white space: the inverse of `toTyped`. Unlike in the database, a
+ * The record of a typed row, byte for byte except white space: the inverse of `toTyped`. Unlike in the database, a
  * member in `_extra` overrides its column, which then only has the nearest value.
  */
 export function fromExport(

@@ -82,7 +82,7 @@ export const LISTINGS: readonly Listing[] = [
 /** Rows at a time. */
 const BATCH = 1000
 
-/** The rows of a listing in batches. The connection must not be used for anything else meanwhile. */
+/** The rows of a listing in batches. Do not use the connection for anything else until all are read. */
 export function* listingRows(
   database: Database,
   { sql, columns }: Listing,

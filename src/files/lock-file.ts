@@ -14,7 +14,7 @@ import { type ArchiveError, orInterrupted } from '../errors.ts'
 import { hasEnded, isOfThisMachine, ownProcess, partialOf, removeStale } from './partial-file.ts'
 import { attemptSync } from './write-file.ts'
 
-/** A lock of another machine that nobody has touched for so long is broken, in milliseconds. */
+/** Milliseconds after which a lock of another machine is broken if its holder has not renewed it. */
 const STALE = 10 * 60_000
 /** How often the holder touches its lock. */
 const TOUCH = 60_000
@@ -126,7 +126,7 @@ function isStale(path: string, holder: Holder | undefined): boolean {
   return stats !== undefined && Date.now() - stats.mtimeMs > STALE
 }
 
-/** Removes a stale lock, and never the lock that another process has taken in its place meanwhile. */
+/** Removes a stale lock, but never a lock that another process has taken since. */
 function breakLock(path: string, holder: Holder | undefined): void {
   const aside = partialOf(path)
   try {

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The mode of a folder that nobody else can read or write. */
+/** The mode of a folder that no other user can read or write. */
 export const PRIVATE = 0o700
 
 /**

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import * as self from 'node:process'
 
 /**
- * A name beside `path` for a file until it is complete. It names the process and machine that write it, so that the file
+ * A name next to `path` for a file until it is complete. It names the process and machine that write it, so that the file
  * of a killed process can be distinguished from one that is still being written.
  */
 export function partialOf(path: string): string {
@@ -16,7 +16,7 @@ export function partialOf(path: string): string {
 }
 
 /**
- * Removes, if possible, the partial files that dead processes of this machine left beside `path`, or of any name in a
+ * Removes, if possible, the partial files that dead processes of this machine left next to `path`, or of any name in a
  * folder.
  */
 export function removeStale(path: string, { anyName = false } = {}): void {

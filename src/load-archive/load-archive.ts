@@ -36,8 +36,8 @@ export interface LoadOptions {
   /** Limits that differ from `DEFAULT_LIMITS`. */
   limits?: Partial<Limits> | undefined
   /**
-   * Store the contents of all files, of none, or of those for which the function returns true. Paths, sizes and hashes
-   * are stored of every file. Default true.
+   * Store the contents of all files, of none, or of those for which the function returns true. Paths, sizes and hashes of
+   * every file are stored. Default true.
    */
   files?: boolean | ((path: string) => boolean)
   /**
@@ -214,7 +214,7 @@ async function loadOne(
 
 const MOST_LOST = 100
 
-// Hashing a file is much faster than loading it in vain.
+// Hashing a file is much faster than loading it again.
 async function findLoaded(source: ArchiveSource, size: number | undefined, database: Database) {
   if (typeof source !== 'string' || !size || !hasArchiveOfSize(database, size)) return undefined
   const sha256 = await hashFile(source)

@@ -18,7 +18,7 @@ export function formatLink(links: Links): string | undefined {
 }
 
 /**
- * Reads a `Link` header, the inverse of `formatLink`. Relations of other names, and what has no valid form, are left out.
+ * Reads a `Link` header, the inverse of `formatLink`. Relations with other names and invalid links are left out.
  *
  * @example
  * parseLink('<http://127.0.0.1/events?page=2>; rel="next"').next // 'http://127.0.0.1/events?page=2'

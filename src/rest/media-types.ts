@@ -1,6 +1,6 @@
 import type { Preview } from './endpoint.ts'
 
-/** Forms of a resource beside JSON, which a media type of version 3 names: `application/vnd.github.raw`. */
+/** Forms of a resource other than JSON, which a media type of version 3 names: `application/vnd.github.raw`. */
 const FORMS = ['raw', 'diff', 'patch'] as const
 export type Form = (typeof FORMS)[number]
 

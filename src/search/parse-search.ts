@@ -78,7 +78,7 @@ export function parseSearch(text: string): string {
   return expression
 }
 
-/** The same; undefined if there are no words, but something else is asked for, such as an author. */
+/** The same; undefined if the search has no words but a filter, such as an author. */
 export const parseWords = (text: string, filter: object): string | undefined =>
   text.trim() === '' && Object.values(filter).some((value) => value !== undefined)
     ? undefined

@@ -14,7 +14,7 @@ const APPLICATION_ID = 0x4d417249
  *
  * @param path a file that does not exist yet, or is empty
  * @param source the path of the database
- * @param key what the index is made of; `isSearchIndex` asks for it
+ * @param key identifies the contents of the database; `isSearchIndex` compares it
  * @param progress called with the numbers of characters that are indexed, and of all
  */
 export function writeSearchIndex(
@@ -25,10 +25,10 @@ export function writeSearchIndex(
 ): void {
   const database = openDatabase(source)
   const index = openConnection(path, { name: path })
-  // Nothing of the database changes meanwhile.
+  // The database does not change during this.
   const snapshot = openSnapshot(database)
   try {
-    // Whatever fails leaves a file that nobody reads.
+    // A failure leaves a file that is never read.
     index.pragma('journal_mode = OFF')
     index.pragma('synchronous = OFF')
     index.pragma('main.locking_mode = EXCLUSIVE')
@@ -55,7 +55,7 @@ export function writeSearchIndex(
   }
 }
 
-/** Whether a file is the index that has this key. Anything else is to be made anew. */
+/** Whether a file is the index with this key. Any other file must be replaced. */
 export function isSearchIndex(path: string, key: string): boolean {
   if (!existsSync(path)) return false
   try {

@@ -8,12 +8,12 @@ import { NO_PATH, pathOfOddName } from './http/raw-path.ts'
 import type { Reply } from './http/reply.ts'
 import type { PageHandler } from './page-handler.ts'
 
-/** First words of the interface, which no owner of a repository can be called. */
+/** The first parts of paths of the interface, which cannot be logins. */
 const WORDS: ReadonlySet<string> = new Set(
   ENDPOINTS.map(({ path }) => path.split('/')[1] ?? '').filter((word) => word !== ''),
 )
 
-/** Those of them that pages begin with as well. */
+/** Those with which paths of pages begin as well. */
 const PAGE_WORDS: ReadonlySet<string> = new Set(['orgs', 'search'])
 
 /** Addresses that pages answer whatever a request accepts: a browser does not ask for style sheets as `text/html`. */
@@ -29,8 +29,8 @@ const SOURCES = /^\/repos\/[^/]+\/[^/]+\/(?:tar|zip)ball(?:\/|$)/
 const UPLOADS = /^\/user-attachments\//
 
 /**
- * Whether a request is for a page. Below `/api/v3` and for writing it never is; where the interface has an endpoint, only
- * if HTML is preferred.
+ * Whether a request is for a page. Requests below `/api/v3` and requests that write never are. Where the interface has an
+ * endpoint, a request is for the page only if it prefers HTML.
  *
  * @param hasEndpoint whether the interface answers at this path
  */
@@ -58,14 +58,14 @@ function pagePath({ raw, target = '' }: { raw: IncomingRequest['raw']; target?: 
   return odd === undefined || WORDS.has(odd.split('/')[1] ?? '') ? NO_PATH : odd
 }
 
-/** HTML is named, and nothing in JSON is wanted more. */
+/** Whether HTML is named, and no form of JSON is preferred. */
 function prefersHtml(accept: string | null): boolean {
   if (!/text\/html/i.test(accept ?? '')) return false
   const html = qualityOf(accept, 'text', 'html')
   return html > 0 && html >= qualityOf(accept, 'application', 'json')
 }
 
-/** How much a type is wanted, from 0 to 1: the most specific range counts. */
+/** The quality of a type in an `Accept` header, from 0 to 1. The most specific range counts. */
 function qualityOf(accept: string | null, type: string, subtype: string): number {
   if (accept === null || accept.trim() === '') return 1
   let best = { rank: 0, quality: 0 }

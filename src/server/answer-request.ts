@@ -18,7 +18,7 @@ import { checkBodyType, parseBody } from './http/read-body.ts'
 import { finishAnswer, type Reply, replyWith } from './http/reply.ts'
 import type { Handler, HeaderReader, RequestHead, ServerParts } from './request-context.ts'
 
-/** A request as it came, before anything but its limits was checked. */
+/** A request as received, when only its size and time have been checked. */
 export interface IncomingRequest {
   readonly method: string
   readonly target: string
@@ -46,7 +46,7 @@ export interface Answered {
   readonly reply: Reply
   readonly requestId: string
   readonly login: string | undefined
-  /** The stack of a fault of the server itself, for the log alone. */
+  /** The stack of an internal error, only for the log. */
   readonly fault: string | undefined
 }
 
@@ -95,7 +95,7 @@ export async function answerRequest(
 
 /**
  * The whole way of a request: each step lets it pass or throws an `HttpError`. Their order is part of the interface: a
- * stranger learns nothing but 404, and a caller hears about the media type before anybody looks at an ID.
+ * stranger sees only 404, and the media type is checked before any ID is looked up.
  */
 async function passAll(exchange: Exchange, route: Route, rules: HostRules): Promise<Reply> {
   const { request, parts, media, now } = exchange

@@ -31,7 +31,7 @@ export async function deliver(
     }
   }
   const stream = Readable.from(counted(), { objectMode: false, highWaterMark: AHEAD })
-  // A client that goes away during a download is nobody's fault.
+  // A client that disconnects during a download is not an error.
   await pipeline(stream, outgoing).catch(() => outgoing.destroy())
   // A stream that ends before its first byte does not tell its source, which may be an open file.
   await source.return?.()

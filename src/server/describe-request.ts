@@ -29,7 +29,7 @@ export function describeIncoming(
   }
 }
 
-/** The values of all `Host` headers: in `headers` Node.js keeps the first alone. */
+/** The values of all `Host` headers: in `headers` Node.js keeps only the first. */
 const hostsOf = (raw: readonly string[]): string[] =>
   raw.filter((_, i) => i % 2 === 1 && raw[i - 1]?.toLowerCase() === 'host')
 

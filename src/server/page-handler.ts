@@ -22,7 +22,7 @@ export interface PageHandler {
 
 /** A page as it is sent: all headers, and bytes or a stream of them. */
 export interface PageAnswer {
-  /** The status of HTTP. */
+  /** The HTTP status. */
   readonly status: number
   /** All headers, by name. */
   readonly headers: Readonly<Record<string, string>>

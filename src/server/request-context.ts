@@ -62,7 +62,7 @@ export interface RequestContext extends RequestHead {
   readonly text: string
 }
 
-/** One page at a time of something longer. */
+/** One page of a longer list. */
 export interface List {
   readonly total: number
   /** More items follow than were counted: no page is known to be the last. */

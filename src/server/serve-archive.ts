@@ -148,7 +148,7 @@ function clockOf({ clock, now: given }: ServeOptions, { newestEvent }: ServedCon
 const PATIENCE = 1000
 
 /**
- * Tells what is being indexed, if it takes long enough to wonder.
+ * Creates a function that reports what is being indexed, if indexing takes more than a second.
  *
  * @param notice receives one line for each step
  */

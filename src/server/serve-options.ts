@@ -12,7 +12,7 @@ export interface ServeOptions {
   tls?: { cert: string | Uint8Array; key: string | Uint8Array } | undefined
   /** Allows plain HTTP on an address other than loopback. */
   insecure?: boolean | undefined
-  /** Further names that the `Host` header may have, beside loopback. */
+  /** Host names that the `Host` header may have, in addition to loopback. */
   hostNames?: readonly string[] | undefined
   /** The address written into answers, for a proxy in front. Default: scheme and `Host` of each request. */
   baseUrl?: string | undefined
@@ -22,7 +22,7 @@ export interface ServeOptions {
   accounts?: string | AccountsFile | undefined
   /** A token for the account that made the export, where there is no accounts file. */
   ownerToken?: string | undefined
-  /** The folder for migrations and tokens, or `:memory:`. Default: beside the first database. */
+  /** The folder for migrations and tokens, or `:memory:`. Default: next to the first database. */
   state?: string | undefined
   /** Write nothing: POST and DELETE are refused. */
   readOnly?: boolean | undefined

@@ -2,7 +2,7 @@ import type { NeedleFinder } from './find-needles.ts'
 import { ASCII, FACTOR, FOLD, hashOf, SEED, type Word, wordOf } from './words.ts'
 
 export interface WordOptions {
-  /** The words of a run with bytes beyond ASCII, in one form and case, beside the run as it is. */
+  /** The words of a run with bytes beyond ASCII, normalized and in lower case, in addition to the run as it is. */
   unfold?: ((run: string) => readonly string[]) | undefined
   /** Words are of ASCII only: all other bytes stand between them. */
   ascii?: boolean
@@ -62,7 +62,7 @@ export function createWordFinder<Tag>(
       for (const length of isEscaped ? lengthsOfEscapes(bytes, start, end) : WHOLE) {
         const from = start + length
         if (from === end) {
-          // An escape and nothing else is no word.
+          // An escape alone is not a word.
           now.push(...before)
           continue
         }
@@ -155,7 +155,7 @@ function seek(
   return false
 }
 
-/** A table of keys that are spread over 32 bits. Most of its places are empty, so that one look tells of almost any key. */
+/** A hash table of 32-bit keys. Most of its slots are empty, so that almost every miss takes one probe. */
 function createTable(keys: Iterable<number>, size: number): Int32Array {
   const bits = Math.max(12, Math.min(24, Math.ceil(Math.log2(size)) + 4))
   const table = new Int32Array(2 ** bits)
@@ -183,7 +183,7 @@ function createFilter(keys: Iterable<number>, size: number): Int32Array {
 /** An element of the filter has 2⁵ bits. */
 const BITS = 5
 
-/** How far a key is shifted so that it is a place of a table. */
+/** How far a key is shifted to become a slot of a table. */
 const shiftOf = (table: Int32Array): number => Math.clz32(table.length) + 1
 const placeOf = (key: number, table: Int32Array): number => key >>> shiftOf(table)
 

@@ -33,7 +33,7 @@ const LANGUAGES = {
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language)
 hljs.configure({ classPrefix: 'hl-' })
 
-/** Longer code is not highlighted: it would triple in size, and nobody reads it to the end. */
+/** Longer code is not highlighted: its page would triple in size. */
 const LONGEST = 100_000
 
 /** Code as HTML, with a class for each kind of word; plain if the language is not known or the code is long. */

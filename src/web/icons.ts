@@ -5,7 +5,7 @@ export type IconName = keyof typeof ICON_PATHS
 
 const drawn = new Map<IconName, Html>()
 
-/** An icon beside a text that says the same: assistive technology leaves it out. */
+/** An icon next to a text that says the same. It is hidden from screen readers. */
 export function icon(name: IconName): Html {
   let known = drawn.get(name)
   if (!known) {

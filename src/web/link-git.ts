@@ -86,7 +86,7 @@ function placePath(
   return gitPath(repository, word, revision.name, path) + fragment
 }
 
-/** The host of files of repositories, beside the host of pages. */
+/** The host that serves raw files of repositories, which differs from the host of pages. */
 const RAW_HOST = 'raw.githubusercontent.com'
 
 /** A picture in a repository, by its address. */

@@ -32,7 +32,7 @@ export interface Pages {
    * @param query what stands behind it
    */
   render(path: string, query: URLSearchParams): Promise<Rendered>
-  /** The page of a path, and what it would be made of; undefined if no page has such a path. */
+  /** The page of a path, and its request; undefined if no page has such a path. */
   find(path: string, query: URLSearchParams): { page: Page; request: PageRequest } | undefined
   close(): void
 }

@@ -49,7 +49,7 @@ export async function* readTar(
   const feeding = feed(tar, extractor, (chunk) => {
     tail.add(chunk)
     capture?.add(chunk)
-    // tar-stream would wait for the end of a device for ever.
+    // tar-stream would wait forever for the end of a device.
     if (progress.length - end > MOST_ZEROS) throw endless()
   })
     .catch((error: unknown) => {
@@ -72,7 +72,7 @@ export async function* readTar(
       header.name = name
       // As ls and cat name it.
       last = name.replace(/^(?:\.\/)+/, '')
-      // tar-stream would wait for ever for the content of a directory, which has none whatever its header says.
+      // tar-stream would wait forever for the content of a directory, which has none whatever its header says.
       if (header.type === 'directory') header.size = 0
       // tar-stream never ends an entry with a non-numeric size.
       if (typeof header.size !== 'number') {

@@ -52,7 +52,7 @@ export interface Command<O extends OptionTable = OptionTable> {
   readonly summary: string
   /** Options, and positional arguments by their names in `usage`. */
   readonly options: O
-  /** Exit codes beside `COMMON_EXITS`. */
+  /** Exit codes in addition to `COMMON_EXITS`. */
   readonly exits?: readonly ExitCode[]
   /** It runs until it is interrupted. */
   readonly lasts?: true

@@ -16,15 +16,15 @@ export interface Io {
   env: Readonly<Record<string, string | undefined>>
   /** Aborts when the user interrupts the command. */
   signal?: AbortSignal | undefined
-  /** Has something done whenever the user sends SIGHUP, which asks a server to read its files again. */
+  /** Registers work for each SIGHUP, which asks a server to read its files again. */
   onHangup?(work: () => void): void
   /** Keeps V8's space for young objects at its size from now on: during long synchronous work no timer can watch it grow. */
   keepYoungSpace?(): void
   /** Collects young objects that are garbage, and the buffers that they hold. */
   collectYoung?(): void
-  /** From now on an interrupt may end the process at once: SQLite cannot be interrupted, and nothing is half-written. */
+  /** From now on an interrupt may end the process immediately: SQLite cannot be interrupted, and nothing is half-written. */
   mayEndAtOnce?(): void
-  /** Opens an address in the browser, in place of the one of the system. Returns whether it could. */
+  /** Opens an address in a browser, instead of the system's default way. Returns whether it succeeded. */
   openBrowser?(url: string): Promise<boolean>
   /** Registers work to do when the command has ended, whether it succeeded or not. */
   atEnd?(work: () => void): void

@@ -13,7 +13,7 @@ import { QUIET_OPTION } from './shared-options.ts'
 
 const SERVER = 'The server:'
 
-/** The options of which server to talk to. A token, password or code is never one of them: others see command lines. */
+/** The options that name a server. Tokens, passwords and codes are not options: other users can see command lines. */
 export const SERVER_OPTIONS = {
   server: {
     ...{ value: '<address>', group: SERVER },
@@ -31,7 +31,7 @@ export const SERVER_OPTIONS = {
   verbose: { type: 'boolean', describe: 'Show requests, and progress as plain lines' },
 } as const satisfies OptionTable
 
-/** The same, and whose migrations. */
+/** The same, with the owner of the migrations. */
 export const CLIENT_OPTIONS = {
   ...SERVER_OPTIONS,
   org: { value: '<login>', describe: 'Use the migrations of this organization', group: SERVER },
@@ -135,7 +135,7 @@ export function durationOf(option: string, typed: string | undefined): number | 
 }
 
 /**
- * Says after an interrupt, and after a failure of the server, how to go on.
+ * Prints how to continue after an interrupt or a failure of the server.
  *
  * @param command the words that go on, such as `watch 12`
  */

@@ -101,7 +101,7 @@ export async function writeReport<Report extends object>(
   await writeAll(io.stdout, [safe`${printed}\n`])
 }
 
-/** The exit code of a copy: 5 if its source was salvaged, which is told, as the copy is no more complete. */
+/** The exit code of a copy: 5, with a note, if its source was salvaged, since the copy lacks the same data. */
 export async function exitOfCopy(database: Database, io: Io): Promise<ExitCode> {
   const names = database
     .prepare<[], string>(`SELECT name FROM archives WHERE state = 'salvaged' ORDER BY id`)

@@ -72,7 +72,7 @@ export async function readMapReport(path: string): Promise<IdentityMap> {
     const all = Object.values(map).flat()
     if (all.every((each) => isText(each.old) && isText(each.new))) return map
   } catch {
-    // Whatever is wrong with it, it is no report.
+    // Any error means that this is not a report.
   }
   const message = 'expected a report that marc map wrote as JSON'
   throw new ArchiveError('map-invalid', message, { entry: path })

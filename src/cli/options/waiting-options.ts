@@ -9,7 +9,7 @@ import { ownText, safe } from '../output/safe-text.ts'
 import { durationOf } from './client-options.ts'
 import { progressMode } from './shared-options.ts'
 
-/** The options of how long to wait for a migration. */
+/** The options for how long to wait for a migration. */
 export const WAITING_OPTIONS = {
   timeout: {
     value: '<duration>',
@@ -23,7 +23,7 @@ type Typed = Partial<Values<typeof WAITING_OPTIONS>> & {
   verbose?: boolean | undefined
 }
 
-/** Waits as the options say, and tells each state on a terminal. */
+/** Waits as the options say, and prints each state on a terminal. */
 export function waitingOf(
   typed: Typed,
   { stderr }: Io,

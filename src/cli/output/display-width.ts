@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 const require = createRequire(import.meta.url)
 type StringWidth = typeof import('string-width').default
 
-// Created on demand: loading the tables of Unicode takes longer than many a command.
+// Created on demand: loading the tables of Unicode takes longer than many commands.
 let stringWidth: StringWidth | undefined
 let segmenter: Intl.Segmenter | undefined
 

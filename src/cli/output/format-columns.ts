@@ -1,5 +1,5 @@
 const WIDTH = 80
-// Text beside a very long name would be too narrow, so it begins below the name.
+// Text next to a very long name would be too narrow, so it begins below the name.
 const WIDEST_LEFT = 34
 
 /** Names and descriptions in two columns, wrapped to 80 columns. */

@@ -3,13 +3,13 @@ import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
 
-/** No password and no token is longer. */
+/** Longer than any password or token. */
 const LONGEST = 1024
 
 type Keyboard = Io['stdin'] & { setRawMode?(isRaw: boolean): void }
 
 /**
- * Asks at the terminal for something that nobody else may read there: what is typed is not shown.
+ * Asks for a secret at the terminal, without showing what is typed.
  *
  * @param prompt the question, which goes to standard error
  * @param option what to pass where standard input is no terminal
@@ -24,7 +24,7 @@ export async function askSecret(
   if (!keyboard.isTTY) {
     throw new UsageError('standard input is not a terminal', `Pass ${option}.`)
   }
-  // Before the question: nobody waits to type until the terminal has stopped to show it.
+  // Before the question, so that nothing typed early is shown.
   keyboard.setRawMode?.(true)
   stderr.write(prompt)
   keyboard.setEncoding('utf8')

@@ -14,7 +14,7 @@ const BINARY = join(dirname, '../..', `bin${extname(filename)}`)
 /** A program that answers an `ExportRequest` with an `ExportReply`, one after the other: `export-program.ts`. */
 const WORKER = [BINARY, '__export']
 
-/** Milliseconds that a worker has to leave things in order after an interrupt. */
+/** Milliseconds that a worker has to clean up after an interrupt. */
 const GRACE = 2_000
 
 /** The order to a worker: export this source with these options. */
@@ -105,7 +105,7 @@ function startWorker([file = '', ...words]: readonly string[], { env, signal }: 
   child.stderr?.on('data', (piece: Buffer) => {
     told = `${told}${piece}`.slice(-4000)
   })
-  // A message to a process that is gone: its end says so.
+  // A message to a process that has ended: its exit event says so.
   child.on('error', () => {})
   const stop = () => {
     child.kill('SIGTERM')

@@ -9,7 +9,7 @@ import type { ExportReply, ExportRequest } from './export-jobs.ts'
 
 /**
  * Exports one source after the other, as the parent process asks for them, until it has no more. A process takes half a
- * second to start, which is longer than many an export.
+ * second to start, longer than many exports take.
  */
 export function serveExports(io: Io): Promise<ExitCode> {
   const { signal } = io

@@ -10,7 +10,7 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
  * Opens an address in the browser of the user.
  *
  * @param url of http, https or file
- * @returns whether something could be started; it is not waited for
+ * @returns whether a browser could be started. It does not wait for it to end.
  */
 export function openBrowser(url: string, platform: string = process.platform): Promise<boolean> {
   const [command = '', ...words] = OPENERS[platform] ?? ['xdg-open']

@@ -18,7 +18,7 @@ export function checkOwnFolder(path: string): void {
   if (!isOwned(lstatSync(path))) throw new Error('the link to the folder belongs to another user')
 }
 
-/** Whether a folder exists, and nobody else owns it or can write to it. */
+/** Whether a folder exists, and no other user owns it or can write to it. */
 export function isOwnFolder(path: string): boolean {
   try {
     checkOwnFolder(path)

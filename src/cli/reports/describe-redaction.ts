@@ -14,7 +14,7 @@ export function describeRedaction(report: RedactReport, output: string | undefin
   return [title, ...lines, ...notes].join('\n')
 }
 
-/** The same as a Markdown document, with the members that changed, and with what somebody has to look at. */
+/** The same as a Markdown document, with the members that changed, and what has to be reviewed by hand. */
 export function redactionMarkdown(report: RedactReport): string {
   const rows = (facts: readonly (readonly [string, number])[]) =>
     facts.map(([what, count]) => `| ${asCode(what)} | ${count} |`)

@@ -22,7 +22,7 @@ export async function openReadable(
   return database
 }
 
-/** An error about a database with the name of the source that was loaded into it: nobody knows the path of a cached one. */
+/** An error about a database with the name of the source that was loaded into it: users do not know the path of a cached one. */
 export const inSource = (error: unknown, database: Database | undefined, named: string): unknown =>
   error instanceof ArchiveError && database && error.place.archive === database.name
     ? new ArchiveError(

@@ -40,7 +40,7 @@ export async function suggestName(
   }
 }
 
-/** Places of arguments that may well name an existing file beside the source. */
+/** Positions of arguments that may name an existing file other than the source. */
 const FILES: ReadonlySet<string> = new Set(['other', 'more', 'folder', 'directory', 'archives'])
 
 /**

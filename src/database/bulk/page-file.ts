@@ -33,7 +33,7 @@ const FORM: readonly [what: string, at: number, bytes: number, value: number][] 
 /**
  * Appends pages to a new database while SQLite has it open. Reserves them between two transactions of SQLite, by raising
  * the number of pages in the header. SQLite leaves these alone, because no table, index or list of free pages names them, so
- * they can be written at any time. Those that are left over become free pages in the end.
+ * they can be written at any time. Pages that are left over become free pages in the end.
  */
 export class PageFile {
   readonly #database: Database

@@ -100,7 +100,7 @@ function removeEarlierFiles(database: Database, archive: number): void {
   )
 }
 
-/** Removes the files that meet an SQL condition, their entries, and chunks of no other file. */
+/** Removes the files that meet an SQL condition, their entries, and chunks that no other file has. */
 export function removeFiles(database: Database, where: string, ...values: unknown[]): void {
   database
     .prepare(`CREATE TEMP TABLE dropped AS SELECT id, archive, path FROM files WHERE ${where}`)

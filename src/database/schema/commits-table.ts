@@ -1,6 +1,6 @@
 import type { Relation } from './relation.ts'
 
-/** The columns of `commits` beside the repository, in their order. */
+/** The columns of `commits` after the repository, in their order. */
 const COLUMNS = {
   oid: ['TEXT NOT NULL', 'Commit id, 40 hexadecimal digits.'],
   tree: ['TEXT NOT NULL', 'Id of its tree.'],

@@ -20,7 +20,7 @@ export async function updateSchema(
   if (outdated(dataset).length === 0) return
   const release = await lockPartition(join(dataset, '_marc', 'schema.lock'), { signal })
   try {
-    // Others may have added tables meanwhile: the last one to have the lock sees all of them.
+    // Others may have added tables since: the last one to have the lock sees all of them.
     for (const [path, text] of outdated(dataset)) {
       await writeFile(path, asBytes([Buffer.from(text)]), { force: true })
     }

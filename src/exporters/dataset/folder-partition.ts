@@ -31,7 +31,7 @@ export interface FolderPartition<File extends TableFile> {
 }
 
 /**
- * Writes the files of a partition beside their names, `kind=<table>/archive=<name>/data.<ending>`, and renames them when
+ * Writes the files of a partition under temporary names, `kind=<table>/archive=<name>/data.<ending>`, and renames them when
  * all are complete. Files of an earlier export of the same partition are replaced or removed.
  */
 export function openFolderPartition<File extends TableFile>(

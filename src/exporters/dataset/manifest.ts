@@ -75,7 +75,7 @@ export const unfinished = ({ source: _, ...manifest }: Manifest): Manifest => ({
   ...{ state: 'writing', tables: {} },
 })
 
-/** Whether a partition was made of the same source, with the same options, by the same version. */
+/** Whether a partition was made from the same source, with the same options, by the same version. */
 export const isCurrent = (
   manifest: Manifest | undefined,
   sha256: string,

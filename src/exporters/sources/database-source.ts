@@ -118,7 +118,7 @@ async function pushTable(
   }
 }
 
-/** Characters of values that are hashed at once. */
+/** Characters of values that are hashed together. */
 const HASHED_AT_ONCE = 2 ** 16
 
 /** A value with its type and length, so that no two rows of values have the same text. */

@@ -12,7 +12,7 @@ const SIZE = 8
 
 /** Finds out whether a URL comes twice. */
 export interface RepeatedUrls extends Pick<UrlSet, 'add' | 'addBytes'> {
-  /** Throws `RepeatedRecord` if one came twice that `add` did not tell. */
+  /** Throws `RepeatedRecord` if there was a duplicate that `add` did not find. */
   finish(): void
   close(): void
 }

@@ -4,7 +4,7 @@ import { ArchiveError } from '../../errors.ts'
 const require = createRequire(import.meta.url)
 
 /**
- * Loads a package that only one target needs, and that people install beside this one. The caller states its type.
+ * Loads a package that only one target needs, and that users install in addition to this one. The caller states its type.
  *
  * @param all every package of the target: the error says to install these
  * @throws `package-missing`

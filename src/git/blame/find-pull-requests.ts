@@ -30,7 +30,7 @@ const MOST_COMMITS = 500_000
 const MOST_RANGES = 1_000
 
 /**
- * Finds the pull requests that brought commits into the history of another one. A merge brings all that its first parent
+ * Finds the pull requests that added commits to the history of another one. A merge adds all that its first parent
  * does not have. Commits of broken or very long histories may be left out.
  *
  * @param tip the commit whose history has them
@@ -106,7 +106,7 @@ interface Brought {
 
 /**
  * Yields the commits that pull requests brought. Follows branches by first parents, from the oldest merge: a merge
- * brings the commits that no older merge has brought.
+ * adds the commits that no older merge has added.
  */
 function* commitsOfBranches(
   objects: ObjectStore,

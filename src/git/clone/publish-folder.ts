@@ -6,7 +6,7 @@ import { partialOf, removeStale } from '../../files/partial-file.ts'
 import { attempt, isThere } from '../../files/write-file.ts'
 
 /**
- * Lets `fill` write a folder beside `directory`, and renames it when it is complete; on failure it is removed. Replaces an
+ * Lets `fill` write a folder next to `directory`, and renames it when it is complete; on failure it is removed. Replaces an
  * empty folder, and with `force` a bare repository, but nothing else. Throws `output-exists`, `output-full` or
  * `output-refused`.
  */

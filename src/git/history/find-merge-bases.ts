@@ -6,7 +6,7 @@ const MOST = 1_000_000
 
 /**
  * The best common ancestors of several revisions, as `git merge-base --all` finds them: those of the first one and a merge of
- * all others. None if their histories have nothing in common.
+ * all others. There are none if their histories have nothing in common.
  *
  * @throws `git-revision-not-found`, `git-object-missing`, `git-object-damaged` or `git-too-large`
  */

@@ -44,7 +44,7 @@ export function* walkTree(objects: ObjectStore, tree: string): Generator<PathEnt
   }
 }
 
-// The most bytes of trees that are open at once: a thousand levels of large ones would take gigabytes.
+// The most bytes of trees that are open at a time: a thousand levels of large ones would take gigabytes.
 export const MOST_HELD = 64 * 2 ** 20
 
 /** Adds the size of a tree to that of the trees above it. Throws `git-too-large`. */

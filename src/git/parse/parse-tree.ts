@@ -43,7 +43,7 @@ function parseEntry({ oid, content }: GitObject, at: number): TreeEntry & { next
 type Pair = readonly [TreeEntry | undefined, TreeEntry | undefined]
 
 /**
- * Pairs the entries of two trees by name, but for equal ones, which are not parsed: nearly all are. Git sorts folders as if
+ * Pairs the entries of two trees by name, except equal ones: nearly all are equal, and they are not parsed. Git sorts folders as if
  * their names ended with a slash; so a folder replaced by a file is a deletion and an addition, and all paths are sorted.
  * Throws as `parseTree` does.
  */

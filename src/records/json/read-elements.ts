@@ -65,7 +65,7 @@ const WRONG = {
 /** Bytes of a lost part that are kept as text. */
 const KEPT = 64 * 1024
 
-/** How often a byte is scanned on average, at most: after each damage the rest may be scanned in vain. */
+/** How often a byte is scanned on average, at most: after each damage the rest may be scanned without a result. */
 const MOST_SCANS = 16
 
 /**

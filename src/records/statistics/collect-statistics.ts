@@ -110,7 +110,7 @@ export function createRecordStatistics(report: Report): RecordStatistics {
   const note = (kind: OpenKind, { time, writer, repository }: RecordFacts) => {
     kind.survey.records++
     if (time !== undefined) noteTime(kind, time)
-    // A longer one belongs to nobody, and would be kept in memory.
+    // No login is that long, and it would be kept in memory.
     if (kind.isWritten && writer !== undefined && writer.length <= LONGEST_LOGIN) people.add(writer)
     if (repository !== undefined) noteRepository(repository, kind.name)
   }

@@ -4,7 +4,7 @@ import { writeFile } from '../../files/write-file.ts'
 import { asBytes } from '../../streams.ts'
 import { anAccountsFile } from './accounts-shape.ts'
 
-/** How an account proves itself beside its password: a TOTP secret in base32, or for tests a code that never changes. */
+/** The second factor of an account: a TOTP secret in base32, or for tests a code that never changes. */
 export type TwoFactor = { delivery: 'app' | 'SMS' } & (
   | { secret: string; code?: never }
   | { code: string; secret?: never }
@@ -151,7 +151,7 @@ export function readAccountsFile(path: string): AccountsFile {
   }
 }
 
-/** Whether other users may read a file. Where users have no numbers, nobody can tell. */
+/** Whether other users may read a file. Unknown on systems whose users have no numbers. */
 export const isOpenToOthers = (path: string): boolean => (statSync(path).mode & 0o044) !== 0
 
 /** Writes an accounts file that only its owner can read. Throws as `parseAccounts` and `writeFile` do. */

@@ -63,7 +63,7 @@ const aTwoFactor: Shape = (value) => {
   return { at: '', expected: 'either a secret or a code', found: undefined }
 }
 
-/** The shape of an accounts file, but for logins, tokens and addresses that are there twice. */
+/** The shape of an accounts file. It does not find duplicate logins, tokens and addresses. */
 export const anAccountsFile: Shape = exactly(
   {
     version: is('version 1', (value) => value === 1),

@@ -20,7 +20,7 @@ export interface Account {
   readonly twoFactor?: { readonly delivery: 'app' | 'SMS' } | undefined
 }
 
-/** A token that somebody holds; only its hash is known. */
+/** A token of an account; only its hash is stored. */
 export interface Token {
   readonly login: string
   readonly sha256: string
@@ -48,7 +48,7 @@ export interface Organization {
   readonly id?: number | undefined
   /** Whether tokens of people need an authorization for it. */
   readonly sso: boolean
-  /** Members beside those whom the databases know. */
+  /** Members in addition to those in the databases. */
   readonly members: readonly { readonly login: string; readonly role: 'admin' | 'member' }[]
 }
 

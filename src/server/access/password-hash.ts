@@ -48,7 +48,7 @@ function parse(text: string) {
   return { cost, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') }
 }
 
-/** Node.js refuses to use more memory than it is told. */
+/** Node.js refuses to use more memory than this. */
 const memoryFor = ({ N, r, p }: typeof COST): ScryptOptions => ({
   ...{ N, r, p },
   maxmem: 128 * N * r + 128 * r * p + 2 ** 20,

@@ -103,7 +103,7 @@ function createFailureCount(monotonic: () => number) {
   }
 }
 
-/** Lets two run at once and sixteen wait. */
+/** Lets two run at the same time and sixteen wait. */
 function createTurns() {
   let running = 0
   const waiting: (() => void)[] = []

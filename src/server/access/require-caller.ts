@@ -9,7 +9,7 @@ const DIRECTORY_SCOPE = 'admin.directory.user.security'
 const PASSWORD_ONLY = 'This API can only be accessed with username and password Basic Auth'
 
 /**
- * Checks whether somebody may call an endpoint at all.
+ * Checks whether a caller may use an endpoint at all.
  *
  * @throws `HttpError` 404 for a stranger where a caller is needed; 401 or 403 at the endpoints that say so
  */

@@ -34,7 +34,7 @@ export function withSingleSignOn(
   return unauthorized.length > 0 ? { ...caller, unauthorized } : caller
 }
 
-/** Whether somebody is a member of an organization, or a collaborator of one of its repositories. */
+/** Whether a person is a member of an organization, or a collaborator of one of its repositories. */
 function concerns(
   organization: string,
   login: string,

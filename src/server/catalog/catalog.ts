@@ -19,7 +19,7 @@ export interface CatalogOptions {
   progress?: ((what: string, part: number) => void) | undefined
   /** Milliseconds between two looks at the databases; 0 for never. Default 1000. */
   lookEvery?: number | undefined
-  /** Bytes of databases up to which the first index is made at once and not in a child process, default 16 MiB. */
+  /** Databases of up to so many bytes are indexed in this process, larger ones in a child process. Default 16 MiB. */
   smallUpTo?: number | undefined
   /** Stops the first index. */
   signal?: AbortSignal | undefined
@@ -81,7 +81,7 @@ export async function openCatalog(
     }
     return undefined
   }
-  /** Opens the databases and their index, which is made at once for as many bytes; undefined for more. */
+  /** Opens the databases and their index, which is made first if they are small enough; undefined if not. */
   const openKnown = (limit: number): Known | undefined => {
     // Report faults of the databases before anything is written.
     const databases = openAll(paths)

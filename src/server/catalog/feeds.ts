@@ -8,7 +8,7 @@ import { asInteger, type Sources } from './sources.ts'
 export interface Activity {
   /** Its place in the index: later ones are greater. */
   readonly id: number
-  /** The kind of record that it was made of. */
+  /** The kind of record that it was made from. */
   readonly code: number
   /** The number of that record. */
   readonly number: number
@@ -61,7 +61,7 @@ export class Feeds {
 
   ofRepository = (now: number, { id }: Repository): readonly number[] => this.#merge(now, [id])
 
-  /** Public events of the repositories that somebody owns. */
+  /** Public events of the repositories of an owner. */
   ofOrganization = (now: number, { id }: Person): readonly number[] =>
     this.#merge(
       now,
@@ -71,7 +71,7 @@ export class Feeds {
       ),
     )
 
-  /** Events of the repositories of an organization that somebody may read. */
+  /** Events of the repositories of an organization that the viewer may read. */
   ofDashboard(now: number, { id }: Person, viewer: Viewer): readonly number[] {
     const owned = this.#sources.numbers('SELECT id FROM repositories WHERE owner = ?', id ?? -1)
     return this.#merge(now, this.#readable(owned, viewer))
@@ -87,7 +87,7 @@ export class Feeds {
     return this.#merge(now, this.#readable(this.#repositoriesOfActor(id), viewer), id)
   }
 
-  /** Events of the repositories that somebody has to do with and `viewer` may read. */
+  /** Events of the repositories that a person takes part in and `viewer` may read. */
   received(now: number, person: Person, viewer: Viewer): readonly number[] {
     const { id, login } = person
     const theirs = this.#permissions.repositoriesOf(login, [
@@ -99,7 +99,7 @@ export class Feeds {
     return this.#merge(now, this.#readable([...new Set([...theirs, ...acted])], viewer))
   }
 
-  /** Whether somebody did anything that a feed can show. */
+  /** Whether a person did anything that a feed can show. */
   isActor = ({ id }: Person): boolean =>
     id !== undefined &&
     this.#sources.get('SELECT 1 FROM activity WHERE actor = ? LIMIT 1', id) !== undefined
@@ -158,7 +158,7 @@ export class Feeds {
     )
 
   /**
-   * The newest events of several repositories. Those whose newest event is older than what was found already are not
+   * The newest events of several repositories. Repositories whose newest event is older than all found so far are not
    * looked at.
    */
   #merge(now: number, repositories: readonly number[], actor?: number): readonly number[] {

@@ -30,7 +30,7 @@ export class Milestones {
       number,
     )[0]
 
-  /** The milestones of a repository. Those that are never due come last, whatever the direction. */
+  /** The milestones of a repository. Milestones without a due date come last in either direction. */
   list(repository: Repository, query: MilestoneQuery): Float64Array {
     const { state, sort, direction } = query
     return this.#sources.remember(

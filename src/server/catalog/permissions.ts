@@ -18,7 +18,7 @@ export type Viewer =
 
 export type Affiliation = 'owner' | 'collaborator' | 'organization_member'
 
-/** Whether somebody may see private things at all, if they have the permission. */
+/** Whether a caller's credentials let them see anything private. Permissions decide what. */
 export const seesPrivate = (viewer: Viewer): boolean => viewer?.scopes.includes('repo') ?? false
 
 /** A cache key: viewers with the same key see the same private things. Empty if they see none. */
@@ -48,7 +48,7 @@ export class Permissions {
     )
   }
 
-  /** The highest permission that somebody has in a repository; undefined if it does not exist for them. */
+  /** The highest permission of a person in a repository; undefined if they may not see it. */
   permissionOf(viewer: Viewer, repository: Repository): Permission | undefined {
     if (repository.isPrivate && !this.#maySee(viewer, repository)) return undefined
     const level = viewer ? this.#levelOf(viewer.login, repository) : 0
@@ -79,7 +79,7 @@ export class Permissions {
     return [...new Set([...(isUser ? [owner] : []), ...ofRecords, ...ofAccountsFile])]
   }
 
-  /** The role of somebody in an organization; undefined for others than members. */
+  /** The role of a person in an organization; undefined unless they are a member. */
   roleIn(
     organization: { id: number | undefined; login: string },
     login: string,
@@ -98,7 +98,7 @@ export class Permissions {
     return row || role !== undefined ? 'member' : undefined
   }
 
-  /** Ids of the organizations that somebody belongs to. */
+  /** Ids of the organizations of a person. */
   organizationsOf(login: string): number[] {
     const person = this.#people.findByLogin(login)?.id ?? -1
     const sql = 'SELECT organization FROM members WHERE person = ?'
@@ -108,7 +108,7 @@ export class Permissions {
     return [...new Set([...this.#sources.numbers(sql, person), ...ofAccountsFile])]
   }
 
-  /** Ids of the repositories in which somebody has a permission beyond that of everybody. */
+  /** Ids of the repositories in which a person has more permission than the public. */
   repositoriesOf(login: string, affiliations: readonly Affiliation[]): number[] {
     const person = this.#people.findByLogin(login)?.id ?? -1
     const found = new Set<number>()

@@ -18,7 +18,7 @@ const CACHE_BYTES = 24 * 2 ** 20
 const createCache = (): LruCache<string, Cached> =>
   createLruCache<string, Cached>(CACHE_BYTES, ({ bytes }) => bytes)
 
-/** The index, the databases that it was made of, and what is remembered of them. */
+/** The index, the databases that it was made from, and a cache of values from them. */
 export class Sources {
   readonly index: Database
   readonly databases: readonly Database[]
@@ -108,7 +108,7 @@ export class Sources {
   }
 }
 
-/** Memory that an entry of the cache takes beside its value. */
+/** Memory that an entry of the cache takes in addition to its value. */
 const ENTRY = 200
 
 /** A text; "" for anything else. */

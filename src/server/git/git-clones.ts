@@ -20,7 +20,7 @@ export interface GitClones {
   close(): Promise<void>
 }
 
-/** Milliseconds after which a clone that nobody asked for is removed. */
+/** Milliseconds after which an unused clone is removed. */
 const KEPT = 30 * 86_400_000
 
 /**
@@ -76,7 +76,7 @@ export function openGitClones(named: string | undefined): GitClones {
   }
 }
 
-/** A key of everything that a clone is made of: names, sizes and sums of files. */
+/** A key of everything that a clone is made from: names, sizes and checksums of files. */
 function keyOf(database: Database, name: string): string {
   const folder = gitPath(name, '')
   const rows = database

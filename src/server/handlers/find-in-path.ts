@@ -34,7 +34,7 @@ export function findRepository(head: RequestHead): Repository {
   return repository
 }
 
-/** A handler that answers about the repository in the path, which is found before anything else is judged. */
+/** A handler that answers about the repository in the path, which is found before anything else is checked. */
 export const inRepository = (
   answer: (context: RequestContext, repository: Repository) => Answer | Promise<Answer>,
 ): Handler => ({
@@ -56,7 +56,7 @@ export function findOrganization(head: RequestHead): Person {
   return organization
 }
 
-/** The person in the path: somebody with a record or an account, or who has done something. */
+/** The person in the path, who has a record, an account or any activity. */
 export function findPerson(head: RequestHead): Person {
   const { people, feeds } = readerOf(head)
   const person = people.findByLogin(head.params.username ?? '')

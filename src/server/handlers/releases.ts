@@ -100,7 +100,7 @@ export const releaseAsset: Handler = inRepository((context, repository) => {
     : { status: 200, body: toAsset(rendering, repository, asset) }
 })
 
-/** Answers with the bytes of a file that somebody uploaded, if the database has them. */
+/** Answers with the bytes of an uploaded file, if the database has them. */
 export function sendStored(
   context: RequestContext,
   { database }: Pick<Repository, 'database'>,

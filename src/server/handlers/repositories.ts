@@ -124,7 +124,7 @@ export const repositoriesOfUser: Handler = {
   },
 }
 
-/** The repositories of an organization, the newest first. No archive tells of forks. */
+/** The repositories of an organization, the newest first. Archives have no data about forks. */
 export const repositoriesOfOrganization: Handler = {
   find: (head) => void findOrganization(head),
   answer(context) {

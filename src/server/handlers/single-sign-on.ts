@@ -3,7 +3,7 @@ import { HttpError } from '../http/http-error.ts'
 import type { Answer, Handler, RequestContext } from '../request-context.ts'
 import { type AuthorizationRequest, verifyAuthorizationRequest } from '../state/sign.ts'
 
-/** The page on which somebody authorizes a token for an organization. It knows the token by its last characters. */
+/** The page on which a user authorizes a token for an organization. It identifies the token by its last characters. */
 export const showSingleSignOn: Handler = (context) => {
   const text = context.query.get('authorization_request') ?? ''
   const { tokenLastEight, organization } = verify(context, text)

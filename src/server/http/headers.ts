@@ -3,7 +3,7 @@ import { formatMediaType, type MediaType } from '../../rest/media-types.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Quota } from './rate-limit.ts'
 
-/** The facts that the headers of an answer depend on, beside the answer itself. */
+/** The facts that the headers of an answer depend on, in addition to the answer itself. */
 export interface HeaderFacts {
   readonly endpoint: Endpoint | undefined
   readonly method: string

@@ -44,7 +44,7 @@ function wholeNumber(text: string | null): number | undefined {
  * The `Link` header of a page, or undefined if everything fits on one page.
  *
  * @param url the address of the list without its query
- * @param search the query of the request, which stays as it is but for `page`, which comes last
+ * @param search the query of the request; all parameters stay as they are, except `page`, which is moved to the end
  * @param list how many items there are; if it is open, no page is called the last
  */
 export function linkOfPage(

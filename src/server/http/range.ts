@@ -13,7 +13,7 @@ export function rangeOf(
   { size, etag, lastModified }: { size: number; etag: string; lastModified?: string },
 ): { start: number; end: number } | undefined {
   const header = headers.get('range')
-  // Any other than a plain range is ignored: a parser that reads part of it would send what nobody asked for.
+  // Only a plain range counts. Reading half of any other form would send bytes that were not requested.
   const [plain, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (plain === undefined || (first === '' && last === '')) return undefined
   if (first && last && Number(last) < Number(first)) return undefined

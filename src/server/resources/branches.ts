@@ -157,7 +157,7 @@ export function toProtection(
   } as JsonObject
 }
 
-/** Whether a level of enforcement, written as a number or a word, is on for anybody. */
+/** Whether a level of enforcement, written as a number or a word, is on for anyone. */
 const isLevel = (level: unknown): boolean =>
   typeof level === 'number'
     ? level > 0

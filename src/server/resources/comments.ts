@@ -101,7 +101,7 @@ export function toReviewComment(
 
 const LINES = 'side, start_side, line, start_line, original_line, original_start_line, subject_type'
 
-/** The lines that a review comment is about, which its thread tells, or else the last line of its piece of the diff. */
+/** The lines that a review comment is about: those of its thread, or else the last line of its diff hunk. */
 export function linesOf({ reader }: Rendering, { repository, row }: Numbered): JsonObject {
   const { database } = repository
   const table = 'pull_request_review_comments'

@@ -29,7 +29,7 @@ const addressBook = ({ reader }: Rendering, database: number): ReadonlyMap<strin
     ({ size }) => 200 * size,
   )
 
-/** The account of somebody who wrote a commit, by the address there; null if no account has it. */
+/** The account with the e-mail address of an author or committer; null if there is none. */
 function accountOf(
   rendering: Rendering,
   { database, host }: Repository,
@@ -43,7 +43,7 @@ function accountOf(
   return person ? toUser(rendering, person) : null
 }
 
-/** The addresses under which somebody with this login, or with this address, wrote commits. */
+/** The e-mail addresses under which the person with this login or address wrote commits. */
 export function addressesOf(
   rendering: Rendering,
   { database }: Repository,

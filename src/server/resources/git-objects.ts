@@ -125,7 +125,7 @@ export function toTreeEntry(
   }
 }
 
-/** The members of a blob beside its content. */
+/** The members of a blob without its content. */
 export const toBlobHead = (
   rendering: Rendering,
   repository: Repository,

@@ -1,7 +1,7 @@
 import type { Viewer } from '../catalog/permissions.ts'
 import type { CatalogReader } from '../catalog/reader.ts'
 
-/** The context of a resource beside its row. */
+/** What a resource is made from, in addition to its row. */
 export interface Rendering {
   readonly reader: CatalogReader
   /** The address before the path of every API address. */

@@ -13,7 +13,7 @@ import type { MigrationOptions } from './migrations.ts'
 export interface BuildOrder {
   /** The databases that are served: a repository is taken from the first that has it. */
   databases: readonly string[]
-  /** As owner/name. Those that no database has any more are left out. */
+  /** As owner/name. Repositories that are in no database now are left out. */
   repositories: readonly string[]
   options: MigrationOptions
   archiveKinds: 'all' | 'documented'

@@ -22,7 +22,7 @@ export interface BuildQueue {
   takeOver(): Job | undefined
   /** Says that the worker is still there; false if another has taken the job over. */
   beat(id: number): boolean
-  /** Lets any worker take the job over at once. */
+  /** Releases the job, so that any worker can take it now. */
   release(id: number): void
   /** The archive is in its place. False if another worker has taken the job over. */
   finish(id: number, archive: { size: number; sha256: string }): boolean

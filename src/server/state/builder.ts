@@ -67,7 +67,7 @@ export function openBuilder(
     clearTimeout(timer)
     if (closed) return
     timer = setTimeout(tick, delay)
-    // Keep the process alive only while somebody waits.
+    // Keep the process alive only while a caller waits.
     if (waiting.length === 0) timer.unref()
   }
   /** Another server may keep the state busy, or the disk may be full: try again later. */

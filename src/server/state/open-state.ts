@@ -6,7 +6,7 @@ import { IN_MEMORY } from './state-database.ts'
 const SECOND = 1000
 const DAY = 86_400_000
 
-/** The folder for the state of a server unless another is named: beside the first database. */
+/** The default folder for the state of a server: next to the first database. */
 export const defaultStateFolder = ([first]: readonly string[]): string =>
   first === undefined ? IN_MEMORY : `${first.replace(/\.db$/, '')}.serve`
 

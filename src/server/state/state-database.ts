@@ -17,7 +17,7 @@ export interface StateDatabase {
   /** Signs addresses: 32 random bytes, the same for all servers of the state. */
   readonly signingKey: Buffer
   /**
-   * Runs `work` in one transaction that no other server can come between, and undoes all of it if it throws. Throws
+   * Runs `work` in one exclusive transaction, and rolls it back if it throws. Throws
    * `database-busy` if another server has not finished after five seconds, `database-read-only` or `database-full`.
    */
   write<T>(work: () => T): T
@@ -84,7 +84,7 @@ function openUnchanged(path: string, archives: string): StateDatabase {
   })
 }
 
-/** The bytes of a database that says it has no write-ahead log: SQLite would make one beside it. */
+/** The bytes of a database marked as having no write-ahead log: otherwise SQLite would create one next to it. */
 function withoutJournal(bytes: Buffer): Buffer {
   if (bytes.length >= 20) bytes.fill(1, 18, 20)
   return bytes

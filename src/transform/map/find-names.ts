@@ -84,7 +84,7 @@ export function originsOf(database: Database): string[] {
 }
 
 /**
- * The map with old names as the records have them: the inverse map writes those. So are new logins that somebody has who keeps
+ * The map with old names spelled as in the records: the inverse map writes those. So are new logins of people who keep
  * them.
  */
 export function spelledAsRecords(map: IdentityMap, { people, repositories }: Names): IdentityMap {

@@ -42,7 +42,7 @@ const fault = (
 ) => new ArchiveError(code, message, { entry: place })
 
 /**
- * The map with each name looked up at once, so that chains and swaps are safe. With `merge`, several people may have one new
+ * The map with all names replaced in one step, so that chains and swaps are safe. With `merge`, several people may have one new
  * name. Throws `map-invalid` or `map-collision`.
  */
 export function createLookup(

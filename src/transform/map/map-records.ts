@@ -36,7 +36,7 @@ export interface MapOptions {
   /** Where `@login` is replaced in texts. Default `text`: not in code. */
   mentions?: Mentions | undefined
   /**
-   * How to treat people without a new name, if anybody has one: `refuse` throws `map-incomplete`, `ghost` removes them and
+   * How to treat people without a new name, if others have one: `refuse` throws `map-incomplete`, `ghost` removes them and
    * makes references to them null. Default `keep`.
    */
   unmapped?: Unmapped | undefined

@@ -31,9 +31,9 @@ export interface MapReport extends MapNotes {
   places: Record<Noted, MapPlace[]>
   /** Old names that no record has, as the map has them. */
   unknown: string[]
-  /** Commits and how many of them name somebody or something under an old name; null if commits are not indexed. */
+  /** The number of commits, and of those that have an old name; null if commits are not indexed. */
   commits: { count: number; withOldNames: number } | null
-  /** People without a new name, if anybody has one: how many, and the first thousand. */
+  /** People without a new name, if others have one: their number, and the first thousand. */
   unmapped: { count: number; logins: string[] }
   /** People who became one. They cannot be told apart again. */
   merged: MergedPeople[]
@@ -92,7 +92,7 @@ export function countCommits(
   let withOldNames = 0
   for (const [message, email] of rows.iterate()) {
     count++
-    // An address that the host gave somebody begins with a number and the login.
+    // A noreply address from the host begins with a number and the login.
     const [, login] = /^(?:\d+\+)?([^@+]+)@users\.noreply\./i.exec(email) ?? []
     const texts = [message, ...(login === undefined ? [] : [`@${login}`])]
     if (texts.some((text) => mapText(text) !== text)) withOldNames++

@@ -147,11 +147,11 @@ function nextOf(text: string, at: number, end: number): number {
   return i
 }
 
-// White space, quotes and brackets end a URL in Markdown and HTML, but for the brackets of a bot.
+// White space, quotes and brackets end a URL in Markdown and HTML, except the brackets of a bot.
 const ENDS = /[\s<>"'`|\\^{}()[\],;*]/
 const TRAILING = '.:!?_~'
 
-/** Where a URL in a text ends: a full stop or the like behind it belongs to the sentence. */
+/** Where a URL in a text ends: punctuation after it belongs to the sentence. */
 function endOfUrl(text: string, at: number): number {
   let end = at
   while (end < text.length) {

@@ -17,7 +17,7 @@ export interface MergedPeople {
 }
 
 /**
- * The people who have one new login, also one that somebody has who keeps it: that person comes first. Throws `map-invalid`
+ * The people who share one new login. A person who already has it and keeps it comes first. Throws `map-invalid`
  * for an organization among them.
  */
 export function findMerged(

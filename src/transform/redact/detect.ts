@@ -55,7 +55,7 @@ export function createDetector({
   }
 }
 
-/** The findings that are not parts of what was written instead of values: a pattern such as `/\d+/` is in many a pseudonym. */
+/** The findings outside pseudonyms: a pattern such as `/\d+/` matches part of many pseudonyms. */
 function* outsidePseudonyms(findings: Iterable<Finding>, text: string): Generator<Finding> {
   let spans: readonly (readonly [start: number, end: number])[] | undefined
   for (const finding of findings) {

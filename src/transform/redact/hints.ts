@@ -97,7 +97,7 @@ const SECRET_NEEDLES: readonly Needle[] = [
   ...SECRETS.map(({ prefix }): Needle => {
     const exact = Buffer.from(prefix)
     const isExact: Confirm = (bytes, at) => exact.every((byte, i) => bytes[at + i] === byte)
-    // A bot of Telegram has a number, unlike many a login.
+    // A bot of Telegram has a number, unlike most logins.
     const isBot: Confirm = (bytes, at) => /^bot\d{8}/.test(latin1(bytes, at, at + 11))
     return [prefix, prefix === 'bot' ? isBot : isExact]
   }),

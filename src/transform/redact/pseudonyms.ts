@@ -7,7 +7,7 @@ export const MODES = ['pseudonym', 'mask', 'remove'] as const
 export type Mode = (typeof MODES)[number]
 
 export interface Pseudonyms {
-  /** The same for the same value, whatever its case, and for nobody without the key. */
+  /** The same for the same value in any case. It cannot be computed without the key. */
   of(type: ValueType, value: string, detail?: string): string
   /** Addresses that are the pseudonym of several IPv4 addresses: there are only 768. */
   collisions(): number
@@ -76,7 +76,7 @@ export function createPseudonyms(
   }
 }
 
-/** Networks for documentation, which are nobody's. */
+/** Networks reserved for documentation. */
 const NETWORKS = ['192.0.2', '198.51.100', '203.0.113'] as const
 
 /** Whether a value is a pseudonym, and so no finding. */

@@ -166,7 +166,7 @@ function noteGit(database: Database, { git = 'keep' }: RedactOptions, report: Re
   )
 }
 
-/** Writes the archive beside its name, proves it, and gives it its name or loads it into a database of that name. */
+/** Writes the archive under a temporary name, verifies it, and renames it or loads it into a database of that name. */
 async function writeProven(
   copy: WorkingCopy,
   output: string,

@@ -66,7 +66,7 @@ function redactPerson({ name, email }: GitPerson, redaction: Redaction): GitPers
   }
 }
 
-/** Files about objects that are no more, which Git makes again by itself; and logs of refs, which name people. */
+/** Indexes of objects that are gone, which Git makes again; and reflogs, which name people. */
 const STALE =
   /^(?:objects\/pack\/.*|objects\/info\/(?:packs|commit-graphs?(?:\/.*)?)|logs\/.*|(?:ORIG|FETCH|MERGE)_HEAD)$/
 

@@ -99,6 +99,6 @@ export interface RedactReport {
   }
   /** IPv4 addresses that share their pseudonym with another. */
   collisions: number
-  /** Whether the output was searched for everything that was taken out, but for Git objects. */
+  /** Whether the output, except Git objects, was searched for everything that was removed. */
   proved: boolean
 }

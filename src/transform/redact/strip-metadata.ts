@@ -57,7 +57,7 @@ function stripJpeg(bytes: Buffer): Buffer | undefined {
     }
     at = end
   }
-  // A picture that was cut off is shown as far as it goes.
+  // Viewers show what is there of a truncated picture.
   return hasScan ? Buffer.concat(kept) : undefined
 }
 

@@ -71,7 +71,7 @@ function* needlesOf(values: Iterable<string>): Generator<readonly [string, Value
   }
 }
 
-/** The ways in which a value may be written, but for the case of ASCII letters. */
+/** The ways in which a value may be written, apart from the case of ASCII letters. */
 function formsOf(value: string): Set<string> {
   const lower = value.toLowerCase()
   const forms = new Set<string>()

@@ -21,7 +21,7 @@ export function filterOf(query: URLSearchParams, repository: Repository): Thread
   }
 }
 
-/** The url of who is assigned; a login of nobody finds nothing. */
+/** The url of the assignee; an unknown login finds nothing. */
 function assigneeOf(query: URLSearchParams, { url }: Repository): string | undefined {
   const login = query.get('assignee')
   const host = /^\w+:\/\/[^/]+/.exec(url)?.[0] ?? ''

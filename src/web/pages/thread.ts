@@ -115,7 +115,7 @@ function timeline(items: readonly DetailedItem[], context: ThreadContext): Html[
   return folded(lines)
 }
 
-/** Events that change the state of a thread: nobody should have to look for them. */
+/** Events that change the state of a thread, which must stand out. */
 const MAJOR = new Set(['closed', 'merged', 'reopened'])
 /** Minor lines in a row that are shown as they are. */
 const MOST_IN_A_ROW = 5

@@ -7,7 +7,7 @@ import type { LinkedThread, ThreadFacts } from '../read/thread-facts.ts'
 import { avatar, labelPill, pathTo, personWithAvatar, plural, stateOf } from './elements.ts'
 import { verdictOf } from './review.ts'
 
-/** The column beside a thread: reviewers, assignees, labels, milestone, links. */
+/** The sidebar of a thread: reviewers, assignees, labels, milestone, links. */
 export function threadAside(
   thread: Thread,
   facts: ThreadFacts,
@@ -73,7 +73,7 @@ export function outward(url: string): Html {
     : html`<li><a href="${href}" rel="noreferrer nofollow">${icon('link-external')} Where it was on the host</a></li>`
 }
 
-/** How much of something is done; the numbers stand beside it. */
+/** A progress bar; the numbers are next to it. */
 export function progressBar(done: number, all: number): Html {
   const width = all === 0 ? 0 : Math.round((done / all) * 100)
   return html`<svg class="bar" width="100%" height="8" role="img" aria-label="${width} % done"><rect class="rest" width="100%" height="8" rx="4"/><rect class="done" width="${width}%" height="8" rx="4"/></svg>`

@@ -13,7 +13,7 @@ export interface FileDiff {
   readonly oldPath: string | undefined
   /** The prefix of the ids of its lines. */
   readonly anchor: string
-  /** Its id on the page: the anchor, but for a second entry of one path. */
+  /** Its id on the page: the anchor, or another for a second entry with the same path. */
   readonly id: string
   readonly isText: boolean
   readonly inserted: number
@@ -84,7 +84,7 @@ export async function readDiff(
   return { files, hasMore, inserted, deleted }
 }
 
-/** Files that programs write and nobody reads. */
+/** Generated files, such as lock files. */
 const GENERATED =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|composer\.lock|Gemfile\.lock|Cargo\.lock|poetry\.lock|Pipfile\.lock|go\.sum|flake\.lock)$|\.min\.(?:js|css)$|\.map$/i
 

@@ -10,7 +10,7 @@ import type { Store } from './store.ts'
 /** Commits that a list goes through at most. */
 const LONGEST_WALK = 50_000
 
-/** A history that is read as far as somebody looked. */
+/** A history that is read only as far as pages need it. */
 interface Walk {
   readonly commits: Generator<Commit>
   readonly oids: string[]

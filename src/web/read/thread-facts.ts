@@ -1,12 +1,12 @@
 import type { Thread } from '../../thread/thread.ts'
 import type { Repository } from './library.ts'
 
-/** The facts beside a thread. */
+/** The facts in the sidebar of a thread. */
 export interface ThreadFacts {
   readonly milestone: { number: number; title: string; open: number; closed: number } | undefined
   /** Who reviewed, with the last verdict of each. */
   readonly reviewers: readonly { author: string | null; state: string | null }[]
-  /** Logins of who wrote or did something, in the order in which they came. */
+  /** Logins of the participants, in the order of their first activity. */
   readonly participants: readonly string[]
   /** The threads that this closes, or that close this. */
   readonly closes: readonly LinkedThread[]
@@ -28,7 +28,7 @@ export interface LinkedThread {
 /** Participants that are named. */
 const MOST = 24
 
-/** Reads what stands beside a thread. */
+/** Reads the sidebar of a thread. */
 export function readThreadFacts(
   { store }: Repository,
   kind: 'issues' | 'pulls' | 'discussions',

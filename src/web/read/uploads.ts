@@ -3,7 +3,7 @@ import { type FileType, fileTypeOf, HEAD, type PictureSize, pictureSizeOf } from
 import { foldCase, type Library } from './library.ts'
 import type { Store } from './store.ts'
 
-/** A file that somebody uploaded. */
+/** An uploaded file. */
 export interface StoredUpload {
   readonly store: Store
   /** Its id in `files`. */

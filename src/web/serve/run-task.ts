@@ -86,7 +86,7 @@ async function run(order: Task, limits: ProcessLimits): Promise<TaskOutcome> {
       child.once('message', (message: TaskOutcome) => resolve(message))
       child.once('exit', () => resolve(undefined))
       child.once('error', reject)
-      // A process that ended before it was told says so by its exit.
+      // If the child has ended already, its exit event says so.
       child.send(order, () => {})
     })
     watch.throwIfKilled()

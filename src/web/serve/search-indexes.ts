@@ -33,7 +33,7 @@ interface Work {
 }
 
 /**
- * Keeps search indexes beside the databases.
+ * Keeps search indexes of databases that have none.
  *
  * @param folder the folder of the server's state; a temporary one without it
  */
@@ -60,7 +60,7 @@ export function createSearchIndexes(folder: string | undefined): SearchIndexes {
       work.state = 'done' in report ? { index: path } : report
     })
     const order: SearchOrder = { database, path, key }
-    // A process that ended before it was told says so by its exit.
+    // If the child has ended already, its exit event says so.
     child.send(order, () => {})
     void ended.then(() => {
       children.delete(child)

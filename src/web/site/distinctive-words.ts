@@ -1,7 +1,7 @@
 import type { SearchText, SearchTexts } from './search-texts.ts'
 import { BODY, filterTerm, TITLE, wordsOf } from './search-words.ts'
 
-/** Different words of a text in the index, beside those of its title. */
+/** Different words of a text in the index, in addition to those of its title. */
 const TELLING = 256
 /** Different words of a text that are looked at. */
 const MOST = 20_000
@@ -56,7 +56,7 @@ const telling = (counts: ReadonlyMap<string, number>, rarity: (word: string) => 
     .slice(0, TELLING)
     .map(([word]) => word)
 
-/** Hashes of commits and other numbers tell little: nobody types them. */
+/** Commit hashes and other long numbers score low: nobody searches for them. */
 const scoreOf = (word: string, count: number, rarity: number): number =>
   Math.log1p(count) * rarity * (/^(?=(?:\D*\d){3}).{12}/s.test(word) ? 0.1 : 1)
 

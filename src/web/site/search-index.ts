@@ -67,7 +67,7 @@ export async function* searchIndexFiles(
         const described = describe(text, library, fileOf)
         const bytes = Buffer.byteLength(JSON.stringify(described))
         if (size > 0 && size + bytes > LONGEST) yield end()
-        // A text that was removed meanwhile leaves its place empty.
+        // A text that was removed since then leaves its place empty.
         while (first + part.length < text.id) part.push(NOTHING)
         part.push(described)
         size += bytes

@@ -7,7 +7,7 @@ import { type CheckReport, type ReportFormat, takePlaces } from './check-report.
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 
-/** A report as SARIF 2.1.0, which GitHub shows beside a build. Lists every place by default. */
+/** A report as SARIF 2.1.0, which GitHub shows with a build. Lists every place by default. */
 export const checkAsSarif: ReportFormat = function* (report) {
   const { profile, checks, incomplete, findings } = report
   const ids = findings.map(({ code }) => code)

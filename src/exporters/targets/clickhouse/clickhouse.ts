@@ -185,7 +185,7 @@ async function prepare(
   return key
 }
 
-/** Fills a table beside the one of its kind, replacing one that a killed process left. */
+/** Fills a second table of the same kind, and replaces one that a killed process left. */
 async function fillTwin(
   connection: Connection,
   { table: { name, kind }, path, summary }: StagedTable,

@@ -84,7 +84,7 @@ async function isStale(connection: Connection, { owner, touched }: TableHolder):
   return (await now(connection)) - touched > STALE
 }
 
-/** Removes a stale lock, and never the lock that another process has taken in its place meanwhile. */
+/** Removes a stale lock, but never a lock that another process has taken since. */
 async function breakLock(connection: Connection, name: string, stale: TableHolder): Promise<void> {
   const aside = `${name}_${randomBytes(4).toString('hex')}`
   try {

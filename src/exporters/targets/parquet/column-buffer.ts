@@ -173,7 +173,7 @@ export class ColumnBuffer {
     return this.#pays() ? 3 : 3 + this.#dropDictionary()
   }
 
-  /** Whether the dictionary is small beside the values that it stands for. */
+  /** Whether the dictionary is much smaller than the values that it replaces. */
   #pays(): boolean {
     const { values, hasRoom } = this.#dictionary
     return values.length > 0 && values.length * 2 <= this.#plainBytes && hasRoom

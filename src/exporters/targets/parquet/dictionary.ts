@@ -5,13 +5,13 @@ import { type BufferPool, GrowingBytes, NO_BLOCK } from './growing-bytes.ts'
 const MOST_VALUES = 2 ** 16
 const MOST_BYTES = 2 ** 20
 
-/** Approximate bytes that the table takes for a value, beside its own. */
+/** Approximate bytes that the table takes for a value, in addition to its own. */
 const ENTRY_SIZE = 20
 
 /** Nobody can choose values whose hashes are the same. */
 const SEED = randomInt(2 ** 32)
 
-/** The different values of a column, each once, in the order in which they came. A hash table finds them by their bytes. */
+/** The distinct values of a column, in the order of their first appearance. A hash table finds them by their bytes. */
 export class Dictionary {
   /** The values, one after the other. A value that was just appended is not in the dictionary yet. */
   readonly values: GrowingBytes

@@ -1,6 +1,6 @@
 import { type BufferPool, GrowingBytes } from './growing-bytes.ts'
 
-/** Levels of the values of a column. Those of most columns are all the same, and take no room then. */
+/** Levels of the values of a column. In most columns all are the same, and take no room. */
 export class Levels {
   readonly #bytes: GrowingBytes
   #first = 0

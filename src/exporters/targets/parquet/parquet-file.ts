@@ -139,7 +139,7 @@ function bufferOf(name: string, type: ExportType, pool: BufferPool): ColumnPart 
     return (value, definition, repetition) =>
       buffer.add(value === null ? definition : maxDefinition, repetition, value)
   }
-  /** Adds values that are there as far as `depth`, when their parent is. */
+  /** Adds values that are defined down to `depth` if their parent is. */
   const adder = (path: string[], type: ExportType, depth: number, isRepeated: boolean): Add => {
     if (type.is === 'struct') {
       const members = type.members.map((member) => ({

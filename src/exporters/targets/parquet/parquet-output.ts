@@ -16,7 +16,7 @@ const WRITE_SIZE = 64 * 1024
 /** Bytes of a minimum or maximum: URLs of one host have much in common. */
 const STATISTICS_LENGTH = 128
 
-/** Imports the parts of the library that write the format. They take longer to load than many a command. */
+/** Imports the parts of the library that write the format. They take longer to load than many commands run. */
 export async function loadLibrary() {
   const [
     { ByteWriter },

@@ -58,7 +58,7 @@ export async function connect(url: string): Promise<Connection> {
   const place = { archive: withoutPassword(url) }
   const failed = (error: unknown) => asArchiveError(error, place)
   const client = new Client({ connectionString: url, application_name: 'marc' })
-  // The statement that is under way fails as well, and tells of it.
+  // The running statement fails as well, and reports it.
   client.on('error', () => {})
   await client.connect().catch((error: unknown) => {
     throw failed(error)
@@ -66,7 +66,7 @@ export async function connect(url: string): Promise<Connection> {
   return {
     async query<Row>(text: string, values: readonly unknown[] = []) {
       try {
-        // Without values several statements can be sent at once.
+        // Without values, one message can have several statements.
         const done = await (values.length > 0
           ? client.query<Row>(text, values)
           : client.query<Row>(text))

@@ -24,7 +24,7 @@ import { type ObjectStore, openObjectStore } from './object-store.ts'
 import type { StoreOptions } from './place.ts'
 import { uploadFile } from './upload-file.ts'
 
-/** Files that are uploaded at once. */
+/** Files that are uploaded at a time. */
 const AT_ONCE = 4
 
 const ARCHIVES = '_marc/archives/'
@@ -195,7 +195,7 @@ async function updateSchema(store: ObjectStore, options: LockOptions): Promise<v
   if ((await outdated()).length === 0) return
   const release = await lockObject(store, '_marc/schema.lock', { ...options, wait: true })
   try {
-    // Others may have added tables meanwhile: the last one to have the lock sees all of them.
+    // Others may have added tables since: the last one to have the lock sees all of them.
     for (const [key, text] of await outdated()) await store.put(key, text)
   } finally {
     await release()
@@ -209,7 +209,7 @@ const tablesIn = async (store: ObjectStore): Promise<string[]> =>
     .map((folder) => folder.slice('kind='.length))
     .sort()
 
-/** Works on several items at once. Returns the results in order. */
+/** Works on several items at a time. Returns the results in order. */
 async function eachOf<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -81,7 +81,7 @@ function addThreads(index: Database, database: number): void {
     SELECT d.url, ${database}, d.thread, d.repository FROM temp.drafts AS d ORDER BY 1`)
 }
 
-/** Comments that name the thread `o`. Those that name two, which no honest archive has, belong to the issue. */
+/** Comments that name the thread `o`. One that names two threads, which no honest archive has, belongs to the issue. */
 const countComments = (isPull: boolean): string =>
   isPull
     ? '(SELECT count(*) FROM source.issue_comments AS c WHERE c.pull_request = o.url AND c.issue IS NULL)'

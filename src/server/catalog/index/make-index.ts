@@ -37,7 +37,7 @@ export interface MakeIndexOptions {
  *
  * @param path the file of the index, which does not exist yet
  * @param databases files that are open and in no transaction, the one that counts first first
- * @param key what the index is made of
+ * @param key what the index is made from
  */
 export function makeIndex(
   path: string,
@@ -48,7 +48,7 @@ export function makeIndex(
   const index = openConnection(path, { name: path })
   const source = createSource(index)
   try {
-    // Whatever fails leaves a file that nobody reads.
+    // A failure leaves a file that is never read.
     index.pragma('journal_mode = OFF')
     index.pragma('synchronous = OFF')
     index.pragma('main.locking_mode = EXCLUSIVE')

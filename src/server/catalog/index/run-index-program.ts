@@ -36,7 +36,7 @@ export async function runIndexProgram(
     const ended = new Promise<void>((resolve, reject) => {
       child.on('error', reject).on('exit', () => resolve())
     })
-    // A process that ended before it was told says so by its exit.
+    // If the child has ended already, its exit event says so.
     child.send(order, () => {})
     await ended
   } finally {

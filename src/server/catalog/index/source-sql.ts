@@ -53,7 +53,7 @@ export const timeOf = (column: string): string =>
 
 /**
  * The number at the end of the url of a part of `parent`, such as `<thread>#event-7`, or one that is made of `type` and the
- * url; NULL if the url has not the shape of its kind. JavaScript is asked only where SQL does not see it at once.
+ * url; NULL if the url does not have the shape of its kind. A JavaScript function is called only where SQL alone cannot decide.
  */
 export function partNumber(
   { kind, type, mark }: { kind: Shaped; type: string; mark: string },
@@ -66,7 +66,7 @@ export function partNumber(
 }
 
 /**
- * A subquery whose columns are computed once, even if the query around it names them several times: SQLite would else
+ * A subquery whose columns are computed once, even if the query around it names them several times: SQLite would otherwise
  * put their expressions in place of the names.
  */
 export const computedOnce = (select: string): string => `(${select} LIMIT -1)`

@@ -28,7 +28,7 @@ export const zipballOfRef = zipball
 const pathOf = (fullName: string, oid: string, format: RevisionFormat): string =>
   `/_sources/${fullName.split('/').map(encodeURIComponent).join('/')}/${oid}.${ENDINGS[format]}`
 
-/** The files of a commit, by an address that somebody was given who may read the repository. */
+/** The files of a commit, by a signed address that was given to a caller who may read the repository. */
 const send =
   (format: RevisionFormat): Handler =>
   (context) => {

@@ -1,6 +1,6 @@
 import type { MarkdownIt } from 'markdown-it'
 
-/** `- [x] done` becomes an item with a box that nobody can tick. */
+/** `- [x] done` becomes an item with a checkbox that is disabled. */
 export function addTasks(parser: MarkdownIt): void {
   parser.core.ruler.after('inline', 'tasks', ({ tokens, Token }) => {
     for (const [i, token] of tokens.entries()) {

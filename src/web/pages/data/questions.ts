@@ -112,7 +112,7 @@ const defaults = ({ parameters }: SavedQuery): Html =>
 const statement = (sql: string): Html =>
   html`<details class="box statement"><summary>The statement</summary><section class="scroll" tabindex="0" aria-label="SQL"><pre class="record">${sql}</pre></section></details>`
 
-/** A question in a site has its answer as CSV and JSON beside it. */
+/** In a site, the answer to a question is also there as CSV and JSON. */
 export function questionInSite({ query, params }: PageRequest, file: string): SiteLink {
   const format = query.get('format')
   if (format !== 'csv' && format !== 'json') return { file }

@@ -39,7 +39,7 @@ ${view.html}`
   return { title, body, repository, tab: 'code', prev: view.prev, next: view.next }
 })
 
-/** A link to the same at its commit, which says the same for ever. */
+/** A permalink: the same page at its commit. */
 export function permanentLink(
   { repository, revision, place, isStatic }: PlaceRequest,
   word: 'tree' | 'blob',

@@ -10,7 +10,7 @@ import { findInWiki, readWiki, type WikiPage } from '../../read/git-wiki.ts'
 import { createMarkdownContext } from '../../text-context.ts'
 import { isUnreadable } from './git-page.ts'
 
-/** A page of the wiki, or its first page; pages that stand around it and the list of all are beside it. */
+/** A page of the wiki, or its first page, with the wiki's sidebar and footer and the list of all pages. */
 export const wikiPage = inRepository(
   async (repository, { library, params }): Promise<PageResult> => {
     try {
