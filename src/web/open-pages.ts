@@ -29,7 +29,7 @@ export interface Pages {
   readonly library: Library
   /**
    * @param path the path as in an address: its parts are still encoded
-   * @param query what stands behind it
+   * @param query the query of the address
    */
   render(path: string, query: URLSearchParams): Promise<Rendered>
   /** The page of a path, and its request; undefined if no page has such a path. */

@@ -19,7 +19,7 @@ export interface CatalogOptions {
   progress?: ((what: string, part: number) => void) | undefined
   /** Milliseconds between two looks at the databases; 0 for never. Default 1000. */
   lookEvery?: number | undefined
-  /** Databases of up to so many bytes are indexed in this process, larger ones in a child process. Default 16 MiB. */
+  /** Databases of up to so many bytes are indexed in this process, larger ones in a child. Default 16 MiB. */
   smallUpTo?: number | undefined
   /** Stops the first index. */
   signal?: AbortSignal | undefined

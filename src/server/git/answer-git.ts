@@ -48,7 +48,7 @@ const NEVER_CACHED = {
   Pragma: 'no-cache',
 }
 
-/** Answers a Git client. It never throws: whatever goes wrong is an answer as well. */
+/** Answers a Git client. It never throws: every error becomes an answer. */
 export async function answerGit(
   request: IncomingRequest,
   address: GitAddress,

@@ -96,11 +96,11 @@ function touch(path: string): void {
   try {
     utimesSync(path, new Date(), new Date())
   } catch {
-    // The folder may belong to another user; then it is that user's to keep.
+    // The folder may belong to another user; leave it.
   }
 }
 
-/** Removes clones that were not used for long, and what killed servers have left. */
+/** Removes clones that were not used for a long time, and partial ones of killed servers. */
 function removeUnused(root: string): void {
   for (const name of readdirSync(root)) {
     const path = join(root, name)

@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   idx: 'application/x-git-packed-objects-toc',
 }
 
-/** Files of a repository as Git's plain protocol wants them, straight from the database, for machines without git. */
+/** Files of a repository for Git's dumb HTTP protocol, from the database, for machines without git. */
 export interface PlainFiles {
   /** Throws `HttpError` 404, and `git-unsupported` or `content-missing`. */
   answer(database: Database, name: string, path: string): Reply
@@ -36,7 +36,7 @@ interface PlainRepository {
 }
 
 export function createPlainFiles(): PlainFiles {
-  // A client asks for one object after the other.
+  // A client requests one object after the other.
   let last: (PlainRepository & { database: Database; name: string }) | undefined
   const open = (database: Database, name: string): PlainRepository => {
     if (last?.database !== database || last.name !== name) {
@@ -103,7 +103,7 @@ function packReply(database: Database, name: string, path: string): Reply {
   throw notFound()
 }
 
-/** Chunks as a stream, which lets other requests in between. */
+/** Chunks as a stream, so that other requests run in between. */
 async function* inSteps(
   database: Database,
   file: Parameters<typeof readWholeFile>[1],

@@ -5,7 +5,7 @@ import { busy } from '../http/http-error.ts'
 
 /** Runs git for clients, a few at a time. */
 export interface GitRunner {
-  /** Whether there is a git program. It is looked for once. */
+  /** Whether there is a git program, which is searched for once. */
   isInstalled(): Promise<boolean>
   /**
    * Runs `git upload-pack` on a repository.
@@ -184,11 +184,11 @@ function end(child: ChildProcess): void {
     if (platform === 'win32') child.kill()
     else kill(-child.pid, 'SIGKILL')
   } catch {
-    // It has ended just now.
+    // It has ended already.
   }
 }
 
-/** Lets a few enter at a time; others wait for their turn. */
+/** Lets a few run at a time; others wait. */
 function createPlaces(most: number) {
   let taken = 0
   const waiting: (() => void)[] = []

@@ -60,8 +60,8 @@ const END: AsyncIterator<Uint8Array> = { next: async () => ({ done: true, value:
 const CHUNK = 128 * 1024
 
 /**
- * The bytes of an open file from `start` to `end`. The file is closed after the last of them, and when nobody wants any
- * more, even before the first: a generator would not notice that.
+ * The bytes of an open file from `start` to `end`. The file is closed after the last of them, and when the reader stops
+ * early, even before the first: a generator would not notice that.
  */
 function readPart(file: FileHandle, start: number, end: number): AsyncIterable<Uint8Array> {
   let at = start

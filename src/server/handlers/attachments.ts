@@ -15,7 +15,7 @@ interface Attachment {
   readonly content: StoredAsset | undefined
 }
 
-/** The tables of such files: what they are called, and where they are in the archive. */
+/** Queries for such files by url: repository, file name, type, and path in the archive. */
 const TABLES = [
   'SELECT full_name, asset_name, asset_content_type, asset_url FROM attachments WHERE url = ?',
   'SELECT full_name, file_name, file_content_type, file_url FROM repository_files WHERE url = ?',

@@ -6,7 +6,7 @@ import type { Handler, RequestHead } from '../request-context.ts'
 import type { Authorization } from '../state/authorizations.ts'
 import { numberInPath } from './find-in-path.ts'
 
-/** Creates a token; this answer alone holds it. */
+/** Creates a token. Only this answer has its text. */
 export const createAuthorization: Handler = (context) => {
   const { caller, body, server } = context
   const { login } = callerOf(caller)

@@ -23,7 +23,7 @@ const forWriters = (answer: (context: RequestContext, repository: Repository) =>
 /** The words of the host for a permission. */
 const ROLES = { admin: 'admin', push: 'write', pull: 'read' } as const
 
-/** Somebody with access to a repository. */
+/** A person with access to a repository. */
 function toCollaborator(
   rendering: Rendering,
   person: Person,
@@ -57,7 +57,7 @@ export const collaborators: Handler = forWriters((context, repository) => {
   return { status: 200, list: { total: found.length, items } }
 })
 
-/** The person in the path, with what they may do beyond what everybody may. */
+/** The person in the path, with their own permission, without that of the public. */
 function findCollaborator(context: RequestContext, repository: Repository) {
   const { people, permissions } = readerOf(context)
   const person = people.findByLogin(context.params.username ?? '')

@@ -57,8 +57,8 @@ export const issueComment: Handler = inRepository((context, repository) => {
 })
 
 /**
- * The parameters of lists of all comments of a repository. Comments do not change after they were written, so that
- * both orders are the same, and without one the direction is ignored.
+ * The parameters of lists of all comments of a repository. Comments do not change once they are written, so both
+ * orders are the same. Without an order the direction is ignored.
  */
 export function partParameters(
   { query }: RequestContext,

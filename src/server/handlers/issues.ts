@@ -108,7 +108,7 @@ export const repositoryIssues: Handler = {
   },
 }
 
-/** Issues and pull requests of the repositories that the caller has to do with. */
+/** Issues and pull requests of the repositories that the caller takes part in. */
 export const userIssues: Handler = (context) => {
   const { people, threads, permissions, repositories } = readerOf(context)
   const parameters = new ListParameters(context.query, 'Issue')

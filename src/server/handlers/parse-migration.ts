@@ -22,9 +22,9 @@ const fault = (field: string, more: Omit<FieldFault, 'resource' | 'field'>): Fie
 })
 
 /**
- * The migration that a body asks for, with all its faults in the order of the members.
+ * Parses the migration that a body asks for, and collects all faults in the order of the members.
  *
- * @param login whose repositories bare names mean
+ * @param login the owner that a name without an owner belongs to
  * @param find the repository with a name, if the caller may migrate it
  */
 export function parseMigration(

@@ -37,7 +37,7 @@ export const repositoryPulls: Handler = inRepository((context, repository) => {
     wanted.slice(offset, offset + limit).flatMap(describe)
   return { status: 200, list: { total: wanted.length, items } }
 
-  /** Whether a pull request is of the branches that are asked for. */
+  /** Whether a pull request has the head and base branches that are asked for. */
   function hasEnds(thread: Thread | undefined): boolean {
     const columns = "base ->> 'ref', head ->> 'ref', head ->> 'user'"
     const row =

@@ -86,7 +86,7 @@ function releaseOfAsset(context: RequestContext, repository: Repository, number:
   return releasesOf(context, repository).find((each) => each.row === row)
 }
 
-/** A file of a release, or its bytes for those who ask for them. */
+/** A file of a release, or its bytes if the request accepts bytes. */
 export const releaseAsset: Handler = inRepository((context, repository) => {
   const rendering = renderingOf(context)
   const number = numberInPath(context, 'asset_id')

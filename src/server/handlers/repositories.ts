@@ -50,7 +50,7 @@ export const topics: Handler = inRepository((context, repository) => ({
 const AFFILIATIONS: readonly Affiliation[] = ['owner', 'collaborator', 'organization_member']
 const VISIBILITIES = ['all', 'public', 'private']
 
-/** The repositories that the caller has a permission in other than that of everybody, by name. */
+/** The repositories in which the caller has more permission than the public, by name. */
 export const userRepositories: Handler = (context) => {
   const { query, caller } = context
   const { permissions } = readerOf(context)
@@ -66,7 +66,7 @@ export const userRepositories: Handler = (context) => {
   return answerRepositories(context, found, { visibility, order: 'name' })
 }
 
-/** A page of those of these repositories that the caller may read. */
+/** A page of the repositories in this list that the caller may read. */
 function answerRepositories(
   context: RequestContext,
   found: readonly number[],
@@ -107,7 +107,7 @@ function orderOf(parameters: ListParameters, usual: keyof typeof ORDERS): string
   return `${ORDERS[by]} ${asked === '' ? (by === 'full_name' ? 'asc' : 'desc') : asked}`
 }
 
-/** The repositories of a person: their own, or those that they work in. */
+/** The repositories of a person: their own, or those in which they are a member. */
 export const repositoriesOfUser: Handler = {
   find: (head) => void findPerson(head),
   answer(context) {

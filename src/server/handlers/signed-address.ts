@@ -20,7 +20,7 @@ export function redirectToSigned(
   return { status: 302, text: address, headers }
 }
 
-/** Throws `HttpError` 403 for an address that this server has not signed, or not lately. */
+/** Throws `HttpError` 403 for an address that this server has not signed, or whose signature has expired. */
 export function requireSignature({ query, now, server }: RequestContext, signed: Signed): void {
   if (isAddressSigned(server.state.signingKey, signed, query, now.getTime())) return
   throw new HttpError(403, 'The signature of this address is wrong, or has expired')

@@ -50,7 +50,7 @@ ${body}
   headers: {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
-    // A browser would say that a form comes from nowhere, and the server would refuse it.
+    // Without this, a browser sends `Origin: null` with the form, and the server refuses it.
     'Referrer-Policy': 'same-origin',
     'Cache-Control': 'private, no-store',
   },

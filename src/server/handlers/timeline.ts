@@ -41,7 +41,7 @@ function happeningsOf(context: RequestContext, thread: Thread): readonly Happeni
   )
 }
 
-/** All that happened in an issue or pull request, the oldest first. */
+/** All activity in an issue or pull request, the oldest first. */
 export const timeline: Handler = inRepository((context, repository) => {
   const thread = findThread(context, repository, 'issue_number')
   const all = happeningsOf(context, thread)

@@ -20,7 +20,7 @@ export function corsHeaders(
   return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED }
 }
 
-/** The headers that answer a preflight request; undefined for a request that is none, or of a page that may not. */
+/** The headers that answer a preflight request; undefined for any other request, or one from an origin that is not allowed. */
 export function preflightHeaders(
   method: string,
   headers: HeaderReader,
@@ -39,7 +39,7 @@ export function preflightHeaders(
 }
 
 /**
- * Refuses what a page of another site makes a browser send.
+ * Refuses requests that a page of another site makes a browser send.
  *
  * @param own the address of the server
  * @throws `HttpError` 403 for a request that may write, from another origin than the server's own or an allowed one

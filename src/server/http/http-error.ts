@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import { documentationUrl, type Endpoint } from '../../rest/endpoint.ts'
 
-/** One fault of a request's values, as the host tells it. */
+/** One fault of a request's values, in the host's form. */
 export interface FieldFault {
   readonly resource: string
   readonly field: string
@@ -44,7 +44,7 @@ export const notFound = (): HttpError => new HttpError(404, 'Not Found')
 export const invalid = (errors: readonly FieldFault[]): HttpError =>
   new HttpError(422, 'Validation Failed', { errors })
 
-/** 503: the index or a database is busy; the caller may come again after so many seconds. */
+/** 503: the index or a database is busy; the caller may retry after so many seconds. */
 export const busy = (seconds: number): HttpError =>
   new HttpError(503, 'Service Unavailable', { headers: { 'Retry-After': String(seconds) } })
 

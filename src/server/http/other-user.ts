@@ -7,7 +7,7 @@ const TABLES = ['/proc/net/tcp', '/proc/net/tcp6']
 const ESTABLISHED = '01'
 
 /**
- * Whether this system tells whose a connection is. Elsewhere all accounts of the machine count as the one that runs the
+ * Whether this system tells which account owns a connection. Elsewhere all accounts of the machine count as the one that runs the
  * server.
  */
 export const knowsUsers = (): boolean =>

@@ -3,7 +3,7 @@ import type { HeaderReader } from '../request-context.ts'
 import { HttpError } from './http-error.ts'
 
 /**
- * The one range that is asked for; undefined if all bytes are to be sent: for none, several or malformed ranges, and if
+ * The range that a request asks for; undefined if it gets all bytes: for none, several or malformed ranges, and if
  * the file is no longer the one that the caller has a part of.
  *
  * @throws `HttpError` 416 for a range beyond the end
@@ -19,7 +19,7 @@ export function rangeOf(
   if (first && last && Number(last) < Number(first)) return undefined
   const condition = headers.get('if-range')
   if (condition !== null && condition !== etag && condition !== lastModified) return undefined
-  // The parser refuses more last bytes than there are; all of them are meant.
+  // The parser refuses a suffix longer than the file, which means the whole file.
   const possible = first === '' ? `bytes=-${Math.min(Number(last), size)}` : plain
   const ranges = parseRange(size, possible)
   if (ranges === -2) return undefined

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { HttpError } from './http-error.ts'
 
-/** How many requests a caller has left, as the headers and `/rate_limit` tell it. */
+/** How many requests a caller has left, for the headers and `/rate_limit`. */
 export interface Quota {
   readonly limit: number
   readonly used: number
@@ -37,7 +37,7 @@ interface Window {
 /**
  * Counts requests in windows of an hour, one for each caller; they live in memory only.
  *
- * @param limits requests an hour that are enforced; without them the headers only tell
+ * @param limits requests an hour that are enforced; without them the headers only inform
  * @param milliseconds a clock that never goes back
  */
 export function createRateLimit(
@@ -70,7 +70,7 @@ export function createRateLimit(
   const quota = (key: string, isStranger: boolean, now: Date): Quota => {
     const limit = limitOf(isStranger)
     const { start, used } = find(key) ?? { start: milliseconds(), used: 0 }
-    // At 0 some clients sleep until the reset, so only a limit that is enforced comes down to it.
+    // At 0 some clients sleep until the reset, so the number falls to 0 only if the limit is enforced.
     const remaining = Math.max(limits ? 0 : 1, limit - used)
     const reset = Math.ceil((now.getTime() + start + HOUR - milliseconds()) / 1000)
     return { limit, used, remaining, reset }
@@ -93,6 +93,6 @@ export function createRateLimit(
   }
 }
 
-/** Whose requests are counted together: those of an account, or of an address of strangers. */
+/** The key under which requests are counted: the account, or the address of a stranger. */
 export const quotaKey = (caller: Caller | undefined, remoteAddress: string): string =>
   caller ? `account ${caller.login.toLowerCase()}` : `address ${remoteAddress}`

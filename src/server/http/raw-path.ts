@@ -44,10 +44,10 @@ function isPlainSegment(segment: string): boolean {
 }
 
 /**
- * The path of a page about a file or another thing of a repository, whose name may have any characters but NUL, also backslashes and
+ * The path of a page about a file or ref of a repository, whose name may have any characters except NUL, also backslashes and
  * control characters: it is looked up, and never becomes a path on a disk.
  *
- * @returns undefined if it is none, as sent
+ * @returns undefined if the target, as sent, is no such path
  */
 export function pathOfOddName(target: string): string | undefined {
   const [, path = ''] = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)/i.exec(target) ?? []

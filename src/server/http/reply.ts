@@ -30,7 +30,7 @@ const jsonHeaders = (bytes: Uint8Array, headers: Readonly<Record<string, string>
   ...headers,
 })
 
-/** Makes a reply of what a handler answered: the page of a list with its `Link`, the ETag, or 304. */
+/** Makes a reply from the answer of a handler: the page of a list with its `Link`, the ETag, or 304. */
 export function finishAnswer(answer: Answer, head: RequestHead, raw: RawPath): Reply {
   const { status, headers = {} } = answer
   if (answer.bytes) return { status, headers, body: answer.bytes }

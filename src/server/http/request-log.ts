@@ -16,7 +16,7 @@ export interface LogEntry {
   readonly login: string | undefined
   /** A UUID. Answers of the REST interface repeat it as `X-GitHub-Request-Id`. */
   readonly requestId: string
-  /** The stack of a fault of the server itself. */
+  /** The stack of an internal error. */
   readonly fault?: string | undefined
 }
 

@@ -145,7 +145,7 @@ const changed = (rendering: Rendering, record: ThreadRecord, action: string): De
       }
     : { type: 'IssuesEvent', payload: { action, issue: toIssue(rendering, record) } }
 
-/** An issue event that is one of the activity, too. */
+/** An issue event that is also an event of a feed. */
 function happened(rendering: Rendering, record: ThreadRecord, row: number): Described | undefined {
   const { repository } = record
   const { sources } = rendering.reader

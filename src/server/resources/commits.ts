@@ -8,7 +8,7 @@ import { toUser } from './people.ts'
 import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
 
-/** An address that the host gives people who hide theirs: it has their login. */
+/** A noreply address of the host, which has the login of its owner. */
 const HIDDEN = /^(?:\d+\+)?([^@+]+)@users\.noreply\./
 
 /** The urls of the people with these addresses, by address in lower case. */

@@ -8,7 +8,7 @@ export interface EventPreviews {
   readonly projectCards: boolean
   readonly lockReasons: boolean
   readonly apps: boolean
-  /** The documentation says that ids of cards are texts, and clients that they are numbers. */
+  /** The documentation says that ids of cards are texts; clients expect numbers. */
   readonly cardIds: 'text' | 'number'
 }
 

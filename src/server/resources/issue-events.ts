@@ -46,7 +46,7 @@ function describeEvent(
   }
 }
 
-/** Where a commit is: in the repository that the event names, if everybody may know it. */
+/** Where a commit is: in the repository that the event names, if that is public. */
 function commitUrl(
   rendering: Rendering,
   { repository, columns }: EventRecord,

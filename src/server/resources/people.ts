@@ -5,7 +5,7 @@ import { asList, asObject, asText, asTextOrNull, type Row } from '../catalog/sou
 import { toTime } from '../catalog/times.ts'
 import type { Rendering } from './rendering.ts'
 
-/** About how many bytes a person takes in memory, with its addresses. */
+/** Approximate bytes of memory for a person with their addresses. */
 const USER_BYTES = 3000
 
 /** A path segment. */

@@ -11,7 +11,7 @@ export const repositoryUrl = ({ base }: Rendering, { fullName }: Repository): st
   `${base}/repos/${fullName.split('/').map(segment).join('/')}`
 
 /**
- * The address below which people and Git find a repository on this server. Importers clone from the address in the
+ * The address of a repository on this server, for people and Git. Importers clone from the address in the
  * answer, and the host of the archive may be gone.
  */
 export const homeUrl = ({ origin }: Rendering, { fullName }: Repository): string =>
@@ -103,7 +103,7 @@ function describeRepository(
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The ends of the addresses of a repository, after that of the repository itself. */
+/** The addresses of a repository, relative to its own. */
 const TEMPLATES: readonly (readonly [member: string, rest: string])[] = [
   ['forks_url', 'forks'],
   ['keys_url', 'keys{/key_id}'],

@@ -118,7 +118,7 @@ export function closedBy(
   return record ? userOf(rendering, record[0], repository.host) : null
 }
 
-/** Why a thread is locked; null if it is not locked, or no reason was given. */
+/** The reason why a thread is locked; null if it is not locked, or has no reason. */
 function reasonOfLock({ reader }: Rendering, { locking }: Thread): string | null {
   const event = locking === null ? undefined : reader.issueEvents.byId(locking)
   const database = event && reader.repositories.byId(event.repository)?.database

@@ -22,8 +22,8 @@ export interface BuildOrder {
 }
 
 /**
- * Builds the archive of a migration: beside its name, renamed when it is complete and on the disk. The same databases and
- * options give the same bytes.
+ * Builds the archive of a migration under a temporary name, and renames it when it is complete and on the disk. The same
+ * databases and options give the same bytes.
  *
  * @returns the size and SHA-256 of the archive
  * @throws as `buildArchive` does, for example `content-missing` for a database without the contents of files;

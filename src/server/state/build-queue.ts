@@ -20,7 +20,7 @@ export interface BuildQueue {
   take(): Job | number | undefined
   /** Takes over a job whose worker is gone. */
   takeOver(): Job | undefined
-  /** Says that the worker is still there; false if another has taken the job over. */
+  /** Sends a heartbeat; false if another worker has taken the job over. */
   beat(id: number): boolean
   /** Releases the job, so that any worker can take it now. */
   release(id: number): void

@@ -35,7 +35,7 @@ export type BuildStep =
 
 /** Builds the archives of migrations, one at a time, while a server runs. */
 export interface Builder {
-  /** There may be something to build. */
+  /** Wakes the builder: there may be something to build. */
   wake(): void
   /** Resolves when nothing is being built and nothing is due. */
   idle(): Promise<void>
@@ -128,7 +128,7 @@ export function openBuilder(
 /** The file of an archive in a folder. */
 export const archiveOf = (folder: string, guid: string): string => join(folder, `${guid}.tar.gz`)
 
-/** Removes archives that no migration has any more, and what killed processes were writing. */
+/** Removes archives without a migration, and the partial files of killed processes. */
 function removeLeftovers(archives: string, queue: BuildQueue): void {
   removeStale(archives, { anyName: true })
   for (const name of readdirSync(archives)) {
@@ -137,7 +137,7 @@ function removeLeftovers(archives: string, queue: BuildQueue): void {
   }
 }
 
-/** Removes what a thread of this process was writing when it was ended. */
+/** Removes the partial file of a terminated thread of this process. */
 function removeOwn(archives: string, guid: string): void {
   const start = `${guid}.tar.gz.${ownProcess()}-`
   for (const name of readdirSync(archives)) {
@@ -204,7 +204,7 @@ function attempt(work: () => unknown): void {
   try {
     work()
   } catch {
-    // Another beat follows.
+    // The next heartbeat may succeed.
   }
 }
 

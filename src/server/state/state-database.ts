@@ -99,13 +99,13 @@ function withDatabase(database: Database, open: () => StateDatabase): StateDatab
   }
 }
 
-/** Makes the folder for its user alone. */
+/** Makes a folder that only its user can use. */
 function makeStateFolder(folder: string): void {
   attemptSync(folder, () => makeFolder(folder, PRIVATE))
 }
 
 /**
- * Makes an empty file that only its user can read: SQLite gives the files beside it the same permissions. One that is there
+ * Makes an empty file that only its user can read: SQLite gives the files next to it the same permissions. An existing one
  * is not opened, as closing it would release the locks of another server in this program.
  */
 function makeFile(path: string): void {
@@ -118,7 +118,7 @@ function makeFile(path: string): void {
   })
 }
 
-/** Tries again while another server does the same: SQLite does not wait for a change of the journal. */
+/** Retries while another server does the same: SQLite does not wait for a change of the journal mode. */
 function patiently(work: () => void): void {
   const end = performance.now() + PATIENCE
   for (;;) {

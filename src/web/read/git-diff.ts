@@ -9,7 +9,7 @@ export interface FileDiff {
   readonly number: number
   readonly status: 'A' | 'D' | 'M' | 'T' | 'R'
   readonly path: string
-  /** The path before, if it was another. */
+  /** The old path, if the file was renamed. */
   readonly oldPath: string | undefined
   /** The prefix of the ids of its lines. */
   readonly anchor: string

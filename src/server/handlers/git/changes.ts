@@ -33,7 +33,7 @@ export function changesBetween(
   const key = `${before} ${after}`
   const known = ofRepository.get(key)
   if (known) return known
-  // Where there are more, names that were changed are not looked for: that would take all of them.
+  // With more files, renames are not detected: that would take all files.
   const first = changedFiles(git.objects, before, after)
     .take(MOST_FILES + 1)
     .toArray()
@@ -54,7 +54,7 @@ export function changesOf(git: GitRepository, { parents: [parent], tree }: Commi
 /** Steps that comparing the lines of one file may take: other requests wait for it. */
 const MOST_STEPS = 1e7
 
-/** Describes changed files one after the other, so that other requests have their turn. */
+/** Describes changed files one after the other, so that other requests run in between. */
 export async function describeChanges(
   context: RequestContext,
   repository: Repository,

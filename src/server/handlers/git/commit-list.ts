@@ -5,15 +5,15 @@ import type { Commit } from '../../../git/parse/parse-commit.ts'
 /** Commits to walk for a `Link` to the last page, whatever page is asked for. */
 export const COUNTED = 10_000
 
-/** Commits after which other requests have their turn. */
+/** Commits after which other requests may run. */
 const TURN = 100
 
 /** Bytes of an object ID. */
 const OID = 20
 
 /**
- * The commits of a walk, which goes only as far as somebody asked. Their IDs are kept, so that a deep page takes no longer
- * than the first once it was reached.
+ * The commits of a walk, which goes only as far as requests need. Their IDs are kept, so that a deep page takes no longer
+ * than the first once it has been read.
  */
 export class CommitList {
   readonly #walk: Iterator<Commit | undefined>

@@ -13,7 +13,7 @@ import { changesOf, describeChanges } from './changes.ts'
 import { CommitList } from './commit-list.ts'
 import { commitOf, inGitRepository } from './git-request.ts'
 
-/** Walks that are kept, by what was asked for; they go with their repository. */
+/** Walks that are kept, by request; they are dropped with their repository. */
 const MOST_WALKS = 8
 const walks = new WeakMap<GitRepository, ReturnType<typeof createLruCache<string, CommitList>>>()
 
@@ -62,14 +62,14 @@ function findWalk(context: RequestContext, repository: Repository, git: GitRepos
   return made
 }
 
-/** The branch that counts where a request names none. */
+/** The branch for a request that names none. */
 export function defaultBranch(context: RequestContext, { database, row }: Repository): string {
   const { reader } = renderingOf(context)
   const branch = reader.sources.record(database, 'repositories', 'default_branch', row)?.[0]
   return typeof branch === 'string' && branch !== '' ? branch : 'HEAD'
 }
 
-/** A commit with what it changed. */
+/** A commit with its changes. */
 export const commit: Handler = inGitRepository(async (context, repository, git) => {
   const { ref = '' } = context.params
   const found = commitOf(git, ref)

@@ -24,7 +24,7 @@ export const tooLarge = (): HttpError =>
     errors: [{ resource: 'Blob', field: 'data', code: 'too_large' }],
   })
 
-/** A handler that answers about the Git data of the repository in the path. An empty one has nothing to ask for. */
+/** A handler that answers about the Git data of the repository in the path. It answers 404 without Git data, and 409 if they are empty. */
 export const inGitRepository = (answer: AnswerGit): Handler =>
   inRepository(async (context, repository) => {
     const { git } = readerOf(context)

@@ -16,7 +16,7 @@ type Languages = Readonly<Record<string, number>>
 /** The most files that are looked at. */
 const MOST_FILES = 100_000
 
-/** Files after which other requests have their turn. */
+/** Files after which other requests may run. */
 const TURN = 500
 
 const counted = new WeakMap<
@@ -59,7 +59,7 @@ async function countLanguages(git: GitRepository, tree: string): Promise<Languag
       }
     }
   } catch (error) {
-    // The count before the damage is the best answer there is.
+    // The count up to the damage is the best answer possible.
     if (!isBroken(error)) throw error
   }
   const sorted = [...sums]

@@ -47,7 +47,7 @@ export const gitBlob: Handler = inGitRepository((context, repository, git) => {
 const MOST_ENTRIES = 100_000
 const MOST_BYTES = 7 * 10 ** 6
 
-/** Entries after which other requests have their turn. */
+/** Entries after which other requests may run. */
 const TURN = 500
 
 /** The entries of a tree, or of all trees below it too; those beyond the limits are cut off. */
@@ -82,7 +82,7 @@ function* entriesOf({ objects }: GitRepository, sha: string): Generator<Entry> {
   for (const entry of parseTree(readTree(objects, sha))) yield { ...entry, path: entry.name }
 }
 
-/** The entries before those that are too deep to be read, for which undefined stands. */
+/** The entries, with undefined in place of the rest if trees are too deep to be read. */
 function* untilTooLarge(entries: Generator<Entry>): Generator<Entry | undefined> {
   try {
     yield* entries

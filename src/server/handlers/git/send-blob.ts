@@ -26,7 +26,7 @@ export function openBlob({ objects }: GitRepository, oid: string): OpenBlob {
   return { oid, size, content }
 }
 
-/** Larger blobs are sent while they are read, and are not part of what describes a file. */
+/** Larger blobs are sent while they are read, and are left out of the description of a file. */
 export const LARGEST_WHOLE = 2 ** 20
 
 /** Bytes of a line of base64, as the host writes it. */
@@ -68,7 +68,7 @@ export async function sendAsJson(
         const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece])
         const whole = bytes.length - (bytes.length % LINE)
         yield Buffer.from(inLines(bytes.subarray(0, whole)).replaceAll('\n', '\\n'))
-        // A copy, because the reader may use the piece again.
+        // A copy, because the reader may reuse the memory.
         rest = Buffer.from(bytes.subarray(whole))
       }
       yield Buffer.from(inLines(rest).replaceAll('\n', '\\n') + end)
