@@ -137,7 +137,7 @@ function removeLeftovers(archives: string, queue: BuildQueue): void {
   }
 }
 
-/** Removes the partial file of a terminated thread of this process. */
+/** Removes the partial file that a terminated thread of this process left. */
 function removeOwn(archives: string, guid: string): void {
   const start = `${guid}.tar.gz.${ownProcess()}-`
   for (const name of readdirSync(archives)) {

@@ -9,7 +9,7 @@ import { threadList } from '../parts/thread-list.ts'
 import type { Repository } from '../read/library.ts'
 import { countTabs, findThreads, labelsOf, readThreadRows } from '../read/lists.ts'
 import { countMilestone } from '../read/thread-facts.ts'
-import { frontOf, type Language, languageBar } from './git/front.ts'
+import { frontOf, languageBar } from './git/front.ts'
 
 interface RepositoryRow {
   description: string | null
@@ -65,7 +65,7 @@ function about(
   repository: Repository,
   row: RepositoryRow | undefined,
   hasRaw: boolean,
-  languages: readonly Language[] = [],
+  languages: Parameters<typeof languageBar>[0] = [],
 ): Html {
   const base = repositoryPath(repository)
   const { releases } = countTabs(repository)

@@ -1,17 +1,10 @@
 import { readCommit } from '../../git/history/walk-commits.ts'
-import { readTree, walkTree } from '../../git/history/walk-tree.ts'
+import { readTree } from '../../git/history/walk-tree.ts'
 import { isBroken } from '../../git/objects/git-object.ts'
 import type { Repository as GitRepository } from '../../git/open-repository.ts'
 import type { Commit } from '../../git/parse/parse-commit.ts'
-import {
-  isFolder,
-  isLink,
-  isSubmodule,
-  parseTree,
-  type TreeEntry,
-} from '../../git/parse/parse-tree.ts'
+import { isFolder, isSubmodule, parseTree, type TreeEntry } from '../../git/parse/parse-tree.ts'
 import { findAt } from './git-repository.ts'
-import { languageName } from './language-names.ts'
 
 /** Entries of a folder that are sorted and shown; those beyond are counted. */
 const MOST_ENTRIES = 20_000
@@ -123,30 +116,4 @@ function newest<T extends { commit: Commit }>(all: Iterable<T>): T {
     if (best === undefined || isNewer) best = one
   }
   return best as T
-}
-
-/** Files whose language is counted. */
-const MOST_FILES = 5_000
-
-/** How many bytes of a tree are in each language, the most first. */
-export function countLanguages(
-  git: GitRepository,
-  tree: string,
-): { name: string; bytes: number }[] {
-  const bytes = new Map<string, number>()
-  let files = 0
-  try {
-    for (const entry of walkTree(git.objects, tree)) {
-      const language =
-        isFolder(entry) || isSubmodule(entry) || isLink(entry)
-          ? undefined
-          : languageName(entry.path)
-      if (language === undefined) continue
-      bytes.set(language, (bytes.get(language) ?? 0) + git.objects.sizeOf(entry.oid))
-      if (++files === MOST_FILES) break
-    }
-  } catch (error) {
-    if (!isBroken(error)) throw error
-  }
-  return [...bytes].map(([name, size]) => ({ name, bytes: size })).sort((a, b) => b.bytes - a.bytes)
 }

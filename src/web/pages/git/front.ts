@@ -1,3 +1,4 @@
+import { countLanguages, type Language } from '../../../git/history/count-languages.ts'
 import { readCommit } from '../../../git/history/walk-commits.ts'
 import { type Html, html, isolated } from '../../html.ts'
 import { icon } from '../../icons.ts'
@@ -5,17 +6,13 @@ import type { PageRequest } from '../../page.ts'
 import { blank, plural } from '../../parts/elements.ts'
 import { gitPath } from '../../parts/git.ts'
 import { repositoryPath } from '../../parts/layout.ts'
-import { countLanguages } from '../../read/git-folder.ts'
 import { defaultRevision, openGit } from '../../read/git-repository.ts'
 import type { Repository } from '../../read/library.ts'
 import { folderView } from './folder.ts'
 import { isUnreadable } from './git-page.ts'
 
-/** A language and its share of a repository. */
-export interface Language {
-  readonly name: string
-  readonly bytes: number
-}
+/** Entries of a tree that are looked at for their languages. */
+const MOST_ENTRIES = 5_000
 
 /** The first folder of a repository with what is around it; undefined if it has no commits. */
 export async function frontOf(
@@ -38,8 +35,8 @@ export async function frontOf(
     const place = { ...request, repository, git, revision, place: [] }
     const view = await folderView(place, commit, commit.tree)
     if (!view) return undefined
-    const languages = repository.store.remember(`languages ${repository.url}`, () =>
-      countLanguages(git, commit.tree),
+    const languages = await repository.store.remember(`languages ${repository.url}`, () =>
+      countLanguages(git.objects, commit.tree, MOST_ENTRIES),
     )
     const { branches, tags } = countRefs(repository, git.name)
     const base = repositoryPath(repository)

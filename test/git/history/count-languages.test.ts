@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { languageOf } from '../../../src/server/resources/languages.ts'
+import { languageOf } from '../../../src/git/history/count-languages.ts'
 
 test.each([
   ['src/boil.c', 'C'],

@@ -1,3 +1,56 @@
+import { setImmediate } from 'node:timers/promises'
+import { isBroken } from '../objects/git-object.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import { isFolder, isLink, isSubmodule } from '../parse/parse-tree.ts'
+import { walkTree } from './walk-tree.ts'
+
+/** A programming language, and the bytes of the files in it. */
+export interface Language {
+  readonly name: string
+  readonly bytes: number
+}
+
+/** Entries after which other work of the process may run. */
+const TURN = 500
+
+/**
+ * Counts the bytes of code in a tree by language, the most used language first. Damage ends the count.
+ *
+ * @param most the most entries to look at
+ */
+export async function countLanguages(
+  objects: ObjectStore,
+  tree: string,
+  most: number,
+): Promise<Language[]> {
+  const sums = new Map<string, number>()
+  let seen = 0
+  try {
+    for (const entry of walkTree(objects, tree)) {
+      if (++seen > most) break
+      if (seen % TURN === 0) await setImmediate()
+      if (isFolder(entry) || isLink(entry) || isSubmodule(entry)) continue
+      const name = languageOf(entry.path)
+      if (name !== undefined) sums.set(name, (sums.get(name) ?? 0) + sizeOf(objects, entry.oid))
+    }
+  } catch (error) {
+    if (!isBroken(error)) throw error
+  }
+  return [...sums]
+    .map(([name, bytes]) => ({ name, bytes }))
+    .filter(({ bytes }) => bytes > 0)
+    .sort((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1))
+}
+
+/** The size of an object; 0 if it is missing or damaged. */
+function sizeOf(objects: ObjectStore, oid: string): number {
+  try {
+    return objects.sizeOf(oid)
+  } catch {
+    return 0
+  }
+}
+
 /** Languages by the endings of file names. As on the host, prose and data are not counted. */
 const ENDINGS: Readonly<Record<string, string>> = {
   Ada: 'adb ads',
