@@ -39,6 +39,8 @@ const asHost = (files: Record<string, JsonObject[] | string>, emptyArray: 'old' 
 
 const SCHEMA = { 'schema.json': '{"version":"1.0.1","github_sha":"c0ffee"}' }
 
+const WITH_FILE: Files = { ...SCHEMA, 'attachments/a/x': 'xyz' }
+
 async function again(archive: Uint8Array) {
   const path = join(await folderOf(), 'again.db')
   await loadArchive({ name: 'again.tar.gz', bytes: inPiecesOf(archive) }, path)
@@ -304,7 +306,7 @@ describe('changes made with SQL', () => {
   })
 
   it('that lead a file out of the archive are refused', async () => {
-    const { database } = await loaded({ ...SCHEMA, 'attachments/a/x': 'x' })
+    const { database } = await loaded(WITH_FILE)
     database.exec(`UPDATE files SET path = 'attachments/../../x'`)
     await expect(built(database)).rejects.toMatchObject({ code: 'path-hostile' })
   })
@@ -342,7 +344,7 @@ describe('changes made with SQL', () => {
   everyDay(2)(['', './x', '.', 'a//x', 'a/'])('that make %j a path are refused', async (path) => {
     for (const table of ['files', 'record_files']) {
       const { database } = await loaded({
-        ...{ ...SCHEMA, 'attachments/a/x': 'x' },
+        ...WITH_FILE,
         ...asHost({ 'users_000001.json': [user('ada')] }),
       })
       database.exec(`UPDATE ${table} SET path = '${path}'`)
@@ -373,7 +375,7 @@ describe('changes made with SQL', () => {
   })
 
   it('that take away a piece of a file are refused', async () => {
-    const { database } = await loaded({ ...SCHEMA, 'attachments/a/x': 'x' })
+    const { database } = await loaded(WITH_FILE)
     database.exec('DELETE FROM file_chunks')
     await expect(built(database)).rejects.toMatchObject({
       code: 'database-damaged',
@@ -382,7 +384,7 @@ describe('changes made with SQL', () => {
   })
 
   it('that turn a chunk into text are written as its bytes', async () => {
-    const { database } = await loaded({ ...SCHEMA, 'attachments/a/x': 'xyz' })
+    const { database } = await loaded(WITH_FILE)
     database.exec(`UPDATE chunks SET bytes = 'abc'`)
     expect((await builtFiles(database))['attachments/a/x']).toBe('abc')
     database.exec(`UPDATE chunks SET bytes = 7`)
@@ -390,7 +392,7 @@ describe('changes made with SQL', () => {
   })
 
   it('that make a file shorter than its content are refused', async () => {
-    const { database } = await loaded({ ...SCHEMA, 'attachments/a/x': 'xyz' })
+    const { database } = await loaded(WITH_FILE)
     database.exec('UPDATE files SET size = 1')
     await expect(built(database)).rejects.toMatchObject({
       code: 'database-damaged',
@@ -401,7 +403,7 @@ describe('changes made with SQL', () => {
   it.each(['record_files', 'archives', 'files', 'chunks'])(
     'that take away the table %s are refused',
     async (table) => {
-      const { database } = await loaded({ ...SCHEMA, 'attachments/a/x': 'x' })
+      const { database } = await loaded(WITH_FILE)
       database.pragma('foreign_keys = OFF')
       database.exec(`DROP TABLE ${table}`)
       await expect(built(database)).rejects.toMatchObject({
@@ -656,9 +658,8 @@ describe('form', () => {
 describe('date', () => {
   it('is that of every entry', async () => {
     const { database } = await loaded({
-      ...SCHEMA,
-      'users_000001.json': [user('ada')],
-      'attachments/a/x': 'x',
+      ...WITH_FILE,
+      ...asHost({ 'users_000001.json': [user('ada')] }),
     })
     const { times } = await unpack(
       await built(database, { date: new Date('2020-02-02T00:00:00Z') }),

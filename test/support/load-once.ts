@@ -33,8 +33,12 @@ export async function loadOnce(
   if (!isPlain) return load(archives, path, options)
   const key = [hashOf(archives), ...texts].join()
   let result = known.get(key)
-  if (result) writeFileSync(path, result.database)
-  else {
+  if (result) {
+    writeFileSync(path, result.database)
+    // The one that was used last goes last.
+    known.delete(key)
+    known.set(key, result)
+  } else {
     result = { ...(await load(archives, path, options)), database: readFileSync(path) }
     known.set(key, result)
     const [oldest] = known.keys()

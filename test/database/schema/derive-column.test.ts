@@ -4,11 +4,11 @@ import { quoteName } from '../../../src/database/quote.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { repositoryOfRecord } from '../../../src/records/statistics/repository-of-record.ts'
 import { rowsOf } from '../../support/load.ts'
-import { tablesWith } from '../../support/tables.ts'
+import { sharedTablesWith } from '../../support/tables.ts'
 
 /** The value of a column for a record with only these members, or after some SQL. */
 function derived(kind: string, column: string, record: object, sql?: string) {
-  const database = tablesWith({ [kind]: [record] })
+  const database = sharedTablesWith({ [kind]: [record] })
   if (sql) database.exec(sql)
   return rowsOf(database, `SELECT ${column} FROM ${kind}`)[0]
 }
@@ -85,7 +85,7 @@ describe('A derived column', () => {
   })
 
   test('names the type of a record, also where that is not the usual one', () => {
-    const database = tablesWith({ issues: [{ type: 'task', url: 'a' }, { url: 'b' }] })
+    const database = sharedTablesWith({ issues: [{ type: 'task', url: 'a' }, { url: 'b' }] })
     expect(rowsOf(database, 'SELECT url, type FROM issues')).toEqual([
       ['a', 'task'],
       ['b', 'issue'],
@@ -105,7 +105,7 @@ describe('A derived column', () => {
         'é/١',
       ]
       const records = urls.map((url) => ({ url, repository: url, user: url }))
-      const database = tablesWith({ issues: [...records, {}, { url: 5 }] })
+      const database = sharedTablesWith({ issues: [...records, {}, { url: 5 }] })
       expect(rowsOf(database, `SELECT ${column} FROM issues`)).toHaveLength(urls.length + 2)
     },
   )
@@ -125,7 +125,7 @@ test('SQL and the survey of records find the same repository for an issue or par
         url: `${i}`,
         issue: `${H}/${o}/${r}/issues/${n}`,
       }))
-      const database = tablesWith({ issue_comments: [...records] })
+      const database = sharedTablesWith({ issue_comments: [...records] })
       const names = rowsOf(database, 'SELECT full_name FROM issue_comments').flat()
       expect(names).toEqual(records.map(repositoryOfRecord))
     }),
@@ -135,7 +135,7 @@ test('SQL and the survey of records find the same repository for an issue or par
 
 test('Every derived column of every kind can be read from a record without members', () => {
   const names = Object.keys(KINDS)
-  const database = tablesWith(Object.fromEntries(names.map((name) => [name, [{}]])))
+  const database = sharedTablesWith(Object.fromEntries(names.map((name) => [name, [{}]])))
   for (const [name, kind] of Object.entries(KINDS)) {
     const columns = ['type', ...Object.keys(kind.derived)].map(quoteName)
     expect(rowsOf(database, `SELECT ${columns.join()} FROM ${name}`), name).toHaveLength(1)

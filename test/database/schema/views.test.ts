@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { columnOf, rowsOf } from '../../support/load.ts'
-import { tablesWith } from '../../support/tables.ts'
+import { sharedTablesWith } from '../../support/tables.ts'
 
 const repository = 'https://H/o/r'
 const issue = `${repository}/issues/1`
@@ -9,7 +9,7 @@ const ada = 'https://H/ada'
 
 describe('The view threads', () => {
   test('has issues and pull requests alike', () => {
-    const database = tablesWith({
+    const database = sharedTablesWith({
       issues: [{ url: issue, repository, title: 'Slow', user: ada, created_at: '1' }],
       pull_requests: [{ url: pull, repository, title: 'Faster', closed_at: '3', merged_at: '3' }],
     })
@@ -21,7 +21,7 @@ describe('The view threads', () => {
   })
 
   test('distinguishes an issue from a pull request with the same number', () => {
-    const database = tablesWith({
+    const database = sharedTablesWith({
       issues: [{ url: issue, repository }],
       pull_requests: [{ url: `${repository}/pull/1`, repository }],
     })
@@ -32,7 +32,7 @@ describe('The view threads', () => {
 describe('The view timeline', () => {
   test('has everything that happened in a pull request, by time', () => {
     const part = { pull_request: pull }
-    const database = tablesWith({
+    const database = sharedTablesWith({
       pull_requests: [{ url: pull, user: ada, body: 'Faster', created_at: '1' }],
       issue_comments: [{ url: 'c', ...part, body: 'Nice', created_at: '3' }],
       issue_events: [
@@ -55,7 +55,7 @@ describe('The view timeline', () => {
   })
 
   test('names the thread of each item', () => {
-    const database = tablesWith({
+    const database = sharedTablesWith({
       issues: [{ url: issue, repository }],
       issue_comments: [{ url: 'c', issue }],
       issue_events: [{ url: 'e', issue }],
@@ -76,13 +76,13 @@ describe('The view timeline', () => {
     [{ ref: 'main' }, 'main'],
     [{}, null],
   ])('shows of an event with %o what it was about: %s', (members, body) => {
-    const database = tablesWith({ issue_events: [{ url: 'e', issue, ...members }] })
+    const database = sharedTablesWith({ issue_events: [{ url: 'e', issue, ...members }] })
     expect(columnOf(database, 'SELECT body FROM timeline')).toEqual([body])
   })
 })
 
 test('The view timeline includes bots, even those without a record', () => {
-  const database = tablesWith({
+  const database = sharedTablesWith({
     bots: [{ url: 'https://H/App' }, { url: null }],
     issue_comments: [null, ada, 'https://H/App', 'https://H/x[bot]'].map((user) => ({
       issue,
@@ -103,7 +103,7 @@ test('The view timeline includes bots, even those without a record', () => {
 test('The view answers has what others than the author and bots wrote and submitted', () => {
   const part = { pull_request: pull }
   const [ben, bot] = ['https://H/ben', 'https://H/x[bot]']
-  const database = tablesWith({
+  const database = sharedTablesWith({
     pull_requests: [{ url: pull, user: ada }],
     issue_comments: [ada, ben, bot, null].map((user, i) => ({ url: `c${i}`, ...part, user })),
     issue_events: [{ url: 'e', ...part, actor: ben, event: 'closed' }],
@@ -116,7 +116,7 @@ test('The view answers has what others than the author and bots wrote and submit
 })
 
 test('The view people has users, bots and organizations', () => {
-  const database = tablesWith({
+  const database = sharedTablesWith({
     users: [{ url: ada, login: 'ada', name: 'Ada', location: 'London' }],
     bots: [{ url: 'https://H/x[bot]', login: 'x[bot]' }],
     organizations: [{ url: 'https://H/o', login: 'o', website: 'https://o.example' }],
@@ -131,7 +131,7 @@ test('The view people has users, bots and organizations', () => {
 test('The view labels has those of all repositories, and joins with those that are set', () => {
   const url = `${repository}/labels/good%20first%20issue`
   const labels = [{ url, name: 'good first issue', color: '00ff00' }]
-  const database = tablesWith({
+  const database = sharedTablesWith({
     repositories: [{ url: repository, labels }],
     issues: [{ url: issue, labels: [url] }],
   })
@@ -147,7 +147,7 @@ test('The view reactions has those to every kind of record that can have them', 
     ...['pull_request_reviews', 'pull_request_review_comments'],
   ]
   const records = tables.map((table) => [table, [{ url: `of ${table}`, reactions }]])
-  const database = tablesWith(Object.fromEntries(records))
+  const database = sharedTablesWith(Object.fromEntries(records))
   const rows = rowsOf(database, 'SELECT subject, user, content, created_at FROM reactions')
   expect(rows.sort()).toEqual(tables.map((table) => [`of ${table}`, ada, 'heart', '1']).sort())
 })
@@ -158,7 +158,7 @@ describe('Views give times in UTC, whatever their offset,', () => {
 
   test('and tables have them as the archive does', () => {
     const reactions = [{ user: ada, content: 'heart', subject_type: 'Issue', created_at: at }]
-    const database = tablesWith({
+    const database = sharedTablesWith({
       users: [{ url: ada, created_at: at }],
       issues: [{ url: issue, created_at: at, closed_at: at, reactions }],
       pull_request_reviews: [{ url: 'v', pull_request: pull, submitted_at: at }],
@@ -183,7 +183,7 @@ describe('Views give times in UTC, whatever their offset,', () => {
     ['that is no date', 'yesterday', 'yesterday'],
     ['that is absent', null, null],
   ])('a time %s', (_what, created_at, expected) => {
-    const database = tablesWith({ issues: [{ url: issue, created_at }] })
+    const database = sharedTablesWith({ issues: [{ url: issue, created_at }] })
     expect(columnOf(database, 'SELECT created_at FROM threads')).toEqual([expected])
   })
 })
