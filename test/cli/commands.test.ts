@@ -15,8 +15,8 @@ import { wordsOf } from '../support/words-of.ts'
 
 const names = Object.keys(COMMANDS) as CommandName[]
 
-/** The first command of each group, and the first without one. */
-const sameHelp = new Set<string>(
+/** The first command of each group, and the first without one: all are parsed alike. */
+const FIRST = new Set<string>(
   firstOfEach(names, (name) => (name.includes(' ') ? name.split(' ')[0] : ''))[0][0],
 )
 
@@ -25,6 +25,7 @@ const REQUIRED: Partial<Record<CommandName, readonly string[]>> = { export: ['--
 
 describe.each(names)('marc %s', (name) => {
   const words = name.split(' ')
+  const daily = FIRST.has(name) ? {} : THOROUGH
   const required = REQUIRED[name] ?? []
   let help = ''
 
@@ -96,23 +97,27 @@ describe.each(names)('marc %s', (name) => {
     for (const [line] of examples) expect(line).toMatch(new RegExp(`^marc ${name}( |$)`))
   })
 
-  test('has the same help for -h and marc help', sameHelp.has(name) ? {} : THOROUGH, async () => {
+  test('has the same help for -h and marc help', daily, async () => {
     expect((await run([...words, 'x', '--nonsense', '-h'])).stdout).toBe(help)
     expect((await run(['help', ...words])).stdout).toBe(help)
   })
 
   const takesOptions = name !== 'completion'
 
-  test.runIf(takesOptions)('refuses an unknown option and suggests the closest one', async () => {
-    const { options, usage } = await commandNamed(name)
-    const placed = placesOf(usage).map((place) => place.name)
-    const option = Object.keys(options).findLast((flag) => !placed.includes(flag)) as string
-    const { code, stdout, stderr } = await run([...words, 'x', `--${option}x`])
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toBe(`marc: there is no option --${option}x\nDid you mean --${option}?\n`)
-  })
+  test.runIf(takesOptions)(
+    'refuses an unknown option and suggests the closest one',
+    daily,
+    async () => {
+      const { options, usage } = await commandNamed(name)
+      const placed = placesOf(usage).map((place) => place.name)
+      const option = Object.keys(options).findLast((flag) => !placed.includes(flag)) as string
+      const { code, stdout, stderr } = await run([...words, 'x', `--${option}x`])
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toBe(`marc: there is no option --${option}x\nDid you mean --${option}?\n`)
+    },
+  )
 
-  test('refuses an option that resembles none and points to its help', async () => {
+  test('refuses an option that resembles none and points to its help', daily, async () => {
     const { code, stderr } = await run([...words, 'x', '--qqqqqqqqq=1'])
     expect(code).toBe(2)
     expect(stderr).toBe(`marc: there is no option --qqqqqqqqq\nSee: marc ${name} --help\n`)
@@ -123,24 +128,28 @@ describe.each(names)('marc %s', (name) => {
   const isOptional = ['migration start', 'migration unlock'].includes(name) || takesNoArgument
   const needsSource = !name.startsWith('cache ')
 
-  test.runIf(needsSource && !isOptional)('names an argument that is missing', async () => {
+  test.runIf(needsSource && !isOptional)('names an argument that is missing', daily, async () => {
     const [first] = placesOf((await commandNamed(name)).usage)
     const { code, stdout, stderr } = await run([...words, ...required])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toBe(`marc: <${first?.name}> is missing\nSee: marc ${name} --help\n`)
   })
 
-  test.runIf(needsSource && !takesNoArgument)('refuses an argument that is empty', async () => {
-    const { code, stderr } = await run([...words, '', 'x'])
-    expect(code).toBe(2)
-    expect(stderr).toContain('is empty')
-  })
+  test.runIf(needsSource && !takesNoArgument)(
+    'refuses an argument that is empty',
+    daily,
+    async () => {
+      const { code, stderr } = await run([...words, '', 'x'])
+      expect(code).toBe(2)
+      expect(stderr).toContain('is empty')
+    },
+  )
 
   const asksServer = name.startsWith('migration ')
   const many = ['load', 'serve', 'search', 'build', 'export', 'repo merge-base', 'cache clear']
   const takesMany = many.includes(name) || /^migration (start|unlock)$/.test(name)
 
-  test.runIf(!takesMany)('refuses an argument too many', async () => {
+  test.runIf(!takesMany)('refuses an argument too many', daily, async () => {
     const places = placesOf((await commandNamed(name)).usage)
     const { code, stderr } = await run([...words, ...places.map(() => 'a'), 'b'])
     expect(code).toBe(2)

@@ -1,6 +1,6 @@
 /** A history with everything that Git can put into one, made by git fast-import. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/database/open-database.ts'
@@ -166,20 +166,24 @@ export interface GitHistory {
 }
 
 let made: string | undefined
+/** A database of the history as it was made. */
+let known: Buffer | undefined
 
 /**
  * Makes the history, packed except for its last commit, lets `add` change it, and loads it. The caller closes it. All test
  * files of a process get copies of one repository.
  */
-export async function gitHistory(add = (_directory: string) => {}): Promise<GitHistory> {
+export async function gitHistory(add?: (directory: string) => void): Promise<GitHistory> {
   made ??= makeHistory()
   const root = mkdtempSync(join(tmpdir(), 'git-history-'))
   const folder = join(root, 'archive')
   const directory = join(folder, 'repositories/ada/kettle.git')
   copyRepository(made, directory)
-  add(directory)
+  add?.(directory)
   const path = join(root, 'it.db')
-  await loadArchive(folder, path)
+  if (!add && known) writeFileSync(path, known)
+  else await loadArchive(folder, path)
+  if (!add) known ??= readFileSync(path)
   const database = openDatabase(path)
   const close = () => {
     database.close()

@@ -76,8 +76,10 @@ test('compares words, counts, and lists one line each', async () => {
 + users https://host.example/eve\\x1b[31m
 `,
   )
-  expect((await diff('--stat')).stdout).toBe(
-    `kind    added  removed  changed
+  expect((await diff('--stat')).stdout).toBe(STAT)
+})
+
+const STAT = `kind    added  removed  changed
 ------  -----  -------  -------
 issues      0        1        1
 users       1        0        0
@@ -85,9 +87,7 @@ files       0        0        1
 
 first   a.tar.gz, exported 2017-07-14T02:40:00Z; no problems
 second  b.tar.gz, exported 2017-07-14T02:40:00Z; no problems
-`,
-  )
-})
+`
 
 test('counts records that are of another kind now', async () => {
   const { type, ...ada } = user('ada')
@@ -151,7 +151,6 @@ test('sees no difference between an archive and its renamed copy, once told the 
   const names = ['--rename', 'ada=lovelace', '--rename', 'acme/tools=acme/kit']
   const host = ['--url', 'https://host.example=https://forge.example']
   await run(['map', 'a.tar.gz', ...names, ...host, '-o', 'renamed.tar.gz', '-q'])
-  expect((await run(['diff', 'a.tar.gz', 'renamed.tar.gz', '-q'])).code).toBe(1)
   expect(await run(['diff', 'a.tar.gz', 'renamed.tar.gz', ...names, ...host])).toEqual({
     ...{ code: 0, stdout: '', stderr: '' },
   })
@@ -166,7 +165,6 @@ test('takes the names from the report of a map, also of people who became one', 
   const host = ['--url', 'https://host.example=http://forge.example:8080']
   const written = ['-o', 'merged.tar.gz', '--report', 'map.json', '-q']
   await run(['map', 'b.tar.gz', ...names, ...host, ...written])
-  expect((await run(['diff', 'b.tar.gz', 'merged.tar.gz', '-q'])).code).toBe(1)
   expect(await run(['diff', 'b.tar.gz', 'merged.tar.gz', '--map', 'map.json'])).toEqual({
     ...{ code: 0, stdout: '', stderr: '' },
   })
@@ -178,9 +176,7 @@ test('matches records by what follows the host', async () => {
   expect(await run(['diff', 'a.tar.gz', 'moved.tar.gz', '--by', 'path'])).toEqual({
     ...{ code: 0, stdout: '', stderr: '' },
   })
-  expect((await run(['diff', 'a.tar.gz', 'b.tar.gz', '--by', 'path', '--stat'])).stdout).toBe(
-    (await diff('--stat')).stdout,
-  )
+  expect((await diff('--by', 'path', '--stat')).stdout).toBe(STAT)
 })
 
 test('refuses to guess which of several hosts is which', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { tarGzOf, tarOf } from '../../support/build-tar.ts'
 import { inFolder, run } from '../../support/run-command.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const small = smallArchive()
 const later = tarGzOf({
@@ -22,12 +23,12 @@ test('prints what was loaded, and where', async () => {
   expect(stdout).toMatch(/\na\.db is ready after [\d.]+ m?s\.\n$/)
 })
 
-test.each([
-  ['a.tar.gz', 'a.db'],
+everyDay(2)([
   ['in/some.folder/my.export.tar.gz', 'my.export.db'],
+  ['d', 'd.db'],
+  ['a.tar.gz', 'a.db'],
   ['b.TGZ', 'b.db'],
   ['c.tar', 'c.db'],
-  ['d', 'd.db'],
 ])('names the database of %s %s', async (archive, database) => {
   inFolder({ [archive]: small })
   await run(['load', archive])
@@ -336,7 +337,7 @@ describe('progress', () => {
     expect((await run(['load', 'a.tar.gz', '--force'])).stderr).toBe('')
   })
 
-  test.each([['--quiet'], ['-q']])('is not shown with %s', async (flag) => {
+  everyDay(1)([['--quiet'], ['-q']])('is not shown with %s', async (flag) => {
     inFolder({ 'a.tar.gz': small })
     expect((await run(['load', 'a.tar.gz', flag], { tty: true })).stderr).toBe('')
   })

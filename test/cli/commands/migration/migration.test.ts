@@ -16,7 +16,7 @@ import {
   SIGNATURE,
   TOKEN,
 } from '../../../support/scripted-host.ts'
-import { THOROUGH } from '../../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 
 /** A few records, and enough bytes to be cut in the middle. */
 const ARCHIVE = smallArchive({ 'attachments/a1/noise': randomBytes(8000) })
@@ -57,9 +57,9 @@ describe('The token', () => {
     expect(sent()).toEqual([`token ${TOKEN}`])
   })
 
-  it.each([
-    ['standard input', '--token-file -', { stdin: `${TOKEN}\n` }],
+  everyDay(1)<[string, string, RunOptions]>([
     ['a prompt', '', { typed: `${TOKEN}\r` }],
+    ['standard input', '--token-file -', { stdin: `${TOKEN}\n` }],
   ])('comes once from %s for all steps of a command', async (_, words, options) => {
     const line = `start --all --download x.tar.gz --load x.db --unlock --delete ${words}`.trim()
     const { code, stderr } = await tokenless(line, options)

@@ -10,6 +10,7 @@ import { type GitHistory, gitHistory, gitText } from '../../../support/git-histo
 import { loaded, rowsOf, sourceOf } from '../../../support/load.ts'
 import { inFolder, run } from '../../../support/run-command.ts'
 import { goodWorld } from '../../../support/small-world.ts'
+import { everyDay } from '../../../support/thorough.ts'
 
 let history: GitHistory
 
@@ -131,22 +132,27 @@ describe('marc repo index', () => {
     expect(row).toEqual({ commits: 46, gone: 0, kept: 77 })
   })
 
-  test('with --files lets repo log --path find the same commits without trees', async () => {
-    const path = copied()
-    const searches = ['README.md', 'old', 'x/cool.c', 'thing', 'none', 'long.txt src']
-    const found = async () => {
-      const logs = new Map<string, string>()
-      for (const search of searches) {
-        const flags = search.split(' ').flatMap((one) => ['--path', one])
-        const argv = ['repo', 'log', path, 'ada/kettle', 'octopus', ...flags, '--nl']
-        logs.set(search, (await run(argv)).stdout)
+  everyDay(1)([
+    ['old', 'none', 'long.txt src'],
+    ['README.md', 'x/cool.c', 'thing'],
+  ])(
+    'with --files lets repo log --path find the same commits without trees: %s',
+    async (...searches) => {
+      const path = copied()
+      const found = async () => {
+        const logs = new Map<string, string>()
+        for (const search of searches) {
+          const flags = search.split(' ').flatMap((one) => ['--path', one])
+          const argv = ['repo', 'log', path, 'ada/kettle', 'octopus', ...flags, '--nl']
+          logs.set(search, (await run(argv)).stdout)
+        }
+        return logs
       }
-      return logs
-    }
-    const before = await found()
-    await run(['repo', 'index', path, '--files'])
-    expect(await found()).toEqual(before)
-  })
+      const before = await found()
+      await run(['repo', 'index', path, '--files'])
+      expect(await found()).toEqual(before)
+    },
+  )
 
   test('makes commits of an archive available to queries', async () => {
     inFolder()
