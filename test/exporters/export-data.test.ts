@@ -18,6 +18,7 @@ import { ownProcess } from '../../src/files/partial-file.ts'
 import { collect } from '../../src/streams.ts'
 import { generateArchive } from '../bench/generate-archive.ts'
 import { issue, smallArchive } from '../support/archives.ts'
+import { tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { loaded, sourceOf } from '../support/load.ts'
 import { runs } from '../support/property-runs.ts'
@@ -235,21 +236,23 @@ describe('A partition', () => {
   })
 
   test('lets a reader tell a salvaged archive', async () => {
-    const whole = await generated(1)
-    const { summary } = await datasetOf(whole.subarray(0, whole.length - 2000), { salvage: true })
+    const whole = tarOf({ 'issues_000001.json': [issue(1, 'One')], 'attachments/1/a': 'x' })
+    const { summary } = await datasetOf(whole.subarray(0, -2000), { salvage: true })
     expect(summary.state).toBe('salvaged')
   })
 })
 
 test('A selection leaves out what nothing chosen refers to', async () => {
-  const { database } = await loaded(readFileSync('samples/hello.tar.gz'))
+  const comment = { type: 'issue_comment', url: 'c', issue: issue(1, 'First').url }
+  const archive = smallArchive({ 'issue_comments_000001.json': [comment] })
+  const { database } = await loaded(archive)
   const folder = await folderOf()
   const selection = { kinds: ['issues'] }
   const { tables } = await exportData(database, folder, { as: 'it', selection })
   expect(tables.issue_comments).toBeUndefined()
   expect(tables.issues?.rows).toBeGreaterThan(0)
-  const straight = await exportData('samples/hello.tar.gz', await folderOf(), { selection })
-  expect(straight.name).toBe('hello')
+  const straight = await exportData(await fileOf(archive), await folderOf(), { selection })
+  expect(straight.name).toBe('it')
   expect(straight.tables.issues?.sha256).not.toBe(undefined)
 })
 

@@ -117,7 +117,7 @@ describe('Events in a row', () => {
 })
 
 describe('Texts of megabytes', () => {
-  const body = 'tea <b>pot</b> '.repeat(300_000)
+  const body = 'tea <b>pot</b> '.repeat(150_000)
   const { ask } = sharePages([
     {
       repositories: [repository(KETTLE)],
@@ -135,25 +135,25 @@ describe('Texts of megabytes', () => {
   )
 })
 
-describe('Five thousand comments', () => {
+describe('Two thousand comments', () => {
   const { ask } = sharePages([
     {
       repositories: [repository(KETTLE)],
       issues: [issue(`${KETTLE}/issues/1`)],
-      issue_comments: Array.from({ length: 5000 }, (_, i) => ({
+      issue_comments: Array.from({ length: 2000 }, (_, i) => ({
         ...comment(i + 1),
-        body: `See ${KETTLE}/issues/1#issuecomment-4321`,
+        body: `See ${KETTLE}/issues/1#issuecomment-1721`,
         created_at: new Date(Date.UTC(2024, 4, 6, 3, 0, i)).toISOString().replace('.000', ''),
       })),
     },
   ])
 
-  test('are 125 pages, each as fast as the first, and links lead to the right one', async () => {
-    const last = htmlOf(await ask('/forge/kettle/issues/1?page=125'))
-    expect(last).toContain('id="issuecomment-5000"')
-    expect(last).toContain('href="/forge/kettle/issues/1?page=109#issuecomment-4321"')
-    expect(htmlOf(await ask('/forge/kettle/issues/1?page=109'))).toContain('id="issuecomment-4321"')
-    expect((await ask('/forge/kettle/issues/1?page=126')).status).toBe(404)
+  test('are fifty pages, each as fast as the first, and links lead to the right one', async () => {
+    const last = htmlOf(await ask('/forge/kettle/issues/1?page=50'))
+    expect(last).toContain('id="issuecomment-2000"')
+    expect(last).toContain('href="/forge/kettle/issues/1?page=44#issuecomment-1721"')
+    expect(htmlOf(await ask('/forge/kettle/issues/1?page=44'))).toContain('id="issuecomment-1721"')
+    expect((await ask('/forge/kettle/issues/1?page=51')).status).toBe(404)
   })
 })
 

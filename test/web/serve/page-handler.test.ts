@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
 import { audienceOf } from '../../../src/web/serve/audience.ts'
 import { openPageHandler } from '../../../src/web/serve/page-handler.ts'
+import { updateIndexAt } from '../../support/by-path.ts'
 import { ISSUE, issue, KETTLE, repository, SECRET, user } from '../../support/rest-world.ts'
 import { shareDatabases } from '../../support/serve-world.ts'
 
@@ -32,6 +33,8 @@ let shared: ArchiveServer
 let without: ArchiveServer
 beforeAll(async () => {
   const state = ':memory:'
+  // Else the first search would start a process that makes one.
+  for (const path of paths) await updateIndexAt(path)
   all = await serveArchive(paths, { state, pages: openPageHandler(paths, 'all') })
   shared = await serveArchive(paths, { state, pages: openPageHandler(paths, 'public') })
   without = await serveArchive(paths, { state })
