@@ -52,6 +52,10 @@ export function* changedRows(
   { name, inA, inB }: { name: string; inA: boolean; inB: boolean },
   { selected }: { selected: boolean },
 ): Generator<ChangedRow> {
+  // Most kinds have no records: the statements below take longer to prepare than this one.
+  const isEmpty = (side: string) =>
+    pair.prepare(`SELECT 1 FROM ${side}.${quoteName(name)} LIMIT 1`).get() === undefined
+  if ((!inA || isEmpty('main')) && (!inB || isEmpty('b'))) return
   const { kind } = recordColumns(name)
   const names = [...Object.keys(kind.columns), '_extra', '_member_order'].map(quoteName)
   const table = quoteName(name)

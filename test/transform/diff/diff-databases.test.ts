@@ -451,6 +451,16 @@ function apply(database: Database, { kind, url, change, members }: Change): void
     .run(...toRow(known, parseLossless(JSON.stringify(ordered)) as JsonObject))
 }
 
+it('The SQL of a diff makes only tables that are not there, whether they have rows or not', async () => {
+  const a = await loaded({ 'users_000001.json': [] })
+  const issue = { type: 'issue', url: 'https://host.example/a/b/issues/1' }
+  const b = await loaded({ 'issues_000001.json': [issue], 'gadgets_000001.json': [{ url: 'x' }] })
+  const sql = [...diffAsSql(a.database, b.database)].join('')
+  expect(sql.match(/CREATE TABLE "?\w+"?/g)).toEqual([expect.stringContaining('gadgets')])
+  a.database.exec(sql)
+  expect(await listOf(diffDatabases(a.database, b.database))).toEqual([])
+})
+
 it('Apostrophes and U+0000 in a text stay within its literal', async () => {
   const title = "it's\0 '); DROP TABLE users; --"
   const [a, b] = await pairOf({ 'issues_000001.json': [issue(1, title)] })
