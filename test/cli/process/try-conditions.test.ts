@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { run, shareFolder } from '../../support/run-command.ts'
-import { everyDay } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const ENDLESS =
   'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
@@ -31,7 +31,7 @@ test('A query for URLs that never ends is stopped as well', async () => {
   })
 })
 
-test('Statements that end select as without a limit', async () => {
+test('Statements that end select as without a limit', THOROUGH, async () => {
   const words = ['build', 'a.tar.gz', '-o', 'c.tar.gz', '--force', '--quiet', '--json']
   const where = ['--where', 'issues=number = (SELECT max(number) FROM issues AS i) -- ;']
   const limited = await run([...words, ...where, '--timeout', '60'])
