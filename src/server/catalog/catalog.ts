@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { openConnection } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
@@ -109,25 +110,28 @@ export async function openCatalog(
     const known = openKnown(limit)
     if (known) return known
     await runIndexProgram({ folder: folder(), paths, allEvents }, { progress, signal })
+    for (const path of paths) refuseLocked(path)
     const made = openKnown(0)
     if (made) return made
     throw busy(paths)
   }
   const renew = async () => {
     try {
+      for (const path of paths) refuseLocked(path)
       const renewed = await open(0, stopping.signal)
       if (stopping.signal.aborted) renewed.reader.close()
       else known = renewed
     } catch {
       // It is gone, is still being written, or changed again: the next look tries again.
     }
-    renewing = undefined
   }
   const look = () => {
     if (renewing || stopping.signal.aborted || (known && isUnchanged(known))) return
     known?.reader.close()
     known = undefined
-    renewing = renew()
+    renewing = renew().finally(() => {
+      renewing = undefined
+    })
   }
 
   try {
@@ -185,6 +189,22 @@ function openAll(paths: readonly string[]): Database[] {
   } catch (error) {
     closeAll(databases)
     throw error
+  }
+}
+
+/**
+ * Throws `database-busy` if another program has locked a database. To open it waits for some seconds until it is unlocked,
+ * and so would every request.
+ */
+function refuseLocked(path: string): void {
+  const database = openConnection(path, { readonly: true, fileMustExist: true, timeout: 0 })
+  try {
+    database.pragma('user_version')
+  } catch (error) {
+    // `openDatabase` knows what to do about anything else.
+    if (error instanceof ArchiveError && error.code === 'database-busy') throw error
+  } finally {
+    database.close()
   }
 }
 

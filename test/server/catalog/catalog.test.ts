@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../../src/database/open-database.ts'
 import { openCatalog } from '../../../src/server/catalog/catalog.ts'
@@ -95,6 +96,19 @@ describe('A database that changes while it is served', () => {
     const after = changing.read()
     expect(after).not.toBe(before)
     expect(after.repositories.findByName('forge/kettle')?.isPrivate).toBe(true)
+  })
+
+  test('is busy while another program has it locked, and nothing waits for that', async () => {
+    const { path, database } = await loaded(filesOf({ repositories: [repository(KETTLE)] }))
+    const changing = await openCatalog([path], { lookEvery: 5 })
+    onTestFinished(() => changing.close())
+    database.exec('BEGIN EXCLUSIVE')
+    const started = performance.now()
+    await expect.poll(() => changing.status, { interval: 1, timeout: 5000 }).toBe('busy')
+    await setTimeout(20)
+    expect(performance.now() - started).toBeLessThan(4000)
+    database.exec('ROLLBACK')
+    await expect.poll(() => changing.status, { interval: 5, timeout: 20_000 }).toBe('ready')
   })
 
   test('is busy while it is gone', async () => {
