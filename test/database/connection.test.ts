@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { openConnection, sqliteError } from '../../src/database/connection.ts'
+import { openConnection, openTemporary, sqliteError } from '../../src/database/connection.ts'
 import { folderOf } from '../support/folder.ts'
 
 const refusal = (code: string, archive: string, message: RegExp) =>
@@ -133,4 +133,13 @@ describe('openConnection', () => {
     const database = openConnection(path)
     expect(() => database.prepare('SELECT * FROM evil').all()).toThrow(/unsafe use|prohibited/)
   })
+})
+
+test('openTemporary opens a database whose sorts and cache take 4 MB, and whose errors are those of databases', () => {
+  const database = openTemporary()
+  expect(database.pragma('cache_size', { simple: true })).toBe(-4096)
+  expect(() => database.exec('SELECT * FROM gone')).toThrow(
+    expect.objectContaining({ name: 'ArchiveError', code: 'database-damaged' }),
+  )
+  database.close()
 })

@@ -1,4 +1,4 @@
-import { openConnection } from '../../database/connection.ts'
+import { openTemporary } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
 import { readPages } from '../../database/read-pages.ts'
 import type { Library, Repository } from './library.ts'
@@ -57,7 +57,7 @@ export const allThreadsOf = (library: Library): AllThreads =>
   library.keep('all threads', () => openAllThreads(library))
 
 function openAllThreads(library: Library): AllThreads {
-  const own = openConnection('')
+  const own = openTemporary()
   try {
     own.exec(
       `CREATE TABLE found (repository TEXT, kind TEXT, row TEXT, url TEXT, created TEXT, letter TEXT, title TEXT)`,

@@ -1,4 +1,4 @@
-import { openConnection } from '../../database/connection.ts'
+import { openTemporary } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
 import { readPages } from '../../database/read-pages.ts'
 import { TEXT_SOURCES, type TextSource } from '../../database/schema/search-tables.ts'
@@ -59,7 +59,7 @@ const SIZE = 5_000
 /** The texts of all people. They are listed once, and forgotten with the library. */
 export const writtenOf = (library: Library): Promise<Written> =>
   library.keep('written', () => {
-    const own = openConnection('')
+    const own = openTemporary()
     const ready = openWritten(own, library)
     // Callers that wait for `ready` get the error.
     ready.catch(() => {})

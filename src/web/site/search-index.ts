@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { openConnection } from '../../database/connection.ts'
+import { openTemporary } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
 import { throwIfInterrupted } from '../../errors.ts'
 import { shownText } from '../html.ts'
@@ -45,7 +45,7 @@ export async function* searchIndexFiles(
   signal?: AbortSignal | undefined,
 ): AsyncGenerator<IndexFile> {
   const all = openSearchTexts(library)
-  const own = openConnection('')
+  const own = openTemporary()
   try {
     own.exec('CREATE TABLE postings (term TEXT NOT NULL, posting INTEGER NOT NULL)')
     const parts: [number, string][] = []

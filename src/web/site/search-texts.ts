@@ -1,4 +1,4 @@
-import { openConnection } from '../../database/connection.ts'
+import { openTemporary } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
 import { hasRelation } from '../../database/schema/schema.ts'
 import { isSearched, TEXT_SOURCES } from '../../database/schema/search-tables.ts'
@@ -49,7 +49,7 @@ interface Stored {
 
 /** Lists the texts of repositories that may be seen. */
 export function openSearchTexts(library: Library): SearchTexts {
-  const own = openConnection('')
+  const own = openTemporary()
   try {
     own.exec('CREATE TABLE found (store INTEGER, source INTEGER, row INTEGER, at INTEGER)')
     own.transaction(() => {

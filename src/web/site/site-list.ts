@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { openConnection } from '../../database/connection.ts'
+import { openTemporary } from '../../database/connection.ts'
 import { ArchiveError } from '../../errors.ts'
 import { attemptSync, writeFile } from '../../files/write-file.ts'
 
@@ -43,13 +43,13 @@ export interface SiteList {
  * @throws `output-refused` for a folder with files that is no site
  */
 export function openSiteList(folder: string): SiteList {
-  const own = openConnection('')
+  const own = openTemporary()
   try {
     own.exec(`CREATE TABLE pages (id INTEGER PRIMARY KEY, address TEXT UNIQUE NOT NULL);
       CREATE TABLE before (file TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;
       CREATE TABLE now (file TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;`)
-    // After an error the whole list is discarded.
-    own.exec('PRAGMA journal_mode = OFF; BEGIN')
+    // A statement of its own would write its pages to the file.
+    own.exec('BEGIN')
     const remember = own.prepare<[string, string]>('INSERT OR REPLACE INTO before VALUES (?, ?)')
     attemptSync(folder, () => {
       for (const [file, hash] of readList(folder)) remember.run(file, hash)
