@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import module from 'node:module'
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
+import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { makePrivateFolder } from './cli/process/own-folder.ts'
+import { watchYoungSpace } from './cli/process/young-space.ts'
 
 // Imports only modules that run on any Node.js before the version is checked: below 22.14, the native SQLite module ends
 // the process with a segmentation fault; below 22.15, zlib has no zstd.
@@ -14,20 +15,7 @@ if (major < 22 || (major === 22 && minor < 15)) {
   process.exit(2)
 }
 
-// Almost all parsed objects are garbage at once. V8 would grow the space of young objects to 100 MiB, although 4 MiB hold
-// many batches of records (twice, because the collector copies survivors), and waking threads that help to collect so few
-// takes longer than collecting without them. These are flags of V8 in Node.js 22 to 24. V8 reads the maximum size only at
-// start, but the growth factor at any time. Setting it before a thread starts would cost more than it saves, because V8
-// then compiles again what Node.js brings compiled.
-const keepYoungSpace = () => {
-  if (major <= 24) setFlagsFromString('--semi-space-growth-factor=1')
-  clearInterval(watch)
-}
-const watch = setInterval(() => {
-  const room = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
-  if (room && room.space_size >= 2 * 4 * 2 ** 20) keepYoungSpace()
-}, 250).unref()
-if (major <= 24) setFlagsFromString('--no-parallel-scavenge')
+const young = watchYoungSpace(major)
 
 // V8 collects young objects when there are many, but those of a network stream are few and hold a buffer each: 60 MiB of
 // buffers gather, until V8 collects old objects as well, again and again, which is a third of the time of a download.
@@ -64,7 +52,8 @@ process.exitCode = await main(argv.slice(2), {
   env,
   signal: interrupt.signal,
   onHangup: (work) => void process.on('SIGHUP', work),
-  keepYoungSpace,
+  keepYoungSpace: young.keep,
+  growYoungSpace: young.grow,
   collectYoung,
   mayEndAtOnce: () => {
     for (const signal of SIGNALS) process.removeAllListeners(signal)

@@ -20,6 +20,8 @@ export interface Io {
   onHangup?(work: () => void): void
   /** Keeps V8's space for young objects at its size from now on: during long synchronous work no timer can watch it grow. */
   keepYoungSpace?(): void
+  /** The same, after it has grown at once to the size that lasting work needs. */
+  growYoungSpace?(): void
   /** Collects young objects that are garbage, and the buffers that they hold. */
   collectYoung?(): void
   /** From now on an interrupt may end the process immediately: SQLite cannot be interrupted, and nothing is half-written. */

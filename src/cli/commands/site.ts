@@ -70,6 +70,7 @@ export const site = defineCommand({
     } finally {
       database.close()
     }
+    io.growYoungSpace?.()
     const shown = showProgress(io.stderr, { label: 'writing', mode: quiet ? 'none' : undefined })
     const start = performance.now()
     try {

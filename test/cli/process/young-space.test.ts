@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { ROOT } from '../../support/run-command.ts'
+import { outputOf } from '../../support/run-program.ts'
+
+const MODULE = pathToFileURL(join(ROOT, 'src/cli/process/young-space.ts')).href
+const MIB = 2 ** 20
+
+/** MiB of the young space after a method was called, and after synchronous work of which 32 MiB survive. */
+function sizesAfter(method: 'keep' | 'grow' | undefined): [before: number, after: number] {
+  const script = `
+    const { getHeapSpaceStatistics } = await import('node:v8')
+    const { watchYoungSpace } = await import(${JSON.stringify(MODULE)})
+    const young = watchYoungSpace(24)
+    const size = () => getHeapSpaceStatistics().find((one) => one.space_name === 'new_space').space_size
+    ${method === undefined ? '' : `young.${method}()`}
+    const before = size()
+    const alive = Array.from({ length: 8192 }, (_, i) => new Array(512).fill(i))
+    console.log(JSON.stringify([before, size(), alive.length]))`
+  const printed = outputOf(process.execPath, ['--input-type=module', '-e', script])
+  const [before, after] = JSON.parse(printed.toString()) as [number, number]
+  return [before / MIB, after / MIB]
+}
+
+describe('the space for young objects', () => {
+  test('grows to 8 MiB at once, and no further during synchronous work', () => {
+    expect(sizesAfter('grow')).toEqual([8, 8])
+  })
+
+  test('would grow further', () => {
+    const [, after] = sizesAfter(undefined)
+    expect(after).toBeGreaterThan(8)
+  })
+
+  test('stays small if it is kept before it has grown', () => {
+    const [, after] = sizesAfter('keep')
+    expect(after).toBeLessThan(8)
+  })
+})
