@@ -35,6 +35,14 @@ export function parsePerson(line: string): Person {
   }
 }
 
+const NOREPLY = /^(?:\d+\+)?([^@+]+)@users\.noreply\.(.+)$/i
+
+/** The login in a noreply address of a host, such as `7+ada@users.noreply.github.com`, and that host. */
+export function parseNoreply(email: string): { login: string; host: string } | undefined {
+  const [, login, host] = NOREPLY.exec(email) ?? []
+  return login === undefined || host === undefined ? undefined : { login, host }
+}
+
 // The years 0 to 9999, which are the dates that other programs accept.
 const FIRST = -62_167_219_200
 const LAST = 253_402_300_799

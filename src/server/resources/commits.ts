@@ -1,4 +1,5 @@
 import type { Commit } from '../../git/parse/parse-commit.ts'
+import { parseNoreply } from '../../git/parse/parse-person.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { foldCase } from '../catalog/names.ts'
 import type { Repository } from '../catalog/repositories.ts'
@@ -7,9 +8,6 @@ import { toGitCommit } from './git-objects.ts'
 import { toUser } from './people.ts'
 import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
-
-/** A noreply address of the host, which has the login of its owner. */
-const HIDDEN = /^(?:\d+\+)?([^@+]+)@users\.noreply\./
 
 /** The urls of the people with these addresses, by address in lower case. */
 const addressBook = ({ reader }: Rendering, database: number): ReadonlyMap<string, string> =>
@@ -38,7 +36,7 @@ function accountOf(
   const { people } = rendering.reader
   const url = addressBook(rendering, database).get(foldCase(email))
   if (url !== undefined) return toUser(rendering, people.byUrl(url, host))
-  const login = HIDDEN.exec(email)?.[1]
+  const login = parseNoreply(email)?.login
   const person = login === undefined ? undefined : people.findByLogin(login)
   return person ? toUser(rendering, person) : null
 }
@@ -55,7 +53,7 @@ export function addressesOf(
   const book = addressBook(rendering, database)
   return (email) =>
     (url !== undefined && book.get(foldCase(email)) === url) ||
-    foldCase(HIDDEN.exec(email)?.[1] ?? '') === folded
+    foldCase(parseNoreply(email)?.login ?? '') === folded
 }
 
 /** How many comments the commits of a repository have, by commit. */

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
+import { parseNoreply } from '../../git/parse/parse-person.ts'
 import type { StringPlace } from '../edit-records.ts'
 import { findNames, type Names } from './find-names.ts'
 import type { IdentityMap } from './identity-map.ts'
@@ -92,8 +93,7 @@ export function countCommits(
   let withOldNames = 0
   for (const [message, email] of rows.iterate()) {
     count++
-    // A noreply address from the host begins with a number and the login.
-    const [, login] = /^(?:\d+\+)?([^@+]+)@users\.noreply\./i.exec(email) ?? []
+    const { login } = parseNoreply(email) ?? {}
     const texts = [message, ...(login === undefined ? [] : [`@${login}`])]
     if (texts.some((text) => mapText(text) !== text)) withOldNames++
   }

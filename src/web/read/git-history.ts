@@ -2,6 +2,7 @@ import { walkCommits } from '../../git/history/walk-commits.ts'
 import { isBroken } from '../../git/objects/git-object.ts'
 import type { Repository as GitRepository } from '../../git/open-repository.ts'
 import type { Commit } from '../../git/parse/parse-commit.ts'
+import { parseNoreply } from '../../git/parse/parse-person.ts'
 import { createLruCache } from '../../lru-cache.ts'
 import type { Library } from './library.ts'
 import { hasPersonPage } from './people.ts'
@@ -97,8 +98,7 @@ function accountsOf(store: Store): ReadonlyMap<string, string> {
 
 const MOST_ACCOUNTS = 50_000
 
-/** `7+ada@users.noreply.github.com` */
 function loginOfNoreply({ hosts }: Library, email: string): string | undefined {
-  const [, login, host = ''] = /^(?:\d+\+)?([\w-]+)@users\.noreply\.(.+)$/.exec(email) ?? []
-  return login !== undefined && hosts.has(host) ? login : undefined
+  const { login, host = '' } = parseNoreply(email) ?? {}
+  return hosts.has(host) ? login : undefined
 }

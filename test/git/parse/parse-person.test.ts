@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   localTimeOf,
+  parseNoreply,
   parsePerson,
   timeOf,
   trimSpaceAtEnd,
@@ -62,4 +63,14 @@ test('ASCII space is removed from the end of a text, and no other', () => {
   expect(trimSpaceAtEnd('a \t\r\n\v\f')).toBe('a')
   expect(trimSpaceAtEnd(' a\u00a0')).toBe(' a\u00a0')
   expect(trimSpaceAtEnd('  ')).toBe('')
+})
+
+test.each([
+  ['7+ada@users.noreply.forge.example', { login: 'ada', host: 'forge.example' }],
+  ['Ada@Users.Noreply.Forge.Example', { login: 'Ada', host: 'Forge.Example' }],
+  ['ci[bot]@users.noreply.forge.example', { login: 'ci[bot]', host: 'forge.example' }],
+  ['ada@forge.example', undefined],
+  ['@users.noreply.forge.example', undefined],
+])('The login in the noreply address %s', (email, login) => {
+  expect(parseNoreply(email)).toEqual(login)
 })
