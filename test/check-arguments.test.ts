@@ -26,7 +26,7 @@ function fault(given: unknown, shapes: Parameters<typeof objectOf>[0]): string |
   }
 }
 
-test('Options that are left out or undefined are fine, and so are those nobody asked about', () => {
+test('Options that are omitted or undefined are accepted, and so are unknown ones', () => {
   expect(fault({}, { limit: aCount })).toBeUndefined()
   expect(fault({ limit: undefined, other: null }, { limit: aCount })).toBeUndefined()
   expect(fault({ limit: Number.POSITIVE_INFINITY }, { limit: aCount })).toBeUndefined()
@@ -57,7 +57,7 @@ test.each([
   expect(fault(given, shapes)).toBe(message)
 })
 
-describe('Of a word that nobody knows', () => {
+describe('For an unknown word', () => {
   const shapes = { only: wordsOf(() => ['url-broken', 'user-missing']) }
 
   test('the closest known word is suggested', () => {

@@ -135,7 +135,7 @@ describe('readInWorker', () => {
     )
   })
 
-  test('ends at once when the signal fires', async () => {
+  test('ends immediately when the signal fires', async () => {
     const path = await fileOf(whole)
     const stop = new AbortController()
     const { entries } = readInWorker({ ...NOTHING, path }, { signal: stop.signal })

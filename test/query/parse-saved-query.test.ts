@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseSavedQuery } from '../../src/query/parse-saved-query.ts'
 
-test('reads from the comments at the head what is answered, and the parameters', () => {
+test('reads the summary and the parameters from the comments at the head', () => {
   const sql = `-- Who is late?
 -- Counted in days.
 -- :days = 60, so many days

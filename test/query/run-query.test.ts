@@ -185,7 +185,7 @@ describe('The rows of a query', () => {
     expect(time).toBeLessThan(500)
   })
 
-  test('let go of the database when nobody wants more of them', async () => {
+  test('release the database when their reader stops', async () => {
     const { path } = await loaded(recordFile('issues', { url: 'a' }))
     const database = openDatabase(path)
     for (const _ of runQuery(database, TEN_MILLION).rows) break
@@ -193,7 +193,7 @@ describe('The rows of a query', () => {
     expect(database.open).toBe(false)
   })
 
-  test('hold nothing where nobody asks for them', async () => {
+  test('hold nothing before they are read', async () => {
     const { path, database } = await loaded(recordFile('issues', { url: 'a' }))
     const reader = openDatabase(path)
     runQuery(reader, 'SELECT * FROM issues')

@@ -6,7 +6,7 @@ const urls = fc
   .webUrl({ withQueryParameters: true, withFragments: true })
   .filter((url) => !/[<>]/.test(url))
 
-test('What is formatted as a Link header is read back from it', () => {
+test('A formatted Link header is parsed to the same links', () => {
   const links = fc
     .subarray([...RELATIONS])
     .chain((names) =>

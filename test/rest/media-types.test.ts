@@ -25,7 +25,7 @@ describe('A preview', () => {
     expect([...parseAccept(header).previews.keys()]).toEqual(['wyandotte'])
   })
 
-  test('is asked for beside others, each with the brands that asked', () => {
+  test('is found among others, with each brand that names it', () => {
     const header =
       'application/vnd.github.starfox-preview+json, application/vnd.service.starfox-preview+json, application/vnd.github.sailor-v-preview'
     expect([...parseAccept(header).previews]).toEqual([
@@ -34,7 +34,7 @@ describe('A preview', () => {
     ])
   })
 
-  test('that nobody knows is ignored', () => {
+  test('that is unknown is ignored', () => {
     const { previews, isVersion3 } = parseAccept('application/vnd.github.luke-cage-preview+json')
     expect([[...previews], isVersion3]).toEqual([[], false])
   })

@@ -387,7 +387,7 @@ describe('The index', () => {
     expect(await updateIndexAt(path)).toBe(false)
   })
 
-  test('reads no more than what changed', async () => {
+  test('reads only what changed', async () => {
     const { database, path } = await withIssues(issue(1, 'red'), issue(2, 'green'))
     database.exec(`INSERT INTO issues (url, title) VALUES ('${TOOLS}/issues/3', 'yellow')`)
     const seen: [number, number][] = []

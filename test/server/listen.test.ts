@@ -92,17 +92,17 @@ describe('A body', () => {
   const post = (path: string, headers: string, body: string) =>
     send([`POST ${path} HTTP/1.1\r\n${HOST}${headers}\r\n\r\n`, body])
 
-  test('is not read where nobody takes it', async () => {
+  test('is not read if no endpoint takes it', async () => {
     const length = `Content-Length: ${LARGEST_BODY * 2}`
     expect(statusOf(await post('/rate_limit', length, 'x'))).toBe(405)
   })
 
-  test('beside GET is read and ignored', async () => {
+  test('of a GET request is read and ignored', async () => {
     const text = await send([`GET /rate_limit HTTP/1.1\r\n${HOST}Content-Length: 3\r\n\r\n`, '{"}'])
     expect(statusOf(text)).toBe(200)
   })
 
-  test('beside GET of more than 1 MiB is refused by its length, or on the way', async () => {
+  test('of a GET request above 1 MiB is refused, by its length or while it is read', async () => {
     const announced = `Content-Length: ${LARGEST_BODY + 1}`
     expect(statusOf(await send([`GET / HTTP/1.1\r\n${HOST}${announced}\r\n\r\n`]))).toBe(413)
     const chunk = `10001\r\n${'a'.repeat(65_537)}\r\n`

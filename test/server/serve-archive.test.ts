@@ -19,7 +19,7 @@ test('A port in use is an error, and nothing stays open', async () => {
   await server.close()
 })
 
-test('An address that others can reach needs TLS, or to be told that this is wanted', async () => {
+test('An address that others can reach needs TLS, or an option that allows plain HTTP', async () => {
   await expect(serveArchive([], { bind: '0.0.0.0' })).rejects.toMatchObject({
     code: 'address-refused',
   })
@@ -30,7 +30,7 @@ test('A database that is none is refused', async () => {
   await expect(serveArchive(['/no/such.db'])).rejects.toMatchObject({ code: 'database-not-found' })
 })
 
-test('Progress is told once it takes a second', () => {
+test('Progress is reported once it takes a second', () => {
   const told: string[] = []
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
   try {

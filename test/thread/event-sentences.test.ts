@@ -43,7 +43,7 @@ test.each([
   expect(eventSentence(event, words)).toBe(sentence)
 })
 
-test('An event that nobody knows is named', () => {
+test('An unknown event is named', () => {
   expect(eventSentence('teleported', {})).toBe('did what the host calls “teleported”')
   expect(eventSentence('constructor', {})).toBe('did what the host calls “constructor”')
 })

@@ -75,7 +75,7 @@ describe('From the first page', () => {
     }
   })
 
-  test('no id stands twice on a page, and every fragment of a page leads to one', () => {
+  test('ids on a page are unique, and every fragment leads to one', () => {
     for (const [address, html] of found) {
       const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
       expect(ids.length, address).toBe(new Set(ids).size)

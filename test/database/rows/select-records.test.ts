@@ -170,7 +170,7 @@ describe('Not', () => {
     expect(selected.users).toEqual(['ada', 'bob', 'carol'])
   })
 
-  it('is refused if a record refers to what is left out', async () => {
+  it('is refused if a record refers to an excluded one', async () => {
     const { database } = await loaded(FILES)
     const refused = (options: BuildOptions) =>
       expect(built(database, { allowInvalid: false, not: true, ...options })).rejects

@@ -145,7 +145,7 @@ describe('A loaded database', () => {
 const issues = recordFile('issues', { url: 'https://forge.example/ada/kettle/issues/1' })
 
 describe('A load into a database', () => {
-  test('makes views that somebody dropped again, and others who have it open see them', async () => {
+  test('makes dropped views again, and other connections see them', async () => {
     const { database, path } = await loaded(BARE)
     database.exec('DROP VIEW timeline; DROP VIEW threads')
     const other = opened(path)
@@ -156,7 +156,7 @@ describe('A load into a database', () => {
     expect(columnOf(other, 'PRAGMA integrity_check')).toEqual(['ok'])
   })
 
-  test('makes tables that somebody dropped again, whole', async () => {
+  test('makes dropped tables again, with their indexes', async () => {
     const { database, path } = await loaded(BARE)
     database.exec('DROP TABLE issues; DROP TABLE milestones; DROP TABLE commits')
     await loadArchive(sourceOf(issues), path)

@@ -128,7 +128,7 @@ test('The view people has users, bots and organizations', () => {
   ])
 })
 
-test('The view labels has those of all repositories, and joins with those that are set', () => {
+test('The view labels has the labels of all repositories, and joins with the labels of threads', () => {
   const url = `${repository}/labels/good%20first%20issue`
   const labels = [{ url, name: 'good first issue', color: '00ff00' }]
   const database = sharedTablesWith({

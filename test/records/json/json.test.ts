@@ -83,7 +83,7 @@ describe('parseLossless', () => {
     expect(parseLossless(JSON.stringify({ body, n: 1 }))).toEqual({ body, n: 1 })
   })
 
-  test('gives plain numbers beside odd ones', () => {
+  test('gives plain numbers among odd ones', () => {
     expect(parseLossless('{"a":1,"b":1.0,"c":[2,3.5]}')).toMatchObject({ a: 1, c: [2, 3.5] })
   })
 

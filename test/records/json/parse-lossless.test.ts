@@ -25,7 +25,7 @@ describe('J4: a number prints as it was written:', () => {
   })
 })
 
-describe('A loss is told:', () => {
+describe('A loss is reported:', () => {
   test.each<[string, Loss[]]>([
     ['{"a":1,"a":2}', [{ what: 'repeated', path: [], name: 'a', earlier: 1 }]],
     ['{"a":1,"\\u0061":2}', [{ what: 'repeated', path: [], name: 'a', earlier: 1 }]],

@@ -72,7 +72,7 @@ test('A text has its own hash alone', () => {
   expect(hasSha256('token', sha256Of('tøken'))).toBe(false)
 })
 
-test('A file is read again when told, and one that is invalid leaves the old one in force', async () => {
+test('A file is read again on request, and an invalid one leaves the old accounts in force', async () => {
   const path = join(await folderOf(), 'accounts.json')
   await writeAccountsFile(path, file)
   const { accounts, reload } = openAccounts(path)

@@ -35,7 +35,7 @@ test('A password is verified with the cost that its hash names', async () => {
 })
 
 describe('A password', () => {
-  it('is right, wrong, or that of nobody', async () => {
+  it('is right, wrong, or has an unknown login', async () => {
     const { verifyPassword: verify } = createPasswordSignIn()
     expect(await verify('ada', 'café', ada)).toBe('right')
     expect(await verify('ada', 'cafe', ada)).toBe('wrong')
@@ -55,7 +55,7 @@ describe('A password', () => {
     expect(await verify('ada', 'café', ada)).toBe('right')
   })
 
-  it('is tested with at most one more beside it, and after sixteen that wait', async () => {
+  it('is tested together with one other at most, and at most sixteen wait', async () => {
     const { verifyPassword: verify } = createPasswordSignIn()
     const cheap = NO_PASSWORD.replace('32768', '2')
     const outcomes = Array.from({ length: 20 }, (_, i) => verify(`user${i}`, '', cheap))

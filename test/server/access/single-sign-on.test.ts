@@ -87,7 +87,7 @@ describe('A list over several organizations', () => {
     expect(headers.get('x-service-sso')).toBe('partial-results; organizations=70')
   })
 
-  it('leaves out what is private there', async () => {
+  it('leaves out private items there', async () => {
     const namesFor = async (as: string) => {
       const { body } = await ask('GET', '/user/repos', { as })
       return (body as unknown as { full_name: string }[]).map((one) => one.full_name)
@@ -98,7 +98,7 @@ describe('A list over several organizations', () => {
     expect(await namesFor('authorized-token')).toContain('forge/anvil')
   })
 
-  it('of somebody else has no such header', async () => {
+  it('of another person has no such header', async () => {
     const { headers } = await ask('GET', '/users/bob/events', { as: 'personal-token' })
     expect(headers.has('x-github-sso')).toBe(false)
   })

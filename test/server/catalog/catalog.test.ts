@@ -69,7 +69,7 @@ describe('A person', () => {
     expect([url, number]).toEqual([`${HOST}/ghost`, 10137])
   })
 
-  test('has the number of the accounts file, and whoever had it before another one', () => {
+  test('has the number of the accounts file, and the previous owner of the number gets another', () => {
     onTestFinished(() => catalog().useAccounts({ accounts: [], organizations: [] }))
     const accounts = [{ login: 'Bob', id: 17, siteAdmin: false }]
     catalog().useAccounts({ accounts, organizations: [] })
@@ -124,7 +124,7 @@ describe('A database that changes while it is served', () => {
   })
 })
 
-test('Databases are counted as one, and what is not served is told', async () => {
+test('Databases are counted as one, and records that are not served are reported', async () => {
   expect(reader().counts()).toEqual({ repositories: 3, shadowed: 1, unserved: 0 })
 })
 

@@ -70,7 +70,7 @@ describe('A feed at any instant has the events of the 90 days before it, the new
     fc.assert(way, { numRuns: runs(30) })
   })
 
-  test('of an organization, an actor and what somebody received', () => {
+  test('of an organization, of an actor, and received by a person', () => {
     const way = fc.property(instants, (now) => {
       const { feeds } = reader()
       expect(numbersOf(feeds.ofOrganization(now, personOf('forge')))).toEqual(

@@ -41,7 +41,7 @@ describe('Several databases', () => {
   const clock = () => new Date('2024-05-06T12:00:00Z')
   const ask = shareServer([first, second], { clock })
 
-  test('have their repositories and people side by side, what is repeated from the first', async () => {
+  test('are served together; of a repeated repository or person, the first one', async () => {
     expect((await ask('/repos/forge/kettle')).body.description).toBeNull()
     expect((await ask('/repos/forge/kettle/issues/1')).body.title).toBe('It boils')
     expect((await ask('/repos/ada/tea/issues/1')).body).toMatchObject({ user: { login: 'bob' } })
@@ -91,7 +91,7 @@ test('While its index is made anew a server asks to come again', async () => {
   expect(after.headers.get('etag')).not.toBe(etag)
 })
 
-test('While another program writes a database a server asks to come again at once', async () => {
+test('While another program writes a database, a server asks clients to retry soon', async () => {
   const [original = ''] = changing.paths
   const path = join(await folderOf(), 'it.db')
   copyFileSync(original, path)

@@ -42,7 +42,7 @@ async function expectUnchanged(smallUpTo?: number): Promise<void> {
 
 test('A database stays as it is while it is indexed in this process', () => expectUnchanged())
 
-test('A database stays as it is while it is indexed in a process of its own', THOROUGH, () =>
+test('A database stays unchanged while a child process indexes it', THOROUGH, () =>
   expectUnchanged(0),
 )
 
@@ -66,11 +66,11 @@ async function expectLogKept(smallUpTo?: number): Promise<void> {
 test('A write-ahead log that another program left is read and not carried out', () =>
   expectLogKept())
 
-test('A write-ahead log is not carried out by a process of its own either', THOROUGH, () =>
+test('A child process does not checkpoint a write-ahead log either', THOROUGH, () =>
   expectLogKept(0),
 )
 
-test('Looking at a database does not release the lock of what is being read from it', async () => {
+test('Checking a database for changes does not release the lock of a running read', async () => {
   const { path } = await copied()
   const database = openDatabase(path)
   const snapshot = openSnapshot(database)

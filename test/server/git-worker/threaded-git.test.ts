@@ -82,13 +82,13 @@ test('A thread packs the files of a commit, as a zip or compressed', async () =>
   expect(gunzipSync(tar).equals(await packedHere('tar'))).toBe(true)
 })
 
-test('Only what is small is written where requests are answered', () => {
+test('Only small patches are written in the thread that answers requests', () => {
   expect(isSmall(objectsOf(), DIFF)).toBe(false)
   expect(isSmall(objectsOf(), MAILS)).toBe(false)
   expect(isSmall(objectsOf(), { ...DIFF, before: after })).toBe(true)
 })
 
-test('Whoever stops reading is forgotten, and others go on', async () => {
+test('A job whose reader stops is dropped, and others go on', async () => {
   const started = git.write(source, DIFF)
   await started.next()
   const other = there(MAILS)

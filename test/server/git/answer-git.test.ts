@@ -275,7 +275,7 @@ describe('Git over HTTP', () => {
   })
 })
 
-test('A server without accounts asks nobody for a token', async () => {
+test('A server without accounts never asks for a token', async () => {
   const open = await serveArchive([path], { state: ':memory:' })
   for (const name of ['secret', 'none']) {
     const address = `http://localhost/ada/${name}.git/info/refs?service=git-upload-pack`

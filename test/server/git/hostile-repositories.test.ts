@@ -121,7 +121,7 @@ describe('Of hostile repositories', () => {
     }
   })
 
-  test('G4: a client hears what is damaged', async () => {
+  test('G4: the answer names the damage', async () => {
     const { text } = await ask('/ada/unindexed.git/info/refs', plain)
     expect(text).toBe('The Git data are damaged: expected the index of a pack, version 1 or 2\n')
     const { status, text: json } = await ask('/repos/ada/flipped/contents')

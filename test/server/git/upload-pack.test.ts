@@ -102,7 +102,7 @@ test('eight processes run at a time unless another number is given', THOROUGH, (
   expectOthersWait(),
 )
 
-test('a program that fails, or is not there, is told', async () => {
+test('a program that fails or is missing is reported', async () => {
   const failing = await runnerOf('echo broken >&2; exit 3')
   await expect(outputOf(failing)).rejects.toThrow('git upload-pack ended with 3: broken')
   expect(await failing.isInstalled()).toBe(false)

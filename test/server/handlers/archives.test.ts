@@ -23,7 +23,7 @@ async function ask(headers: Record<string, string> = {}, url = address, method =
   return { status: response.status, headers: response.headers, bytes }
 }
 
-test('A signed address gives the whole archive to whoever has it', async () => {
+test('A signed address gives the whole archive without credentials', async () => {
   const { status, headers, bytes } = await ask()
   expect(status).toBe(200)
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -110,7 +110,7 @@ describe('A range', () => {
   })
 })
 
-test('Who has the archive already is told so', async () => {
+test('A client that has the archive already gets 304', async () => {
   const etag = `"${sha256Of(whole)}"`
   for (const condition of [etag, `"x", W/${etag}`, '*']) {
     const { status, headers, bytes } = await ask({ 'If-None-Match': condition })

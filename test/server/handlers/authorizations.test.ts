@@ -49,7 +49,7 @@ describe('POST /authorizations', () => {
   })
   afterAll(() => refusing.close())
 
-  it('creates a token, which is good at once and shown this once', async () => {
+  it('creates a token, which is valid immediately and shown only once', async () => {
     const { send } = await serve()
     const body = { note: 'laptop', scopes: ['repo', 'user'], note_url: 'https://n.example' }
     const made = await send('POST', PATH, { headers: ADA, body })
@@ -201,7 +201,7 @@ describe('A one-time password', () => {
     expect([told.status, told.headers.has('x-github-otp')]).toEqual([401, false])
   })
 
-  it('slows down whoever guesses it', async () => {
+  it('slows down guessing', async () => {
     const { send } = await serve()
     const headers = { ...BOB, 'X-GitHub-OTP': '000000' }
     for (let i = 0; i < 10; i++) expect((await send('GET', PATH, { headers })).status).toBe(401)

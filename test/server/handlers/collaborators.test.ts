@@ -39,7 +39,7 @@ interface Collaborator {
 }
 
 describe('Collaborators', () => {
-  test('are those with a permission of their own, by login, for whoever may push', async () => {
+  test('are the people with a permission of their own, by login, for callers who may push', async () => {
     for (const login of ['ada', 'dave']) {
       const { body } = await ask<Collaborator[]>(`${SECRET}/collaborators`, as(login))
       for (const each of body) expectShape(each, collaboratorShape)
@@ -79,7 +79,7 @@ describe('Collaborators', () => {
     expect(body).toMatchObject({ permission, role_name: permission })
   })
 
-  test('of nobody are 404', async () => {
+  test('of an unknown person are 404', async () => {
     for (const rest of ['', '/permission']) {
       expect((await ask(`${SECRET}/collaborators/none${rest}`, as('ada'))).status).toBe(404)
     }

@@ -70,7 +70,7 @@ describe('Comments of a repository', () => {
     ])
   })
 
-  test('are those of a private repository for its members alone', async () => {
+  test('of a private repository are for its members only', async () => {
     const path = '/repos/forge/secret/issues/comments'
     expect((await ask(path)).status).toBe(404)
     expect(await ids(path, as('ada'))).toEqual([28])

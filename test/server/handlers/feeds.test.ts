@@ -107,7 +107,7 @@ describe('A feed', () => {
     expect(await atOnce('06:20:00')).toBe((await atOnce('06:19:59')) + 1)
   })
 
-  test('tells of what happened in the words of the interface', async () => {
+  test('describes events in the words of the interface', async () => {
     now = NOON
     const events = await eventsOf('/repos/forge/kettle/events')
     const told = events.map(({ type, payload, actor, created_at }) =>

@@ -93,7 +93,7 @@ describe('Issues of a repository', () => {
     ])
   })
 
-  test('say who closed them last, alone as in the list; nobody if they are open', async () => {
+  test('say who closed them last, the same in a list and alone; nothing if they are open', async () => {
     const { body } = await ask<Issue[]>(`${LIST}?state=all`)
     expect(body).toMatchObject([
       { number: 2, closed_by: null },

@@ -59,7 +59,7 @@ describe('Labels of a repository', () => {
   const names = async (path: string, headers = {}) =>
     (await ask<{ name: string }[]>(path, headers)).body.map(({ name }) => name)
 
-  test('have the order of its record; what is no label is left out', async () => {
+  test('have the order of its record; anything that is not a label is left out', async () => {
     const { body } = await ask<object[]>(LIST)
     for (const each of body) expectShape(each, labelShape)
     expect(await names(LIST)).toEqual(['zinc', 'good first issue', 'a/b', 'Bug'])
@@ -85,7 +85,7 @@ describe('Labels of a repository', () => {
     expect((await ask(`${LIST}/tin`)).status).toBe(404)
   })
 
-  test('are those of a private repository for its members alone', async () => {
+  test('of a private repository are for its members only', async () => {
     expect((await ask('/repos/forge/secret/labels')).status).toBe(404)
     expect(await names('/repos/forge/secret/labels', as('ada'))).toEqual(['hush'])
   })

@@ -66,7 +66,7 @@ describe('A migration that is started', () => {
   })
 })
 
-describe('Faults of the values are all told at once', () => {
+describe('All faults of the values are reported together', () => {
   const missing = (index: number, value: string) => ({
     ...{ resource: 'Migration', field: 'repositories', code: 'missing', value, index },
   })

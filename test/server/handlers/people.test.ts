@@ -27,7 +27,7 @@ describe('The caller', () => {
     expect((await ask('/users/newcomer')).status).toBe(200)
   })
 
-  test('is nobody without a token', async () => {
+  test('does not exist without a token', async () => {
     expect((await ask('/user')).status).toBe(404)
   })
 })
@@ -44,7 +44,7 @@ describe('A person', () => {
     expect((await ask(`/users/${login}`)).status).toBe(404)
   })
 
-  test('who stands for deleted accounts has the host of the archive', async () => {
+  test('named ghost, for deleted accounts, has the host of the archive', async () => {
     expect((await ask('/users/ghost')).body).toMatchObject({
       ...{ login: 'ghost', id: 10137, html_url: `${HOST}/ghost` },
     })
@@ -55,7 +55,7 @@ describe('A person', () => {
     expect((await ask('/users/forge')).body).toMatchObject({ type: 'Organization' })
   })
 
-  test('without a picture has one that is drawn, and the same for ever', async () => {
+  test('without a picture gets a drawn one, which never changes', async () => {
     const { avatar_url } = (await ask('/users/forge')).body
     const path = String(avatar_url).replace(/^http:\/\/[^/]+/, '')
     const { status, headers, body } = await ask<string>(path)

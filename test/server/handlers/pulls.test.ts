@@ -118,7 +118,7 @@ describe('Pull requests of a repository', () => {
     }
   })
 
-  test('are those of a private repository for its members alone', async () => {
+  test('of a private repository are for its members only', async () => {
     expect((await ask('/repos/forge/secret/pulls/7')).status).toBe(404)
     expect(await numbers('/repos/forge/secret/pulls', as('ada'))).toEqual([7])
   })

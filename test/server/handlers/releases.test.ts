@@ -62,7 +62,7 @@ describe('Releases of a repository', () => {
     expect(await tags(`${LIST}?page=3`)).toEqual([])
   })
 
-  test('are those of a private repository for its members alone', async () => {
+  test('of a private repository are for its members only', async () => {
     expect((await ask('/repos/forge/secret/releases')).status).toBe(404)
     expect(await tags('/repos/forge/secret/releases', as('ada'))).toEqual(['v1'])
   })
@@ -82,7 +82,7 @@ describe('Releases of a repository', () => {
 })
 
 describe('A file of a release', () => {
-  test('has its size, times and uploader; what is no file is left out', async () => {
+  test('has its size, times and uploader; anything that is not a file is left out', async () => {
     const release = await v1()
     const { body } = await ask<object[]>(`${pathOf(release.url)}/assets`)
     for (const each of body) expectShape(each, assetShape)

@@ -122,7 +122,7 @@ describe('Review comments', () => {
     ])
   })
 
-  test('tell their lines: those of their thread, or the last line of the diff', async () => {
+  test('have the lines of their thread, or the last line of the diff', async () => {
     const { body } = await ask<Part[]>(`${PULLS}/7/comments`)
     for (const each of body) expectShape(each, listedReviewCommentShape)
     const line = { start_line: null, original_start_line: null, start_side: null }

@@ -190,7 +190,7 @@ describe('A card', () => {
     expectShape(await cardOf(13, accept), cardShape(false, false, id))
   })
 
-  test('without a record is that of a board which names the thread', async () => {
+  test('without a record is found on a board that names the thread', async () => {
     const id = madeNumber('ProjectCard', `${ISSUE} ${KETTLE}/projects/1`)
     expect(await cardOf(22)).toMatchObject({
       id,

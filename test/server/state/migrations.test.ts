@@ -176,7 +176,7 @@ describe('An archive', () => {
 })
 
 describe('A lock', () => {
-  it('is released once, after the export, whatever became of it', () => {
+  it('is released once, after the export, even if it failed', () => {
     const { migrations, queue } = openServer()
     migrations.start(asked)
     migrations.start(asked)

@@ -81,7 +81,7 @@ test('A state in memory has a folder for archives that goes with it', () => {
   expect(existsSync(state.archives as string)).toBe(false)
 })
 
-test('Reading makes no file: without a state, and with one that nobody or another server uses', async () => {
+test('Reading creates no file: without a state, and with one that no server or another server uses', async () => {
   const folder = await newFolder()
   const none = opened(folder, { readOnly: true })
   expect(none.database.prepare('SELECT count(*) FROM migrations').pluck().get()).toBe(0)

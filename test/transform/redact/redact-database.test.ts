@@ -81,7 +81,7 @@ function findAny(bytes: Buffer, values: readonly string[] = HIDDEN): string[] {
   })
 }
 
-describe('What is planted is gone', () => {
+describe('Planted values are gone', () => {
   it('from every string member of every kind, from unknown members and kinds, names and files', async () => {
     const records = Object.entries(KINDS).map(([stem, kind], i) => {
       const record: Record<string, unknown> = { type: kind.type, url: `${HOST}/${stem}/${i}` }

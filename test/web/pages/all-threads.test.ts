@@ -28,7 +28,7 @@ const groups = (list: readonly { name: string; count: number }[]) =>
   list.map(({ name, count }) => `${name} ${count}`)
 
 describe('All threads', () => {
-  test('stand by the first letter of their titles, whatever its marks and case', async () => {
+  test('are listed by the first letter of their titles, without regard to accents and case', async () => {
     const { letters, count } = allThreadsOf(all.pages.library)
     expect(groups(letters())).toEqual(['A 2', 'H 1', 'U 1', 'Y 120', 'Z 1', '0-9 1', 'other 3'])
     expect(count).toBe(129)

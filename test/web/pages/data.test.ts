@@ -46,7 +46,7 @@ describe('A saved question', () => {
     pages.close()
   })
 
-  test('has room for long texts beside many others', async () => {
+  test('has room for long texts next to many columns', async () => {
     const html = htmlOf(await ask('/-/schema/issues'))
     expect(html).toContain('<th scope="col" class="much"><bdi>body</bdi></th>')
     expect(html).toContain('<th scope="col" class="some"><bdi>url</bdi></th>')
@@ -128,7 +128,7 @@ test('Tables say what they hold, and show their first rows', async () => {
   expect((await ask('/-/schema/sqlite_schema')).status).toBe(404)
 })
 
-test('A check says what it found when somebody asks for it', async () => {
+test('A check runs on request and says what it found', async () => {
   expect(textOf(htmlOf(await ask('/-/check')))).toContain('Check the archives')
   const text = textOf(htmlOf(await ask('/-/check?run=1')))
   expect(text).toContain('An importer would accept this')

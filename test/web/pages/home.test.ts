@@ -41,7 +41,7 @@ describe('An organization', () => {
     expect(html).toContain('1 member')
   })
 
-  test('shows strangers nobody', async () => {
+  test('shows no people to strangers', async () => {
     const html = await read(shared, '/forge')
     expect(html).toContain('forge/kettle')
     expect(html).not.toMatch(/Crew|Hush|\bada\b/)

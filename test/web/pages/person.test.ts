@@ -131,7 +131,7 @@ describe('The page of a person', () => {
     expect(await ask('/other')).toMatchObject({ status: 404 })
   })
 
-  test('tells strangers of an owner their repositories alone', async () => {
+  test('shows strangers only the repositories of an owner', async () => {
     const html = htmlOf(await strangers.ask('/forge'))
     expect(html).toContain('forge/kettle')
     expect(html).not.toMatch(/secret|tab=|Latest/)

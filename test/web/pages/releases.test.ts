@@ -70,7 +70,7 @@ describe('A release', () => {
     expect(localPathOf(library, `${KETTLE}/releases/download`)).toBeUndefined()
   })
 
-  test('gives strangers the files of what is published and public alone', async () => {
+  test('gives strangers only the files of published, public releases', async () => {
     const status = async (text: string | Buffer) =>
       (await shared.ask(`/-/files/${sha256(String(text))}/x`)).status
     expect(await status(BYTES)).toBe(200)

@@ -11,7 +11,7 @@ function titleOf(path: string): string {
   }
 }
 
-test('Pages of one archive bear its name, because a cached database has one that nobody knows', async () => {
+test('Pages of one archive have its name, because users do not know that of a cached database', async () => {
   const { path, database } = await loaded(BARE)
   database.exec("UPDATE archives SET name = 'acme.tar.gz'")
   expect(titleOf(path)).toBe('acme.tar.gz')

@@ -39,7 +39,7 @@ const { ask } = sharePages(
 )
 
 describe('Uploads of a thread', () => {
-  test('are shown from the archive; of what is missing there is the name, and nothing is loaded', async () => {
+  test('are shown from the archive; missing ones are shown by name, and nothing is loaded', async () => {
     const html = htmlOf(await ask('/forge/kettle/issues/1'))
     expect(html).toContain(`src="/-/files/${sha256(PICTURE)}/cup.png"`)
     expect(html).toContain(

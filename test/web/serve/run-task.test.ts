@@ -6,7 +6,7 @@ const pages = sharePages([{}])
 const query = (sql: string) =>
   ({ task: 'query', path: pages.paths[0] as string, sql, parameters: {} }) as const
 
-test('A process of its own answers, is stopped when it takes too long, and another one goes on', async () => {
+test('A child process answers, is killed when it takes too long, and another one takes over', async () => {
   const forever =
     'WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) SELECT max(i) FROM r'
   const answer = expect.objectContaining({ columns: ['a'], rows: [[1]] })

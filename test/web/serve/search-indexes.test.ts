@@ -28,7 +28,7 @@ async function searchIn(folder: string, databases = samples.paths.slice(0, 1)) {
 }
 
 describe('The first search', () => {
-  test('makes an index beside the database, which the next server finds', async () => {
+  test('makes an index in a file of its own, which the next server finds', async () => {
     const folder = await folderOf()
     const [path = ''] = samples.paths
     const before = readFileSync(path)

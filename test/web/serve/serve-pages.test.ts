@@ -32,7 +32,7 @@ describe('A server of pages', () => {
     await pages.close()
   })
 
-  test('shows what is public alone if it is to, and answers to the names that it was given', async () => {
+  test('shows only public repositories on request, and answers to the names that it was given', async () => {
     const pages = await servePages(paths, { public: true, hostNames: ['tea.example'] })
     expect((await pages.fetch(get('/forge/secret'))).status).toBe(404)
     expect((await pages.fetch(new Request('http://tea.example/'))).status).toBe(200)
@@ -40,7 +40,7 @@ describe('A server of pages', () => {
     await pages.close()
   })
 
-  test('answers browsers beside the interface', async () => {
+  test('answers browsers where the interface answers programs', async () => {
     const server = await serveArchive(paths, { state: ':memory:', pages: await servePages(paths) })
     const typeOf = async (accept: string) => {
       const response = await server.fetch(get('/repos/forge/kettle', { headers: { accept } }))

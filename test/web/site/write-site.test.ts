@@ -95,7 +95,7 @@ describe('A site', () => {
     expect(text(file)).toBe(text('html' in served ? served.html : ''))
   })
 
-  test('is written again only where it changed, and loses what is gone', async () => {
+  test('is written again only where it changed, and stale files are removed', async () => {
     const folder = join(await folderOf(), 'site')
     const first = await writeSite(paths, folder, KETTLE_ONLY)
     const before = sumOf(folder)

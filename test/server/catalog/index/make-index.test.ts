@@ -244,7 +244,7 @@ describe('The file of the index', () => {
     expect(steps).toContain('threads')
   })
 
-  test('is made anew when it is damaged, and nobody else may read it', async () => {
+  test('is made again when it is damaged, and other users cannot read it', async () => {
     const { path, folder } = await contents()
     const file = join(folder, 'index.db')
     await (await openCatalog([path], { folder, lookEvery: 0 })).close()
@@ -263,7 +263,7 @@ describe('The file of the index', () => {
   })
 })
 
-describe('An index that takes long is made in a process of its own', () => {
+describe('A large index is made in a child process', () => {
   const aside = { smallUpTo: 0, lookEvery: 0 }
 
   test('and is the same', async () => {
@@ -278,7 +278,7 @@ describe('An index that takes long is made in a process of its own', () => {
     expect(two?.equals(one as Buffer)).toBe(true)
   })
 
-  test('which a signal stops at once, and leaves nothing unfinished', async () => {
+  test('which a signal stops immediately, without partial files', async () => {
     const { path, folder } = await contents()
     const stopping = new AbortController()
     const { signal } = stopping
@@ -292,7 +292,7 @@ describe('An index that takes long is made in a process of its own', () => {
     expect(left.filter((name) => name !== 'index.db')).toEqual([])
   })
 
-  test('and its errors are told as if it were in this one', THOROUGH, async () => {
+  test('whose errors are thrown here', THOROUGH, async () => {
     const { path } = await contents()
     await expect(
       openCatalog([path], { ...aside, folder: join(path, 'state') }),

@@ -338,7 +338,7 @@ describe('Commits', () => {
     )
   })
 
-  test('of somebody else are none', async () => {
+  test('that do not match are not listed; invalid parameters are refused', async () => {
     expect(await shas('author=bob')).toEqual([])
     expect(await shas('page=99')).toEqual([])
     expect((await ask(`${R}/commits?sha=none`)).status).toBe(404)
