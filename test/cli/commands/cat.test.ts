@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { smallArchive, user } from '../../support/archives.ts'
 import { END, member } from '../../support/build-tar.ts'
-import { inFolder, run } from '../../support/run-command.ts'
+import { inFolder, run, shareInput } from '../../support/run-command.ts'
 
 const bytes = Buffer.from([0, 255, 13, 10, 27])
 const small = smallArchive({ 'attachments/a1/bytes': bytes })
@@ -11,9 +11,19 @@ const URL = 'https://host.example/ada'
 const record = `${JSON.stringify(user('ada'), null, 2)}\n`
 const entry = JSON.stringify([user('ada'), user('grace')], null, 2)
 
+const several = Buffer.concat([
+  member({ name: 'attachments/1/a' }, 'one'),
+  member({ name: 'users_000001.json' }, JSON.stringify([user('ada'), user('grace')])),
+  member({ name: 'users_000002.json' }, JSON.stringify([{ ...user('ada'), name: 'later' }])),
+  member({ name: 'attachments/1/a' }, 'two'),
+  END,
+])
+
+shareInput({ 'a.tar.gz': small, 'several.tar': several }, async () => {
+  for (const name of ['a.tar.gz', 'several.tar']) await run(['load', name])
+})
+
 test.each(['a.tar.gz', 'a.db'])('prints entries and records of %s', async (source) => {
-  inFolder({ 'a.tar.gz': small })
-  await run(['load', 'a.tar.gz'])
   expect(await run(['cat', source, 'users_000001.json'])).toEqual({
     code: 0,
     stdout: entry,
@@ -24,7 +34,6 @@ test.each(['a.tar.gz', 'a.db'])('prints entries and records of %s', async (sourc
 })
 
 test('reads standard input', async () => {
-  inFolder()
   expect((await run(['cat', '-', 'users_000001.json'], { stdin: small })).stdout).toBe(entry)
   expect((await run(['cat', '-', URL], { stdin: small })).stdout).toBe(record)
 })
@@ -35,8 +44,6 @@ test.each([
   ['a.tar.gz', 'x://y', 'marc: a.tar.gz: no record has the url "x://y"\nFind it with'],
   ['a.db', 'x://y', 'marc: a.db: no record has the url "x://y"\nFind it with'],
 ])('ends with code 1 for an entry or record that %s lacks', async (source, path, message) => {
-  inFolder({ 'a.tar.gz': small })
-  await run(['load', 'a.tar.gz'])
   const { code, stdout, stderr } = await run(['cat', source, path])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr.startsWith(message)).toBe(true)
@@ -51,25 +58,18 @@ test('escapes control characters only on a terminal', async () => {
 
 const SEVERAL = 'occurs several times in the archive; this is'
 
-describe.each(['a.tar', 'a.db'])('T8: of an entry that occurs several times in %s,', (source) => {
-  test.each([
-    ['attachments/1/a', 'two'],
-    [URL, `${JSON.stringify({ ...user('ada'), name: 'later' }, null, 2)}\n`],
-  ])('%s is the last one, with a warning', async (path, stdout) => {
-    inFolder({
-      'a.tar': Buffer.concat([
-        member({ name: 'attachments/1/a' }, 'one'),
-        member({ name: 'users_000001.json' }, JSON.stringify([user('ada'), user('grace')])),
-        member({ name: 'users_000002.json' }, JSON.stringify([{ ...user('ada'), name: 'later' }])),
-        member({ name: 'attachments/1/a' }, 'two'),
-        END,
-      ]),
+describe.each(['several.tar', 'several.db'])(
+  'T8: of an entry that occurs several times in %s,',
+  (source) => {
+    test.each([
+      ['attachments/1/a', 'two'],
+      [URL, `${JSON.stringify({ ...user('ada'), name: 'later' }, null, 2)}\n`],
+    ])('%s is the last one, with a warning', async (path, stdout) => {
+      const stderr = `marc: ${path}: ${SEVERAL} the last\n`
+      expect(await run(['cat', source, path])).toEqual({ code: 0, stdout, stderr })
     })
-    await run(['load', 'a.tar'])
-    const stderr = `marc: ${path}: ${SEVERAL} the last\n`
-    expect(await run(['cat', source, path])).toEqual({ code: 0, stdout, stderr })
-  })
-})
+  },
+)
 
 test('warns that a record file is not as loaded', async () => {
   inFolder({ 'a.tar.gz': small })

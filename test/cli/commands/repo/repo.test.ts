@@ -4,17 +4,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadArchive } from '../../../../src/load-archive/load-archive.ts'
 import { evilArchive } from '../../../support/archives.ts'
 import { git } from '../../../support/bare-repository.ts'
+import { commitOf, looseOf, oidOf, repositoryOf, treeOf } from '../../../support/build-pack.ts'
 import { tarGzOf } from '../../../support/build-tar.ts'
 import { type GitWorld, gitWorld } from '../../../support/git-world.ts'
-import { besideSamples, inFolder, run } from '../../../support/run-command.ts'
+import { inFolder, run } from '../../../support/run-command.ts'
 
 let world: GitWorld
 let database: string
+/** The same without contents. */
+let bare: string
 
 beforeAll(async () => {
   world = gitWorld()
   database = join(world.root, 'it.db')
   await loadArchive(world.folder, database)
+  bare = join(world.root, 'bare.db')
+  await loadArchive(world.folder, bare, { files: false })
 })
 
 afterAll(() => world.close())
@@ -82,9 +87,7 @@ describe('marc repo list', () => {
 
   test('needs no contents', async () => {
     inFolder()
-    const path = join(world.root, 'bare.db')
-    await loadArchive(world.folder, path, { files: false })
-    expect(await run(['repo', 'list', path])).toEqual(await run(['repo', 'list', database]))
+    expect(await run(['repo', 'list', bare])).toEqual(await run(['repo', 'list', database]))
   })
 })
 
@@ -144,10 +147,15 @@ describe('marc repo clone', () => {
   })
 
   test('reads an archive whose cached database has no contents yet', async () => {
-    const folder = besideSamples()
-    const archive = 'samples/organization.tar.gz'
-    await run(['repo', 'list', archive])
-    const { code } = await run(['repo', 'clone', archive, 'harbour-lights/tidewatch', 't.git'])
+    const tree = treeOf()
+    const commit = commitOf(oidOf('tree', tree))
+    const files = {
+      ...{ ...looseOf('tree', tree), ...looseOf('commit', commit) },
+      'refs/heads/main': `${oidOf('commit', commit)}\n`,
+    }
+    const folder = inFolder({ 'it.tar.gz': tarGzOf(repositoryOf('ada/tea', files)) })
+    await run(['repo', 'list', 'it.tar.gz'])
+    const { code } = await run(['repo', 'clone', 'it.tar.gz', 'ada/tea', 't.git'])
     expect(code).toBe(0)
     git(join(folder, 't.git'), ['fsck'])
   })
@@ -250,9 +258,7 @@ describe('marc repo fsck', () => {
 
   test('has a remedy if contents were not stored', async () => {
     inFolder()
-    const path = join(world.root, 'without.db')
-    await loadArchive(world.folder, path, { files: false })
-    expect(await run(['repo', 'fsck', path])).toMatchObject({
+    expect(await run(['repo', 'fsck', bare])).toMatchObject({
       ...{ code: 3, stdout: '' },
       stderr: expect.stringMatching(/were not stored when it was loaded\nLoad the archives again/),
     })
