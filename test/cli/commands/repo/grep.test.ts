@@ -3,6 +3,7 @@ import { commitOf, looseOf, oidOf, repositoryOf, treeOf } from '../../../support
 import { type GitHistory, gitHistory, gitText } from '../../../support/git-history.ts'
 import { loaded } from '../../../support/load.ts'
 import { run } from '../../../support/run-command.ts'
+import { everyDay } from '../../../support/thorough.ts'
 
 let history: GitHistory
 
@@ -24,33 +25,33 @@ function gitGrep(...args: string[]): string {
 }
 
 describe('marc repo grep', () => {
-  test.each([
+  everyDay(14)<[string[], string]>([
     [['line 7'], 'main'],
-    [['-i', 'KETTLE'], 'light'],
     [['twin'], 'main'],
     [['-e', 'twin', '-e', 'cool', '-e', 'no such'], 'main'],
     [['-F', 'a.file'], 'v1.0'],
-    [['a.file'], 'v1.0'],
     [['-w', 'lin'], 'main'],
     [['-w', '-i', 'BOILS'], 'main'],
     [['-E', '^line [0-9]*7 of|^(co+l|tw{1}in)$'], 'main'],
     [['line 1\\(2\\|3\\)\\? of'], 'octopus'],
     [['l\\{1,2\\}$'], 'octopus'],
     [['\\bo'], 'octopus'],
-    [['[^[:alnum:] ]'], 'v1.0'],
-    [['*'], 'main'],
-    [['o+'], 'main'],
     [['-l', 'o'], 'main'],
     [['-c', 'line'], 'main'],
     [['-C', '1', 'line 39 of'], 'main'],
     [['-A', '2', '-B1', '-e', 'line 3 of', '-e', 'line 6 of'], 'v1.0'],
+    [['a.file'], 'v1.0'],
+    [['[^[:alnum:] ]'], 'v1.0'],
+    [['*'], 'main'],
+    [['o+'], 'main'],
+    [['-i', 'KETTLE'], 'light'],
   ])('with %j finds in %s what git grep does', async (options, revision) => {
     const theirs = gitGrep(...options, revision, '--', ':!link')
     const { stdout } = await grep(...options, '--rev', revision)
     expect(stdout.replaceAll('ada/kettle:', `${revision}:`)).toBe(theirs)
   })
 
-  test.each(['*.c', 'old', 'old/', 'long.txt', 'o?d', '*oi*'])('in the path %s', async (path) => {
+  everyDay(3)(['*.c', 'old/', 'long.txt', 'old', 'o?d', '*oi*'])('in the path %s', async (path) => {
     const theirs = gitGrep('l', 'main', '--', path)
     const { stdout } = await grep('l', '--path', path)
     expect(stdout.replaceAll('ada/kettle:', 'main:')).toBe(theirs)
