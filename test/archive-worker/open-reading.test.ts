@@ -84,7 +84,8 @@ test('a file read by a worker thread is added to a database the same way', THORO
   expect(await added(await file())).toEqual(await added(stream()))
 })
 
-test('a file read by a worker thread is inspected the same way', async () => {
+// That a thread reads for it, too, is shown where it refuses what holds no archive.
+test('a file read by a worker thread is inspected the same way', THOROUGH, async () => {
   const { size, ...ahead } = await inspectArchive(await file())
   expect(size).toBe(bytes.length)
   expect(ahead).toEqual(await inspectArchive(stream()))

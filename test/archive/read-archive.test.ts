@@ -316,9 +316,9 @@ describe('A broken archive', () => {
   })
 
   test('gives the whole entries that stand before the cut', async () => {
-    const tar = tarOf({ a: 'a'.repeat(600), b: 'b'.repeat(600), c: 'c'.repeat(600) })
-    const cut = gzipSync(tar, { level: 0 }).subarray(0, 3700)
-    for (const archive of [tar.subarray(0, 3700), cut]) {
+    const tar = tarOf({ a: 'a'.repeat(100), b: 'b'.repeat(100), c: 'c'.repeat(600) })
+    const cut = gzipSync(tar, { level: 0 }).subarray(0, 2700)
+    for (const archive of [tar.subarray(0, 2700), cut]) {
       const paths = await fedEveryWay(archive, async (bytes) => {
         const { items } = await untilError(whole(bytes))
         return items

@@ -75,7 +75,7 @@ describe('The table', () => {
 })
 
 describe('The samples', () => {
-  test('organization has nothing but what whole exports have', async () => {
+  test('organization has nothing but what whole exports have', THOROUGH, async () => {
     const result = await checked(sample('organization'), checkDatabase)
     expect(codesIn(result)).toEqual(['reference-outside', 'protected-branch'])
     expect(result).toMatchObject({ ok: true, profile: 'gei', checks: CHECKS.length })

@@ -5,6 +5,7 @@ import { DATABASE_FAULTS, type DatabaseFaultCode } from '../../src/doctor/databa
 import { examineAt } from '../support/by-path.ts'
 import { damagePage } from '../support/damage-page.ts'
 import { loaded, recordFile, rowsOf } from '../support/load.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const FILES = {
   ...recordFile('issues', { type: 'issue', url: 'a', labels: ['x'] }, { type: 'issue', url: 'b' }),
@@ -62,7 +63,7 @@ describe('examineDatabase', () => {
     expect(examineAt(path)).toEqual({ faults: [], count: 0, repaired: [], edits: [] })
   })
 
-  test.each(CODES.filter((code) => DATABASE_FAULTS[code].repair))('finds %s', async (code) => {
+  everyDay(1)(CODES.filter((code) => DATABASE_FAULTS[code].repair))('finds %s', async (code) => {
     const { path, database } = await loaded(FILES)
     HARM[code](database)
     expect(codesOf(path)).toContain(code)

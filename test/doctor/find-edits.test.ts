@@ -219,7 +219,7 @@ describe('nothing was edited', () => {
         const whole = archives.map((files) => ({ 'schema.json': '{}', ...files }))
         expect(await editsAfter('', whole)).toEqual([])
       }),
-      { numRuns: runs(15) },
+      { numRuns: runs(12) },
     )
   })
 })

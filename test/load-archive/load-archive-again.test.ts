@@ -8,6 +8,7 @@ import { type Files, tarGzOf } from '../support/build-tar.ts'
 import { examineAt } from '../support/by-path.ts'
 import { folderOf } from '../support/folder.ts'
 import { columnOf, loaded, opened, recordFile, rowsOf, sourceOf } from '../support/load.ts'
+import { everyDay } from '../support/thorough.ts'
 
 /** Everything that a database holds. */
 const contentOf = (path: string) => {
@@ -143,7 +144,7 @@ describe('The same archive again', () => {
     expect(contentOf(path)).toEqual(before)
   })
 
-  test.each([
+  everyDay(1)([
     ['from a file', fromFile],
     ['from a folder', fromFolder],
   ])('%s brings the contents that were left out', async (_way, way) => {
@@ -181,7 +182,7 @@ describe('The same archive again', () => {
     }
   })
 
-  test.each([
+  everyDay(1)([
     ['from files', fromFile],
     ['from bytes', fromBytes],
   ])('%s does not undo what a later one has replaced', async (_way, way) => {

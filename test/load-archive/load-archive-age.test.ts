@@ -15,6 +15,7 @@ import {
   rowsOf,
   sourceOf,
 } from '../support/load.ts'
+import { everyDay } from '../support/thorough.ts'
 
 type World = Record<string, object[] | string>
 
@@ -103,7 +104,7 @@ describe('An archive is dated', () => {
     expect(await datesOf(...archives)).toEqual(['2023-01-01T00:00:00Z', '2023-02-01T00:00:00Z'])
   })
 
-  test.each([
+  everyDay(1)([
     ['of 1970', '1970-01-01T00:00:00Z'],
     ['yet to come', '2200-01-01T00:00:00Z'],
   ])('neither by times %s nor by records with such times', async (_what, date) => {

@@ -50,6 +50,9 @@ const error = (code: string, place: object = {}) =>
   expect.objectContaining({ name: 'ArchiveError', code, place: expect.objectContaining(place) })
 
 describe.each(FAULTS)('loadArchive, stopped by %s,', (code, source) => {
+  // Some stop in the archive, and one before it. Which fault it was is the same to the database.
+  const isShown = ['gzip-truncated', 'path-hostile', 'archive-not-found'].includes(code)
+  const options = isShown ? {} : THOROUGH
   test('leaves no file behind', async () => {
     const folder = await folderOf()
     const path = join(folder, 'it.db')
@@ -57,7 +60,7 @@ describe.each(FAULTS)('loadArchive, stopped by %s,', (code, source) => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('leaves a database as it was, byte for byte', async () => {
+  test('leaves a database as it was, byte for byte', options, async () => {
     const { path } = await loaded(issues)
     const folder = join(path, '..')
     const before = stateOf(folder)
@@ -66,9 +69,7 @@ describe.each(FAULTS)('loadArchive, stopped by %s,', (code, source) => {
     expect(stateOf(folder)).toEqual(before)
   })
 
-  // One that stops in the archive, and one before it.
-  const isShown = ['gzip-truncated', 'archive-not-found'].includes(code)
-  test('leaves a database that was to be replaced as it was', isShown ? {} : THOROUGH, async () => {
+  test('leaves a database that was to be replaced as it was', options, async () => {
     const { path } = await loaded(issues)
     const before = stateOf(join(path, '..'))
     await expect(loadArchive(source(), path, { replace: true })).rejects.toEqual(error(code))

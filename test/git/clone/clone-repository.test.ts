@@ -328,7 +328,7 @@ describe('Cloning', () => {
 
 /** A repository of a pack of 20 MiB. */
 const PACK = 'objects/pack/pack-aa.pack'
-const pack = Buffer.alloc(33 * 2 ** 20, 'the kettle boils!')
+const pack = Buffer.alloc(33 * 2 ** 20, 'the kettle boils')
 /** A repository with this pack, which is none. */
 const withPack = async (pack: Buffer) =>
   (await loaded({ [`repositories/a/b.git/${PACK}`]: pack })).database
