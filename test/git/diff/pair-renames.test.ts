@@ -133,14 +133,16 @@ async function compared(
   after: Record<string, string>,
   { missing, size }: { missing?: string; size?: number } = {},
 ) {
+  const contents = new Set([...Object.values(before), ...Object.values(after)])
+  const oids = new Map([...contents].map((content) => [content, oidOf('blob', content)]))
   const trees = [before, after].map((files) =>
     treeOf(
       ...Object.entries(files).map(
-        ([name, content]) => ['100644', name, oidOf('blob', content)] as const,
+        ([name, content]) => ['100644', name, oids.get(content) as string] as const,
       ),
     ),
   )
-  const blobs = [...Object.values(before), ...Object.values(after)].filter((one) => one !== missing)
+  const blobs = [...contents].filter((one) => one !== missing)
   const { database } = await loaded(
     repositoryOf('ada/pot', {
       ...packOf([
