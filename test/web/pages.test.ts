@@ -6,18 +6,23 @@ import '../../src/web/assets/assets.ts'
 import '../../src/web/pages/thread.ts'
 import '../../src/web/parts/layout.ts'
 import '../../src/web/read/library.ts'
+import { THOROUGH } from '../support/thorough.ts'
 import { addressesOf, htmlOf, sharePages } from '../support/web.ts'
 
 const TEA = '/mona-lindqvist/tea-timer'
 const samples = sharePages()
 const { ask } = samples
 
-/** All pages of one sample that can be reached from the first one; of filters, one at a time. */
-let found: Map<string, string>
-beforeAll(async () => {
-  found = new Map()
+/** Pages of one sample that can be reached from the first one, of each kind so many; of filters, one at a time. */
+async function walk(ofOneKind: number): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  const counts = new Map<string, number>()
   const queue = new Set(['/', '/harbour-lights/tidewatch/wiki', '/orgs/harbour-lights/teams'])
   for (const address of queue) {
+    const kind = findPage(address.split('?')[0] ?? '')?.page.pattern ?? ''
+    const count = (counts.get(kind) ?? 0) + 1
+    if (count > ofOneKind) continue
+    counts.set(kind, count)
     const page = await ask(address)
     expect(page.status, address).toBeLessThan(400)
     if ('location' in page) queue.add(page.location)
@@ -38,10 +43,20 @@ beforeAll(async () => {
       if (isOurs && path.split('&').length < 2) queue.add(path)
     }
   }
-})
+  return found
+}
 
-describe('From the first page', () => {
-  test('every page of ours can be reached, and every link inward is alive', () => {
+// That every link of the sample is alive is shown by its site every day.
+describe.each([
+  ['five pages of each kind are walked to', 5, {}],
+  ['all pages are walked to', Number.POSITIVE_INFINITY, THOROUGH],
+] as const)('From the first page, %s:', (_, ofOneKind, options) => {
+  let found: Map<string, string>
+  beforeAll(async () => {
+    found = await walk(ofOneKind)
+  })
+
+  test('every page of ours can be reached, and every link inward is alive', options, () => {
     expect(found.size).toBeGreaterThan(60)
     const patterns = new Set(
       [...found.keys()].map((path) => findPage(path.split('?')[0] ?? '')?.page.pattern),
@@ -63,19 +78,23 @@ describe('From the first page', () => {
     ])
   })
 
-  test('no page loads anything from elsewhere, and none has a script or style inside', () => {
-    for (const [address, html] of found) {
-      const loaded = [
-        ...html.matchAll(
-          /<(?:script|link|img|form|video|audio|source)[^>]*? (?:src|href|action)="([^"]*)"/g,
-        ),
-      ]
-      for (const [, from = ''] of loaded) expect(from, address).toMatch(/^\/(?!\/)/)
-      expect(html, address).not.toMatch(/<style| style=|<script(?! src="\/-\/assets)| on[a-z]+=/)
-    }
-  })
+  test(
+    'no page loads anything from elsewhere, and none has a script or style inside',
+    options,
+    () => {
+      for (const [address, html] of found) {
+        const loaded = [
+          ...html.matchAll(
+            /<(?:script|link|img|form|video|audio|source)[^>]*? (?:src|href|action)="([^"]*)"/g,
+          ),
+        ]
+        for (const [, from = ''] of loaded) expect(from, address).toMatch(/^\/(?!\/)/)
+        expect(html, address).not.toMatch(/<style| style=|<script(?! src="\/-\/assets)| on[a-z]+=/)
+      }
+    },
+  )
 
-  test('ids on a page are unique, and every fragment leads to one', () => {
+  test('ids on a page are unique, and every fragment leads to one', options, () => {
     for (const [address, html] of found) {
       const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
       expect(ids.length, address).toBe(new Set(ids).size)

@@ -56,7 +56,7 @@ describe('A site', () => {
   let whole: SiteSummary
   beforeAll(async () => {
     folder = join(await mkdtemp(join(tmpdir(), 'migration-archive-')), 'site')
-    whole = await writeSite(hello(), folder)
+    whole = await writeSite(hello(), folder, { commits: 3 })
   })
   afterAll(() => rmSync(dirname(folder), { recursive: true }))
 
@@ -124,9 +124,7 @@ describe('A site', () => {
     expect(sumOf(folder)).toBe(sumOf(complete))
   })
 
-  test('has as many commits as it shall have, and links to no other', async () => {
-    const folder = join(await folderOf(), 'site')
-    await writeSite(hello(), folder, { commits: 3, repositories: SMALL.repositories })
+  test('has as many commits as it shall have, and links to no other', () => {
     const commits = filesOf(folder).filter((file) => file.includes('/commit/'))
     expect(commits).toHaveLength(3)
     const text = (file: string) => readFileSync(join(folder, file), 'utf8')
