@@ -114,7 +114,7 @@ describe.each(Object.entries(DATABASES))('Q3: of %s, with poisoned texts,', (pat
   const isForEveryDay = ([line]: (typeof titled)[number]) =>
     /^(?:inspect|ls|tables|repo list|repo refs) /.test(line)
       ? path === 'torn.db'
-      : path === 'joined.db' && !/^(?:build|repo fsck) /.test(line)
+      : path === 'joined.db' && !/^(?:build|doctor|repo fsck) /.test(line)
   const everyDay = titled.filter(isForEveryDay)
   const others = titled.filter((each) => !isForEveryDay(each))
   test.each(everyDay)('%s prints none of it', expectCommandClean)
@@ -152,7 +152,7 @@ describe.each(Object.entries(DATABASES))('Q3: of %s, with poisoned texts,', (pat
   test('no thread prints any of it', () => {
     const database = openDatabase(path)
     const urls = database
-      .prepare<[], string>(`SELECT url FROM threads WHERE url NOT GLOB '*evil*' LIMIT 12`)
+      .prepare<[], string>(`SELECT url FROM threads WHERE url NOT GLOB '*evil*' LIMIT 5`)
       .pluck()
       .all()
     expect(urls.length > 0).toBe(path === 'joined.db')

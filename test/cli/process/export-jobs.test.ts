@@ -63,6 +63,6 @@ describe('Workers', () => {
 
   test('end with an interrupt', async () => {
     const signal = AbortSignal.timeout(100)
-    await expect(jobs(['a', 'never', 'b'], 2, signal)).rejects.toThrow('aborted due to timeout')
+    await expect(jobs(['a', 'never', 'b'], 1, signal)).rejects.toThrow('aborted due to timeout')
   })
 })

@@ -14,20 +14,20 @@ everyDay(1)([
   ['map', ['--rename', 'ada=eve', '-o', 'b.tar.gz']],
   ['export', ['--parquet', 'lake']],
 ])('A condition that never ends stops marc %s, which writes nothing', async (command, words) => {
-  const condition = ['--where', `issues=number > (${ENDLESS})`, '--timeout', '0.1']
+  const condition = ['--where', `issues=number > (${ENDLESS})`, '--timeout', '0.01']
   const { code, stdout, stderr } = await run([command, 'a.tar.gz', ...words, ...condition])
   expect({ code, stdout, stderr }).toEqual({
     ...{ code: 3, stdout: '' },
     stderr:
-      'marc: not finished after 0.1 seconds\nAllow more time with --timeout, or select less.\n',
+      'marc: not finished after 0.01 seconds\nAllow more time with --timeout, or select less.\n',
   })
   expect(existsSync('b.tar.gz') || existsSync('lake')).toBe(false)
 })
 
 test('A query for URLs that never ends is stopped as well', async () => {
-  const query = ['--from-query', ENDLESS.replace('count(*)', 'i'), '--timeout', '0.1']
+  const query = ['--from-query', ENDLESS.replace('count(*)', 'i'), '--timeout', '0.01']
   expect(await run(['diff', 'a.tar.gz', 'a.tar.gz', ...query])).toMatchObject({
-    ...{ code: 3, stderr: expect.stringContaining('not finished after 0.1 seconds') },
+    ...{ code: 3, stderr: expect.stringContaining('not finished after 0.01 seconds') },
   })
 })
 
