@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../rest/endpoints.ts'
 import type { Answered, IncomingRequest } from './answer-request.ts'
 import { checkHost, type HostRules } from './http/check-host.ts'
 import { HttpError } from './http/http-error.ts'
-import { NO_PATH, pathOfOddName } from './http/raw-path.ts'
+import { NO_PATH, pathOfOddName, splitTarget } from './http/raw-path.ts'
 import type { Reply } from './http/reply.ts'
 import type { PageHandler } from './page-handler.ts'
 
@@ -39,7 +39,7 @@ export function isForPages(
   hasEndpoint: boolean,
 ): boolean {
   const { method, raw, headers } = request
-  const path = pagePath(request)
+  const path = withoutSlash(request) ?? pagePath(request)
   if ((method !== 'GET' && method !== 'HEAD') || raw.prefix !== '' || path === NO_PATH) return false
   if (path.startsWith('/_') || TEXTS.test(path) || SOURCES.test(path)) return false
   if (UPLOADS.test(path) && headers.get('authorization') !== null) return false
@@ -56,6 +56,16 @@ function pagePath({ raw, target = '' }: { raw: IncomingRequest['raw']; target?: 
   if (raw.path !== NO_PATH || raw.prefix !== '') return raw.path
   const odd = pathOfOddName(target)
   return odd === undefined || WORDS.has(odd.split('/')[1] ?? '') ? NO_PATH : odd
+}
+
+/** The path of a page whose address was sent with a slash at the end, as people type it; undefined for any other. */
+function withoutSlash({
+  raw,
+  target = '',
+}: Pick<IncomingRequest, 'raw'> & { target?: string }): string | undefined {
+  if (raw.path !== NO_PATH || raw.prefix !== '') return undefined
+  const { path, prefix } = splitTarget(target.replace(/\/(?=\?|$)/, ''))
+  return path === NO_PATH || prefix !== '' ? undefined : path
 }
 
 /** Whether HTML is named, and no form of JSON is preferred. */
@@ -98,6 +108,10 @@ export async function answerPage(
     checkHost(request.hosts, request.target, rules)
     if (method !== 'GET' && method !== 'HEAD') {
       throw new HttpError(405, 'Pages are only read.', { headers: { Allow: 'GET, HEAD' } })
+    }
+    const page = withoutSlash(request)
+    if (page !== undefined) {
+      return { status: 301, headers: { Location: page + raw.search, 'Content-Length': '0' } }
     }
     const query = new URLSearchParams(raw.search)
     return pages.answer({ method, path: pagePath(request), query, headers, isOfOtherUser })

@@ -145,7 +145,16 @@ describe('Names with odd characters', () => {
     expect(await (await ask('/forge/kettle/labels')).text()).toContain(`href="${path}"`)
   })
 
-  test.each(['a%00b', '%2e%2e', '', 'a%zz', '..%2f..', 'none%5C'])(
+  // A client normalizes these addresses itself.
+  test.each([
+    ['%2e%2e', '/forge/kettle'],
+    ['', '/forge/kettle/labels'],
+  ])('that leave an address with a slash at the end lead to its page: %j', async (name, page) => {
+    const { status, headers } = await ask(`/forge/kettle/labels/${name}`)
+    expect([status, headers.get('location')]).toEqual([301, page])
+  })
+
+  test.each(['a%00b', 'a%zz', '..%2f..', 'none%5C'])(
     'that no thing has do not: %j',
     async (name) => {
       const response = await ask(`/forge/kettle/labels/${name}`)

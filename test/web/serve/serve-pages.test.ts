@@ -40,6 +40,25 @@ describe('A server of pages', () => {
     await pages.close()
   })
 
+  test('leads from an address with a slash at the end to the page, and only browsers', async () => {
+    const server = await serveArchive(paths, { state: ':memory:', pages: await servePages(paths) })
+    const leadsTo = async (path: string, accept = 'text/html') => {
+      const { status, headers } = await server.fetch(get(path, { headers: { accept } }))
+      return [status, headers.get('location')]
+    }
+    const page = '/forge/kettle/issues'
+    expect(await leadsTo(`${page}/`)).toEqual([301, page])
+    expect(await leadsTo(`${page}/?state=closed&x=/`)).toEqual([301, `${page}?state=closed&x=/`])
+    expect(await leadsTo(`${page}/`, 'application/json')).toEqual([404, null])
+    for (const path of ['/repos/forge/kettle/', '/api/v3/forge/kettle/']) {
+      expect(await leadsTo(path)).toEqual([404, null])
+    }
+    for (const path of [`${page}//`, '//evil.example/', '/forge//']) {
+      expect((await leadsTo(path))[0]).not.toBe(301)
+    }
+    await server.close()
+  })
+
   test('answers browsers where the interface answers programs', async () => {
     const server = await serveArchive(paths, { state: ':memory:', pages: await servePages(paths) })
     const typeOf = async (accept: string) => {
