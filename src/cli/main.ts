@@ -73,9 +73,9 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
         error.code,
       )
     const placed = isPlaced ? error.at({ archive: String(source) }) : error
-    const { suggestName, suggestOrder } = await import('./sources/suggest-name.ts')
+    const { suggestFile, suggestName, suggestOrder } = await import('./sources/suggest-name.ts')
     const named = await suggestName(placed, source, io)
-    const ordered = suggestOrder(named, { name, usage: command.usage, options })
+    const ordered = suggestOrder(suggestFile(named), { name, usage: command.usage, options })
     throw nameSource(ordered, options, { salvages })
   } finally {
     for (const work of atEnd) work()

@@ -97,7 +97,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'address-in-use': 'Stop that program, or choose another port: --port 0 takes any free one.',
   'address-refused':
     'Listen on 127.0.0.1, pass --tls-cert and --tls-key, or accept that others can read along: --insecure',
-  'map-invalid': 'Correct that. Begin a users.csv with: marc map <source> --template',
+  'map-invalid':
+    'Correct that. See the forms with: marc map --help. Begin a users.csv with: marc map <source> --template',
   'map-collision': 'Give each a name of its own. Two people may become one with: --merge',
   'map-incomplete': 'Add lines for them, or keep their names with: --unmapped keep',
   'redaction-incomplete':
@@ -168,7 +169,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'wiki-head': "Let the wiki's HEAD name master.",
   'wiki-url-empty': 'Leave wiki_url out if there is no wiki.',
   // Servers
-  'accounts-invalid': 'Correct it, or write it with: marc accounts',
+  'accounts-invalid': 'Correct it, or make one with: marc accounts user <file> <login>',
   'state-foreign': 'Name another folder with --state.',
   'state-newer': 'Update migration-archive, or name another folder with --state.',
   // Migrations on a server

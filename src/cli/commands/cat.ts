@@ -10,7 +10,7 @@ import type { JsonObject } from '../../records/json/json.ts'
 import type { ReadRecordsOptions } from '../../records/read-records.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
-import { openNamed, READING_OPTIONS } from '../options/reading-options.ts'
+import { entryPath, openNamed, READING_OPTIONS } from '../options/reading-options.ts'
 import { SOURCE_OPTION } from '../options/shared-options.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { asStored, type SafeText, safe } from '../output/safe-text.ts'
@@ -31,7 +31,8 @@ export const cat = defineCommand({
     ['marc cat samples/hello.tar.gz schema.json', 'an entry'],
     ['marc cat samples/hello.tar.gz https://github.com/mona-lindqvist', 'a record'],
   ],
-  async run({ source: named, path, ...reading }, io) {
+  async run({ source: named, path: typed, ...reading }, io) {
+    const path = entryPath(typed)
     if (await isDatabase(named)) {
       const database = openDatabase(named)
       try {

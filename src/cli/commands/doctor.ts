@@ -5,7 +5,7 @@ import { examineDatabase, type IntegrityReport } from '../../doctor/examine-data
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
-import { UsageError } from '../command/usage-error.ts'
+import { shellWord, UsageError } from '../command/usage-error.ts'
 import { PROGRESS_OPTIONS, progressMode } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { showProgress } from '../output/progress.ts'
@@ -34,7 +34,7 @@ export const doctor = defineCommand({
   ],
   async run({ database: path, repair, json, quiet, verbose }, io) {
     if (existsSync(path) && !(await isDatabase(path))) {
-      const hint = `Check an archive with: marc check ${path}`
+      const hint = `Check an archive with: marc check ${shellWord(path)}`
       throw new UsageError('expected a database, found something else', hint, { archive: path })
     }
     const mode = progressMode({ quiet, verbose })

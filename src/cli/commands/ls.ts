@@ -9,7 +9,7 @@ import { detectRecords } from '../../records/detect-records.ts'
 import { readRecordBatches } from '../../records/read-records.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
-import { openNamed, READING_OPTIONS } from '../options/reading-options.ts'
+import { entryPath, openNamed, READING_OPTIONS } from '../options/reading-options.ts'
 import { SOURCE_OPTION } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { formatBytes, formatCount } from '../output/quantities.ts'
@@ -31,7 +31,8 @@ export const ls = defineCommand({
     ['marc ls samples/hello.tar.gz', 'every entry'],
     ['marc ls samples/hello.tar.gz repositories --json', 'Git data, as JSON lines'],
   ],
-  async run({ source: named, path, json, ...reading }, io) {
+  async run({ source: named, path: typed, json, ...reading }, io) {
+    const path = typed === undefined ? undefined : entryPath(typed)
     const print = json ? asJson : asLine
     let found = 0
     const lines = async function* () {

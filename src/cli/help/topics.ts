@@ -121,7 +121,7 @@ extracted and record also take a size such as 64MiB.
 
 ${formatColumns(rows as [string, string][])}
 
-load, inspect, ls and cat have these options. Other commands load an archive
+load, export, inspect, ls and cat have these options. Others load an archive
 into the cache with the default limits, in brackets above. If an archive exceeds
 them, load it with marc load and name the database instead.
 

@@ -115,3 +115,6 @@ export function readingProgress(label: string, { quiet, verbose }: Reading, { st
     finish: () => shown?.finish(),
   }
 }
+
+/** The path of an entry as listings have it: names in many archives begin with `./`. */
+export const entryPath = (typed: string): string => typed.replace(/^(?:\.\/)+(?=.)/, '')

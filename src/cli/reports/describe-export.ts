@@ -13,12 +13,15 @@ export function describeExport(
   seconds: number,
   io: Pick<Io, 'stdout' | 'env'>,
 ): SafeText {
-  const { bold } = stylesFor(io.stdout, io.env)
-  const lines = done.flatMap(({ name, outcome, tables }) =>
-    outcome === 'unchanged'
+  const { bold, yellow } = stylesFor(io.stdout, io.env)
+  const lines = done.flatMap(({ name, outcome, state, tables }) => [
+    ...(outcome === 'unchanged'
       ? [safe`${bold(escapeControls(name))} is up to date.`]
-      : [bold(escapeControls(name)), ...Object.entries(tables).map(describeTable)],
-  )
+      : [bold(escapeControls(name)), ...Object.entries(tables).map(describeTable)]),
+    ...(state === 'salvaged'
+      ? [yellow(safe`  incomplete: the archive is damaged; marc inspect says what is lost`)]
+      : []),
+  ])
   const written = done.filter(({ outcome }) => outcome === 'written').length
   if (written === 0) return lines.join('\n')
   const partitions = written === 1 ? safe`1 partition` : safe`${formatCount(written)} partitions`

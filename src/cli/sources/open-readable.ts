@@ -34,12 +34,17 @@ export const inSource = (error: unknown, database: Database | undefined, named: 
       )
     : error
 
+const IS_DATABASE_NAME = /\.(?:db3?|sqlite3?)$/i
+
 /** The path of the database that a source is or was loaded into. */
 export async function databasePath(named: string, io: Io, reading: Reading): Promise<string> {
   const stats = named === '-' ? undefined : await stat(named).catch(() => undefined)
-  // A path that does not exist was probably meant to be a database.
-  const isDatabasePath = named !== '-' && (stats === undefined || (await isDatabase(named)))
-  if (isDatabasePath) return named
+  if (named !== '-' && stats === undefined && !IS_DATABASE_NAME.test(named)) {
+    throw new ArchiveError('archive-not-found', 'there is no such file or folder', {
+      archive: named,
+    })
+  }
+  if (named !== '-' && (stats === undefined || (await isDatabase(named)))) return named
   // Loading the modules that read archives takes longer than a query.
   const { cachedDatabase, loadInto } = await import('./cached-database.ts')
   if (stats?.isFile() || stats?.isDirectory()) return cachedDatabase(named, io, reading)

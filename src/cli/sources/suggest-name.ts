@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { closestMatch } from '../../closest-match.ts'
 import type { Database } from '../../database/open-database.ts'
 import type { ArchiveError, ErrorCode } from '../../errors.ts'
@@ -13,7 +14,8 @@ type Meant = (database: Database, typed: string, error: ArchiveError) => string 
 
 const MEANT: Partial<Record<ErrorCode, Meant>> = {
   'repository-not-found': (database, typed) => nearestRepository(database, typed),
-  'kind-not-found': (_, typed) => closestMatch(typed, Object.keys(KINDS)),
+  'kind-not-found': (_, typed) =>
+    closestMatch(typed, [...Object.keys(KINDS), ...Object.values(KINDS).map(({ type }) => type)]),
   'record-not-found': (database, typed) => nearestRecord(database, typed),
   'git-revision-not-found': (database, typed, { place }) =>
     nearestRevision(typed, names(database, REFS, place.entry ?? '')),
@@ -37,6 +39,29 @@ export async function suggestName(
     return meant === undefined ? error : new AdvisedError(error, `Did you mean ${meant}?`)
   } finally {
     database.close()
+  }
+}
+
+/** Names in a folder that are compared with one that does not exist. */
+const MOST_NAMES = 1_000
+
+/** Adds the file or folder that was probably meant to an error about a source that does not exist. */
+export function suggestFile(error: ArchiveError): ArchiveError {
+  const { archive } = error.place
+  if (!/^(?:archive|database)-not-found$/.test(error.code) || archive === undefined) return error
+  const typed = basename(archive)
+  // One letter more or less says little about a short name.
+  const meant = typed.length < 6 ? undefined : closestMatch(typed, namesIn(dirname(archive)))
+  if (meant === undefined || meant === typed) return error
+  const path = archive.slice(0, archive.lastIndexOf(typed)) + meant
+  return new AdvisedError(error, `Did you mean ${shellWord(path)}?`)
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).slice(0, MOST_NAMES)
+  } catch {
+    return []
   }
 }
 

@@ -29,6 +29,7 @@ test.each(['a.tar.gz', 'a.db'])('prints entries and records of %s', async (sourc
     stdout: entry,
     stderr: '',
   })
+  expect((await run(['cat', source, './users_000001.json'])).stdout).toBe(entry)
   expect(await run(['cat', source, URL])).toEqual({ code: 0, stdout: record, stderr: '' })
   expect((await run(['cat', source, 'attachments/a1/bytes'])).stdout).toBe(bytes.toString())
 })

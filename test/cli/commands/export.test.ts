@@ -29,6 +29,17 @@ describe('marc export', () => {
     ])
   })
 
+  test('says which partition is incomplete with --salvage, also if it is up to date', async () => {
+    inFolder({ 'one.tar.gz': one.subarray(0, -40) })
+    const line = ['export', 'one.tar.gz', '--ndjson', 'lake', '--salvage']
+    const incomplete = '\n  incomplete: the archive is damaged; marc inspect says what is lost\n'
+    for (const first of ['one\n', 'one is up to date.\n']) {
+      const { code, stdout } = await run(line)
+      expect({ code, stdout }).toMatchObject({ code: 5, stdout: expect.stringContaining(first) })
+      expect(`${stdout}\n`).toContain(incomplete)
+    }
+  })
+
   test('does not take standard output for a folder', async () => {
     const folder = inFolder(archives)
     const { code, stderr } = await run(['export', 'one.tar.gz', '--csv', '-'])

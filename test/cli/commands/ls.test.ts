@@ -26,6 +26,7 @@ test.each([
   ['attachments', ['attachments/a1/picture.txt', 'attachments/a2/']],
   ['attachments/', ['attachments/a1/picture.txt', 'attachments/a2/']],
   ['attachments/a1', ['attachments/a1/picture.txt']],
+  ['./attachments/a1', ['attachments/a1/picture.txt']],
 ])('lists only %s', async (path, paths) => {
   inFolder({ 'a.tar.gz': small })
   const { code, stdout } = await run(['ls', 'a.tar.gz', path])

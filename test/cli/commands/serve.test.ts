@@ -36,6 +36,16 @@ async function serving(
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
+test('It says of an archive that it serves databases, and how to make one', async () => {
+  const archive = join(ROOT, 'samples/hello.tar.gz')
+  expect(await run(['serve', archive, '--port', '0'])).toEqual({
+    ...{ code: 2, stdout: '' },
+    stderr:
+      `marc: ${archive}: expected a database, found something else\n` +
+      `Load it first with: marc load ${archive}. Then serve the database.\n`,
+  })
+})
+
 test('It prints its address alone when it is ready, answers until it is interrupted, and ends with 0', async () => {
   const { code, stdout, stderr } = await serving([], async (url) => {
     expect((await fetch(`${url}/_ready`)).status).toBe(204)

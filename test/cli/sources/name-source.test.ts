@@ -31,6 +31,8 @@ describe('a remedy names the source, so that it can be copied', () => {
     ['of an entry', 'cat a.tar.gz nothing', 'marc ls a.tar.gz'],
     ['of a record', 'show a.tar.gz 99', 'marc search a.tar.gz <words>'],
     ['not if it is what is missing', 'query no.db SELECT~1', 'marc load <archive>'],
+    ['or the file that was meant', 'query in/cut.tar.g SELECT~1', 'Did you mean in/cut.tar.gz?'],
+    ['or asks for the path of an archive', 'check nowhere.tgz', 'Check the path.'],
   ])('%s: %s', async (_how, line, advice) => {
     const words = line.split(' ').map((word) => word.replaceAll('~', ' '))
     const { code, stderr } = await run(words)

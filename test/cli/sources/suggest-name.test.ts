@@ -27,6 +27,7 @@ describe('the closest match is suggested for', () => {
     ['refs with steps from them', 'repo log DB harbour-lights/tidewatch mian^2', 'main^2'],
     ['tags', 'repo show DB harbour-lights/tidewatch v1.0.O', 'v1.0.0'],
     ['kinds', 'build DB -o x --kind isues', 'issues'],
+    ['kinds in the singular', 'build DB -o x --kind isue', 'issue'],
     ['threads', 'show DB harbour-lights/tidewach#2', 'harbour-lights/tidewatch#2'],
     ['releases', 'show DB harbour-lights/tidewach@v1', 'harbour-lights/tidewatch@v1'],
     ['people', 'show DB jun-hal', 'jun-hale'],
