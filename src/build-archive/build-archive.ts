@@ -32,7 +32,6 @@ import { documentEntries } from './document-entries.ts'
 import { withArchiveKinds } from './documented-kinds.ts'
 import { entryDates } from './entry-dates.ts'
 import { fileEntries } from './file-entries.ts'
-import { loadFolder } from './normalize-folder.ts'
 import { type BuiltEntry, orderEntries } from './order-entries.ts'
 import { claimPaths } from './unique-paths.ts'
 import { createRecordValidator, hasEdited, type IsEdited } from './validate-records.ts'
@@ -97,6 +96,8 @@ async function* buildFromFolder(folder: string, options: BuildOptions): AsyncGen
   const temporary = makeTemporaryFolder()
   try {
     const path = join(temporary.path, 'folder.db')
+    // All of loading comes with it, which a database is built without.
+    const { loadFolder } = await import('./normalize-folder.ts')
     await loadFolder(folder, path, options)
     const database = openDatabase(path)
     try {

@@ -6,7 +6,6 @@ import { openDatabase } from '../../database/open-database.ts'
 import { ArchiveError, type Report } from '../../errors.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { withSha256, writeFile } from '../../files/write-file.ts'
-import { loadArchive } from '../../load-archive/load-archive.ts'
 import type { MigrationOptions } from './migrations.ts'
 
 /** The task of a build and its output; can be sent to a thread. */
@@ -49,6 +48,7 @@ export async function buildMigration(
       name: `${i}.tar`,
       bytes: build(database, { repositories, level: 0, archiveKinds: 'all' }),
     }))
+    const { loadArchive } = await import('../../load-archive/load-archive.ts')
     await loadArchive(parts, merged, { signal })
     return await publish(output, build(merged, { repositories, report }))
   } finally {
