@@ -15,7 +15,7 @@ export interface Unlocked {
 }
 
 /**
- * Unlocks repositories that a migration has locked. One that is not locked is no error.
+ * Unlocks repositories that a migration has locked. A repository that is not locked is not an error.
  *
  * @param migration the id of the migration; undefined to look for the newest one that locked the repository
  * @param repositories the repositories as owner/name or name, or `all` of the migration, or of all migrations

@@ -44,7 +44,7 @@ const GRACE = 10_000
  * Listens for HTTP, or for HTTPS with a certificate.
  *
  * @param limits shorter times, for tests
- * @throws `address-in-use`, `address-refused`, or `option-invalid` for a certificate or key that is none
+ * @throws `address-in-use`, `address-refused`, or `option-invalid` for an invalid certificate or key
  */
 export async function listen(
   app: Pick<App, 'handle'>,

@@ -1,7 +1,7 @@
 import type { Database } from '../database/open-database.ts'
 import { type Parameters, runQuery, type SqlValue } from '../query/run-query.ts'
 
-/** The answer to a statement, as much of it as a page shows. */
+/** The answer to a statement, cut to what a page shows. */
 export interface Answer {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly SqlValue[])[]
@@ -12,7 +12,7 @@ export interface Answer {
 
 /** Rows of an answer. */
 const MOST_ROWS = 10_000
-/** Bytes of an answer, about. */
+/** Approximate bytes of an answer. */
 const MOST_BYTES = 8 * 2 ** 20
 /** Characters of a text in an answer. */
 const LONGEST_TEXT = 10_000
@@ -42,6 +42,6 @@ export function answerOf(database: Database, sql: string, parameters: Parameters
   return { columns, rows: kept, isCut, milliseconds: performance.now() - start }
 }
 
-/** Bytes of a row, about. */
+/** Approximate bytes of a row. */
 export const sizeOf = (row: readonly SqlValue[]): number =>
   row.reduce<number>((sum, value) => sum + 16 + (typeof value === 'string' ? value.length : 0), 0)

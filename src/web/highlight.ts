@@ -44,7 +44,7 @@ export function highlight(code: string, language: string | undefined): Html {
   return Html.trust(hljs.highlight(code, { language, ignoreIllegals: true }).value)
 }
 
-/** The same, line by line: what goes on over several lines is closed at the end of each, and opened again. */
+/** The same, line by line: an element over several lines is closed at the end of each line, and opened again. */
 export function highlightLines(code: string, language: string | undefined): Html[] {
   const open: string[] = []
   return highlight(code, language)

@@ -48,10 +48,10 @@ export const joinHtml = (parts: readonly HtmlValue[], between: Html): Html =>
 const INVISIBLE =
   /(?![\t\n\r])\p{Cc}|[\u061c\u200b\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u2069\u206a-\u206f\ufeff\ufff9-\ufffb]/gu
 
-/** Most texts have none: these are the characters before the first of them. */
+/** A quick test: a text without any of these characters has no invisible one. */
 const PERHAPS_INVISIBLE = /[^\t\n\r -~\u00a0-\u05ff]/
 
-/** Text of an archive, with characters that do not show made visible: `U+202E`. */
+/** Text of an archive. Invisible characters are shown as their code, such as `U+202E`. */
 export function shown(text: string): Html {
   if (!PERHAPS_INVISIBLE.test(text) || text.search(INVISIBLE) < 0) return html`${text}`
   const parts: HtmlValue[] = []

@@ -11,7 +11,7 @@ import { findInWiki, readWiki } from './read/git-wiki.ts'
 import type { Library, Repository } from './read/library.ts'
 
 /**
- * Where the page of something in Git data is; undefined if it is not there.
+ * The path of the page of an object in Git data; undefined if the object is not there.
  *
  * @param kind what follows the repository in the address: `tree`, `commit`, …
  * @param parts what follows that, decoded
@@ -62,7 +62,7 @@ function commentedCommit(repository: Repository, oid: string): string | undefine
   return store.get(sql, url, oid) === undefined ? undefined : commitPath(repository, oid)
 }
 
-/** The page of the commit whose id begins so. */
+/** The path of the page of the commit whose id begins with this text. */
 export const commitPathOf = (repository: Repository, digits: string): string | undefined =>
   readable(repository, (git) => {
     const oid = commitNamed(git, digits)
@@ -113,7 +113,7 @@ export function gitPictureOf(library: Library, url: string): Picture | undefined
   })
 }
 
-/** Larger files are not looked into; they stay links. */
+/** Larger files are not read: they stay links. */
 const LARGEST_PICTURE = 32 * 2 ** 20
 
 function decodedParts(pathname: string): string[] {

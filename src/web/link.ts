@@ -12,7 +12,7 @@ import { findStored, findUpload, uploadPath } from './read/uploads.ts'
 export const ITEMS = 40
 
 /**
- * Where the page of an address is.
+ * The path of the page of an address on the host.
  *
  * @param url the address of something on the host
  * @returns the path with its fragment; undefined if it is not an address of the host, or the thing is not there
@@ -107,7 +107,7 @@ function assetPath(
   return found?.stored ? uploadPath({ ...found, ...(name !== undefined && { name }) }) : undefined
 }
 
-/** Whether a fragment names something of a conversation. */
+/** Whether a fragment names an item of a conversation. */
 const isItem = (fragment: string): boolean =>
   /^#(?:r\d|discussion_r\d|pullrequestreview|issuecomment|event)/.test(fragment)
 
@@ -124,7 +124,7 @@ function pullPartPath(
   return pathTo(repository.owner, repository.name, 'pull', number, word) + fragment
 }
 
-/** The path of a thread, or of an item in it: on the page of its timeline where it is. */
+/** The path of a thread, or of the page of its timeline with an item. */
 export function threadPath(
   repository: Repository,
   number: number,
@@ -148,7 +148,7 @@ export function threadPath(
   return `${path}${page > 1 ? `?page=${page}` : ''}#${encodeURIComponent(anchor)}`
 }
 
-/** The anchor of the first reply of a review that holds nothing else: the page shows only the replies. */
+/** The anchor of the first reply of a review that has only replies: the page shows no other part of it. */
 function firstReply(store: Repository['store'], review: string): string | undefined {
   if (!review.includes('#pullrequestreview-')) return undefined
   const reply = store.get<{ url: string }>(
@@ -206,7 +206,7 @@ function findUploadPath(library: Library, url: string): string | undefined {
   return found && uploadPath(found)
 }
 
-/** The parts of a path, each decoded once; undefined for one that no address of a host has. */
+/** The parts of a path, each decoded once; undefined if its encoding is invalid. */
 function partsOf(pathname: string): string[] | undefined {
   try {
     const parts = pathname.split('/').slice(1).map(decodeURIComponent)

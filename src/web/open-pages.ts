@@ -24,7 +24,7 @@ export type Rendered =
   | { status: 200; file: PageFile }
   | { status: 301 | 302; location: string }
 
-/** Pages of databases, whatever asks for them. */
+/** Pages of databases, for the server and for a site of files. */
 export interface Pages {
   readonly library: Library
   /**
@@ -45,7 +45,7 @@ export interface OpenPagesOptions {
   git?: boolean
   /** Only these repositories, public or not, as `owner/name`; it goes with the audience `public`. */
   only?: readonly string[] | undefined
-  /** Who answers statements, and checks archives; by default we do so here. */
+  /** Runs statements and checks archives. By default this process does. */
   ask?: Ask
   check?: PageRequest['check']
   /** By default only databases that have an index are searched. */
@@ -105,10 +105,10 @@ const WHOLE: SiteScope = {
   search: true,
 }
 
-/** Bytes of an answer that is remembered, about. */
+/** Approximate bytes of an answer that is remembered. */
 const MOST_REMEMBERED = 256 * 2 ** 10
 
-/** Remembers small answers as long as the database is open: the page of a question, its CSV and its JSON need the same. */
+/** Remembers small answers as long as the database is open: the page, CSV and JSON of a question use the same one. */
 function rememberAnswers(ask: Ask): Ask {
   return async (store, sql, parameters) => {
     const values = JSON.stringify(parameters, (_, value) =>

@@ -24,11 +24,11 @@ export interface PageRequest {
   readonly query: URLSearchParams
   /** The path, encoded. */
   readonly path: string
-  /** Pages that are files: no forms, and no page that needs the server. */
+  /** Whether pages are files: without forms, and without pages that need the server. */
   readonly isStatic: boolean
-  /** The content that such files show. */
+  /** The content of a site of files. */
   readonly scope: SiteScope
-  /** Answers a statement that only reads; a message if it cannot, or takes too long. */
+  /** Runs a statement that only reads. Returns a message if it fails or takes too long. */
   readonly ask: Ask
   /** Where the search index of a database is. */
   readonly searchIndex: (store: Store) => Promise<SearchIndex>
@@ -64,23 +64,23 @@ export interface SiteScope {
 /** A file of a site. */
 export interface SiteLink {
   readonly file: string
-  /** It is to be saved under this name, and not opened. */
+  /** Browsers save it under this name instead of showing it. */
   readonly download?: string
 }
 
-/** A page of HTML, without what all pages have around them. */
+/** The HTML of a page, without the layout around it. */
 export interface PageView {
   readonly title: string
   readonly body: Html
   readonly status?: number
-  /** Seconds after which a browser is to ask again: something is still being made. */
+  /** Seconds after which a browser loads it again, because something is still being made. */
   readonly again?: number
-  /** The repository whose head stands above. */
+  /** The repository whose header the page has. */
   readonly repository?: Repository
   readonly tab?: Tab
-  /** Where it is from, for the foot. */
+  /** The source, for the footer. */
   readonly source?: Html | undefined
-  /** Paths of the pages before and after, for keys and links of the head. */
+  /** Paths of the previous and the next page, for keys and `<link>` elements. */
   readonly prev?: string | undefined
   readonly next?: string | undefined
   /** The path of the raw record. */
@@ -110,15 +110,15 @@ export interface Page {
   readonly pattern: string
   /** Undefined if there is no such page. */
   readonly open: (request: PageRequest) => PageResult | Promise<PageResult>
-  /** Shows what concerns the whole database: not for strangers. */
+  /** Whether it is about the whole database, which strangers may not see. */
   readonly isPrivate?: boolean
-  /** Needs the server, and has no file in a static site. */
+  /** Whether it needs the server, so that a site of files lacks it. */
   readonly isServerOnly?: boolean
   /** Whether a site of files has this page; by default it has all. */
   readonly isInSite?: (request: PageRequest) => boolean
   /** The file of this page in a site; by default the one that its address gives. */
   readonly siteLink?: (request: PageRequest, file: string) => SiteLink
-  /** Parameters of the query that give a static site a page of its own each. */
+  /** Parameters of the query. In a site of files, each value of them has a page of its own. */
   readonly query?: readonly string[]
 }
 
@@ -128,7 +128,7 @@ export function pageNumber(query: URLSearchParams): number {
   return Number.isSafeInteger(page) && page > 0 && page < 1e9 ? page : 1
 }
 
-/** The repository that a path names; a redirect for other capitals. */
+/** The repository that a path names; a redirect if the path is spelled in another case. */
 function repositoryOf({
   library,
   params,

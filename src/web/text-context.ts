@@ -63,7 +63,7 @@ export const threadContext = (
   localPath: (url) => localPathOf(library, url),
 })
 
-/** An address as it would be on the host; undefined for a relative one of a text that has no place. */
+/** An address as it would be on the host; undefined for a relative address in a text without a base. */
 function absoluteUrl(
   { hosts }: Library,
   { owner, name }: Repository,

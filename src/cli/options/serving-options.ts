@@ -106,7 +106,7 @@ export const SERVING_OPTIONS = {
 /**
  * The options of a server as typed.
  *
- * @throws `UsageError` for values that are none
+ * @throws `UsageError` for invalid values
  */
 export function serveOptionsOf(typed: Values<typeof SERVING_OPTIONS>): ServeOptions {
   const { bind, insecure = false, now, accounts, state } = typed

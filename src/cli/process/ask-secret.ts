@@ -13,7 +13,7 @@ type Keyboard = Io['stdin'] & { setRawMode?(isRaw: boolean): void }
  *
  * @param prompt the question, which goes to standard error
  * @param option what to pass where standard input is no terminal
- * @throws `UsageError` where it is no terminal; `interrupted` for Ctrl-C, Ctrl-D and the end of input
+ * @throws `UsageError` if standard input is not a terminal; `interrupted` for Ctrl-C, Ctrl-D and the end of input
  */
 export async function askSecret(
   prompt: SafeText,

@@ -18,7 +18,7 @@ export interface PasswordSignIn {
     password: string,
     hashed: string | undefined,
   ): Promise<PasswordVerdict>
-  /** Tests a one-time password after the password was right. A missing one is no failure. */
+  /** Tests a one-time password after the password was right. A missing one does not count as a failure. */
   verifyCode(login: string, factor: TwoFactor | undefined, code: string | undefined): CodeVerdict
 }
 

@@ -96,7 +96,7 @@ export class People {
     )
   }
 
-  /** The person with this url; the ghost for none. `host` is that of the repository. */
+  /** The person with this url; the ghost if there is none. `host` is that of the repository. */
   byUrl(url: unknown, host: string): Person {
     if (typeof url !== 'string') return this.ghost(host)
     const login = lastPart(url)

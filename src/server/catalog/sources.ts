@@ -135,13 +135,13 @@ export function parseJson(value: unknown): unknown {
   }
 }
 
-/** The elements of a JSON array in a column; none if it is no array. */
+/** The elements of a JSON array in a column; none if it is not an array. */
 export function asList(value: unknown): unknown[] {
   const parsed = parseJson(value)
   return Array.isArray(parsed) ? parsed : []
 }
 
-/** The members of an object; none if it is no object. */
+/** The members of an object; none if it is not an object. */
 export const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)

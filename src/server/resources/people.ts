@@ -44,7 +44,7 @@ function describeUser(rendering: Rendering, person: Person): JsonObject {
   }
 }
 
-/** The person that a column names by its url; the ghost for none. */
+/** The person that a column names by its url; the ghost if it is empty. */
 export const userOf = (rendering: Rendering, url: unknown, host: string): JsonObject =>
   toUser(rendering, rendering.reader.people.byUrl(url, host))
 

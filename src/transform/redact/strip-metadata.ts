@@ -1,4 +1,4 @@
-/** A picture without metadata: comments, EXIF, XMP and texts. Undefined for what is no such picture, or damaged. */
+/** A picture without metadata: comments, EXIF, XMP and texts. Undefined for a damaged picture, or one of another type. */
 export function stripMetadata(bytes: Buffer): Buffer | undefined {
   if (bytes.subarray(0, 8).equals(PNG)) return stripPng(bytes)
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return stripJpeg(bytes)

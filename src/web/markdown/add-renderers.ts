@@ -19,7 +19,7 @@ export type RenderEnv = {
 
 const envOf = (env: unknown): RenderEnv => env as RenderEnv
 
-/** Languages whose text is no code to highlight, but a drawing that is not drawn here. */
+/** Languages of diagrams, which are shown as text and not highlighted. */
 const DRAWINGS = new Set(['mermaid', 'math', 'geojson', 'topojson', 'stl'])
 
 /** Replaces the renderers of elements whose attributes come from the text. */
@@ -78,7 +78,7 @@ function openLink(tokens: Token[], i: number, env: RenderEnv): string {
   const url = attributeOf(token, 'href')
   const target = context.link(url)
   const next = tokens[i + 1]
-  // An address that stands for itself reads as what it leads to.
+  // The text of a bare address is replaced by a short name of its target.
   if (target?.label !== undefined && token.info === 'auto' && next?.type === 'text') {
     next.content = target.label
   }

@@ -4,7 +4,7 @@ export interface Target {
   href: string
   /** It leads to another machine. */
   isOutside?: boolean
-  /** It would lead to something that the archive does not hold. */
+  /** Its target is not in the archive. */
   isMissing?: boolean
   /** The text to show in place of an address that stands by itself, such as `owner/repo#12`. */
   label?: string
@@ -24,7 +24,7 @@ export type Reference =
   | { kind: 'team'; organization: string; team: string }
   | { kind: 'commit'; repository: string | undefined; oid: string }
 
-/** The questions of the renderer about the world around a text. */
+/** Looks up for the renderer what a text refers to. */
 export interface MarkdownContext {
   /** Where an address leads, as it was written. Undefined for one that leads nowhere: it stays text. */
   link(url: string): Target | undefined
@@ -32,13 +32,13 @@ export interface MarkdownContext {
   reference(reference: Reference): string | undefined
   /** The picture at an address, if the archive has it: no other is ever loaded. */
   picture(url: string): Picture | undefined
-  /** The same text is the same HTML every time, however long it takes: for files. */
+  /** Render every text in full, however long it takes, so that files are reproducible. */
   isPatient?: boolean
   /** The level of the heading above the text; its own headings begin one below. Default 2. */
   level?: number
 }
 
-/** A context in which nothing is there: links lead outward, and pictures are links. */
+/** A context without an archive: links lead outside, and pictures become links. */
 export const NOWHERE: MarkdownContext = {
   link: (url) => (/^https?:/i.test(url) ? { href: url, isOutside: true } : undefined),
   reference: () => undefined,

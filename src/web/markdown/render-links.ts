@@ -35,7 +35,7 @@ export const startTag = (name: string, attributes: Record<string, string>): stri
     .map(([attribute, value]) => ` ${attribute}="${escapeHtml(value)}"`)
     .join('')}>`
 
-/** A picture of the archive, or the words that stand for one that is not there: no picture is loaded from elsewhere. */
+/** A picture of the archive, or the alternative text of a missing one: no picture is loaded from another host. */
 export function pictureParts(
   src: string,
   alt: string,
@@ -47,7 +47,7 @@ export function pictureParts(
 
 const BADGES =
   /^(?:img\.shields\.io|badge\.fury\.io|badges\.|codecov\.io|travis-ci\.|ci\.appveyor\.com)/
-/** On other hosts the file says so. */
+/** Other hosts take the type from the file. */
 const BADGE = /\/badges?(?:[/.?]|$)/i
 
 function describePicture(src: string, alt: string, context: MarkdownContext): string {

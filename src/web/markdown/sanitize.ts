@@ -10,7 +10,7 @@ const ALLOWED = (
   'p pre q rp rt ruby s samp span strike strong sub summary sup table tbody td tfoot th thead tr tt ul var'
 ).split(' ')
 
-/** Elements whose text is no text. */
+/** Elements whose content is not text. */
 const WITHOUT_TEXT =
   'script style textarea option noscript title template iframe object embed math svg noembed noframes xmp plaintext'.split(
     ' ',
@@ -20,7 +20,7 @@ const NESTED = 100
 
 /**
  * Sanitizes HTML that has raw HTML of a body in it. Classes stay only if they begin with `mark`, which nobody outside can
- * guess: so a body cannot dress up as a part of the page.
+ * guess: so a body cannot imitate parts of the page.
  */
 export function sanitize(text: string, mark: string, context: MarkdownContext): string {
   const shift = context.level ?? 2

@@ -5,7 +5,7 @@ import type { PageRequest, PageResult, SiteLink } from '../page.ts'
 import { isShownAsIs, savingHeaders } from '../read/file-type.ts'
 import { fileType, findFile, findUpload, type StoredUpload, uploadPath } from '../read/uploads.ts'
 
-/** No host can be told what a file of bytes is: one that no browser may open is to be saved. */
+/** A web host cannot be told the type of a file. One that no browser may open must be saved. */
 export function fileInSite({ library, params }: PageRequest, file: string): SiteLink {
   const { sha256 = '', name = '' } = params
   const upload = /^[0-9a-f]{64}$/.test(sha256) ? findFile(library, sha256, name) : undefined
@@ -41,7 +41,7 @@ export function sendUpload(upload: StoredUpload, name: string): PageResult {
   return { type: type.type, bytes: bytes(), size: upload.size, etag: upload.sha256, headers }
 }
 
-/** An upload at its address on the host: its bytes are where its content says. */
+/** An upload by its address on the host: a redirect to its content. */
 export function uploadPage({ library, path }: PageRequest): PageResult {
   for (const host of library.hosts) {
     const upload = findUpload(library, `https://${host}${path}`)
@@ -52,7 +52,7 @@ export function uploadPage({ library, path }: PageRequest): PageResult {
   return undefined
 }
 
-/** Style sheet, script and icon, each by its content. */
+/** Style sheet, script and icon, each named by its content. */
 export function assetPage({ path }: PageRequest): PageResult {
   const found = Object.values(ASSETS).find((asset) => asset.path === path)
   if (!found) return undefined

@@ -52,7 +52,7 @@ export const membersPage = ({ library, params }: PageRequest): PageResult => {
   return found && { redirect: pathTo(found.login) }
 }
 
-/** A team: who is in it, and what it may do. */
+/** A team: its members and permissions. */
 export function teamPage({ library, params }: PageRequest): PageResult {
   const login = params.login ?? ''
   const team = teamsOf(library, login).find(({ slug }) => slug === params.team)
@@ -128,7 +128,7 @@ ${
 
 const MOST_CARDS = 500
 
-/** A card: a note, or something that it stands for. */
+/** A card: a note, or a link to a thread. */
 function cardHtml(card: unknown, library: Library, render: (text: string) => Html): Html {
   if (card === null || typeof card !== 'object') return html`${isolated(String(card))}`
   const members: Readonly<Record<string, unknown>> = { ...card }

@@ -23,7 +23,7 @@ const LISTS = Object.keys(WRITTEN) as WrittenList[]
 export const listOfTab = (tab: string): WrittenList | undefined =>
   LISTS.find((list) => list === tab)
 
-/** Links to what a person wrote, list by list; nothing if that is nothing. */
+/** Links to the texts of a person, list by list; nothing if there are none. */
 export function personTabs(
   path: string,
   counts: Readonly<Record<WrittenList, number>>,
@@ -41,7 +41,7 @@ export function personTabs(
 /** Texts that an overview shows. */
 const LATEST = 10
 
-/** The latest of all that a person wrote, and how much they wrote in each month. */
+/** The latest texts of a person, and their activity by month. */
 export function latestOf(written: Written, library: Library, person: string): Html {
   const latest = written.newest(person, undefined, { offset: 0, limit: LATEST })
   if (latest.length === 0) return html``

@@ -25,7 +25,7 @@ interface PersonRow {
 
 const MOST = 100
 
-/** A person, bot or organization. Also an owner without a record, by what is theirs. */
+/** A person, bot or organization. An owner without a record has a page with their repositories. */
 export async function personPage(request: PageRequest): Promise<PageResult> {
   const { library, params, path, query } = request
   const login = params.login ?? ''

@@ -22,7 +22,7 @@ interface ReleaseRow {
   published_at: string | null
   created_at: string | null
   release_assets: string | null
-  /** It is the newest that is published, and no trial. */
+  /** Whether it is the newest release that is neither a draft nor a prerelease. */
   isLatest?: boolean
 }
 

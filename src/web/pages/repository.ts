@@ -22,7 +22,7 @@ interface RepositoryRow {
 
 const RECENT = 8
 
-/** A repository: what it is, and what happened in it last. */
+/** A repository: its description and its latest activity. */
 export const repositoryPage = inRepository(async (repository, request) => {
   const { library } = request
   const { store, url } = repository
@@ -128,7 +128,7 @@ function countLabels({ store, url }: Repository): ReadonlyMap<string, number> {
   )
 }
 
-/** Milestones with how much of each is done. */
+/** Milestones with their progress. */
 export const milestonesPage = inRepository((repository) => {
   const base = repositoryPath(repository)
   const rows = repository.store.all<{

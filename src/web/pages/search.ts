@@ -97,7 +97,7 @@ function result(
 const marked = (pieces: readonly Snippet[]): Html =>
   html`${pieces.map(({ text, matched }) => (matched ? html`<mark>${shown(text)}</mark>` : shown(text)))}`
 
-/** The page whose script searches the index of a site; without scripts there are lists. */
+/** The page whose script searches the index of a site. Without scripts it links to lists. */
 function searchInSite(library: Library): PageView {
   const body = html`<h1 class="hidden">Search</h1>
 <div class="find"><form class="search-page" data-find><input type="search" name="q" aria-label="Words to search for" data-search autofocus><button type="submit">Search</button></form>

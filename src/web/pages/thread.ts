@@ -28,13 +28,13 @@ export const threadPage = inRepository((repository, request) => {
   const found = findThread(repository, number)
   if (!found) return undefined
   const real = pathTo(repository.owner, repository.name, found.part, number)
-  // A pull request at the address of an issue, or the other way.
+  // A pull request at the address of an issue, or the reverse.
   if (path !== real) return { redirect: real }
   const thread = readThread(repository.store.database, found.url)
   return thread && view(repository, thread, found.part, request)
 })
 
-/** Bytes of remembered facts, or fewer: 24 people, and as many linked threads. */
+/** Maximum bytes of remembered facts: 24 people, and as many linked threads. */
 const FACTS = 16_384
 
 function view(
@@ -51,7 +51,7 @@ function view(
   if (page > 1 && offset >= total) return undefined
   const { store } = repository
   const read = () => readThreadFacts(repository, kind, thread)
-  // They are those of the whole thread, on each of its pages.
+  // Each page shows the facts of the whole thread.
   const facts = total > ITEMS ? store.remember(`facts ${thread.url}`, read, () => FACTS) : read()
   const base = repositoryPath(repository)
   const context = threadContext(library, repository, thread.author)

@@ -68,7 +68,7 @@ function attachmentList(uploads: readonly Upload[], uploadPath: ThreadContext['u
   })}</ul>`
 }
 
-/** The fragment of a url: what the host calls this place. */
+/** The fragment of a url, which is the anchor on the host. */
 export function anchorOf(url: string | null): string | undefined {
   const anchor = url === null ? '' : url.slice(url.indexOf('#') + 1)
   return url?.includes('#') && /^[\w-]{1,80}$/.test(anchor) ? anchor : undefined

@@ -23,7 +23,7 @@ ${rows.slice(0, SHOWN).map((row) => html`<tr>${row.map((value) => (isNumeric(val
 ${rows.length > SHOWN ? html`<p class="note-line">The first ${formatNumber(SHOWN)} rows of ${formatNumber(rows.length)} are shown.</p>` : ''}`
 }
 
-/** Texts that are cut anywhere would make a column one letter wide, where there are many columns. */
+/** If texts broke anywhere, columns of a wide table would be one letter wide. */
 function classOf(values: readonly (SqlValue | undefined)[]): string {
   if (values.some(isNumeric)) return 'num'
   const longest = values.reduce<number>(
@@ -36,7 +36,7 @@ function classOf(values: readonly (SqlValue | undefined)[]): string {
 const isNumeric = (value: SqlValue | undefined): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint'
 
-// Without separators: most numbers of an archive name something.
+// Without separators: most numbers of an archive are identifiers.
 const printNumber = (value: number | bigint): string => String(value)
 
 function cell(value: SqlValue, link: LinkCell): Html {

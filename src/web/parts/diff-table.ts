@@ -41,7 +41,7 @@ const WORDS = { ' ': '', '+': 'added', '-': 'removed', '@': '' } as const
 /** The other parts of a table. */
 export interface DiffOptions {
   readonly path: string | null
-  /** A name of its own, because the table scrolls. */
+  /** Its accessible name, because the table scrolls. */
   readonly name: string
   /** The last line is the one that the comments are about. */
   readonly marksLast?: boolean

@@ -4,7 +4,7 @@ import type { Label } from '../read/lists.ts'
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
-/** A time as a short date; the whole time is in its title. Nothing for what is no time. */
+/** A time as a short date; the whole time is in its title. Nothing for an invalid time. */
 export function when(time: string | null | undefined): Html {
   const date = new Date(time ?? '')
   if (Number.isNaN(date.getTime())) return html``

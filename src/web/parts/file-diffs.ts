@@ -34,7 +34,7 @@ ${only === undefined && files.length > 1 ? touched(files, hasMore) : ''}
 ${shown.map((file) => fileDiff(file, options))}`
 }
 
-/** +3 −1, in words for those who do not see it; what is zero is left out. */
+/** +3 −1, with words for screen readers; zeros are left out. */
 export const counts = (inserted: number, deleted: number): Html =>
   html`${inserted === 0 ? '' : count('plus', '+', inserted, 'added')}${deleted === 0 ? '' : html` ${count('minus', '−', deleted, 'removed')}`}`
 
@@ -96,7 +96,7 @@ function withoutLines(file: FileDiff, page: string, versions: FileDiffsOptions['
   return html`<p class="note-line">${why}: ${plural(count, 'line')}. <a href="${page}">Show them</a></p>`
 }
 
-/** Endings of pictures that browsers show. One that is none shows its words. */
+/** Endings of pictures that browsers show. If a file is not a picture, the browser shows its alternative text. */
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif)$/i
 const LARGEST_PICTURE = 8 * 2 ** 20
 

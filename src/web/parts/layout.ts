@@ -17,7 +17,7 @@ const POLICY = [
   "base-uri 'none'",
 ].join('; ')
 
-/** The policy of every page: nothing from elsewhere, and nothing inline. A file says it itself. */
+/** The Content-Security-Policy of every page: nothing from other hosts, and nothing inline. A site has it in a `<meta>`. */
 export const CONTENT_POLICY = `${POLICY}; frame-ancestors 'none'`
 
 /** A whole page around what a page shows. */

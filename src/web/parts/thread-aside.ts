@@ -65,7 +65,7 @@ function linked({ number, title, state, kind }: LinkedThread, base: string): Htm
   return html`<p class="linked"><span class="tone-${name}" title="${word}">${icon(sign)}</span><span class="hidden">${word}: </span> <a href="${base}/${kind === 'issues' ? 'issues' : 'pull'}/${number}">${isolated(title)} #${number}</a></p>`
 }
 
-/** Where the thing was on the host: the only link of ours that leaves the archive. */
+/** The address on the host: the only link of ours that leaves the archive. */
 export function outward(url: string): Html {
   const href = outwardHref(url)
   return href === undefined

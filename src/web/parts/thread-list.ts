@@ -11,7 +11,7 @@ export function threadList(rows: readonly ThreadRow[], kind: ThreadKind, base: s
 /**
  * A thread as a row of a list.
  *
- * @param where what stands before its number
+ * @param where the text before its number
  */
 export function threadRow(row: ThreadRow, kind: ThreadKind, base: string, where?: string): Html {
   const { icon: sign, word, name } = stateOf(kind, row)

@@ -20,7 +20,7 @@ export interface ThreadGroup {
   readonly count: number
 }
 
-/** All threads of all repositories that may be seen, in a temporary file of SQLite: memory does not grow with them. */
+/** All threads of all repositories that may be seen, in a temporary SQLite file: memory does not grow with them. */
 export interface AllThreads {
   readonly count: number
   /** First letters of titles: Latin ones first, then others, and `0-9` and `other`. */
@@ -134,14 +134,14 @@ function collect(own: Database, library: Library): void {
 const isNumbered = (url: string, start: string): boolean =>
   url.startsWith(start) && /^[1-9]\d{0,14}$/.test(url.slice(start.length))
 
-/** A time that sorts as text; what is no time comes first. */
+/** A time that sorts as text. Invalid times come first. */
 function timeOf(text: string | null): string {
   const date = new Date(text ?? '')
   const year = Number.isNaN(date.getTime()) ? -1 : date.getUTCFullYear()
   return year < 1000 || year > 9999 ? '' : date.toISOString()
 }
 
-/** Characters of a title that decide about its place. */
+/** Characters of a title by which it is sorted. */
 const LONGEST = 80
 
 /** A title as it is sorted: without marks, case, and what stands before the first letter or digit. */

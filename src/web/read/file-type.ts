@@ -54,7 +54,7 @@ const isBinary = (byte: number): boolean => byte < 9 || (byte > 13 && byte < 27)
 /** Width and height of a picture; empty if they are unknown. */
 export type PictureSize = { width: number; height: number } | Record<string, never>
 
-/** The size of a picture from its first bytes; undefined if it is no picture. */
+/** The size of a picture from its first bytes; undefined if it is not a picture. */
 export function pictureSizeOf({ kind, type }: FileType, head: Buffer): PictureSize | undefined {
   if (kind === 'svg') return {}
   if (kind !== 'image') return undefined

@@ -41,7 +41,7 @@ export function findReadme({ entries }: Folder): TreeEntry | undefined {
 
 export const isMarkdown = (name: string): boolean => /\.(?:md|markdown|mkd|mdown)$/i.test(name)
 
-/** Commits that are looked through for what changed the entries of a folder. */
+/** Commits that are searched for the last change of each entry of a folder. */
 const MOST_COMMITS = 250
 
 /**
@@ -72,7 +72,7 @@ export function lastChanges(
     return known
   }
   const first = readCommit(objects, from)
-  // The newest commit first, as long as something waits for one.
+  // The newest commit first, while any entry has none.
   const waiting = new Map<string, { commit: Commit; names: Set<string> }>([
     [
       from,
@@ -100,7 +100,7 @@ export function lastChanges(
       }
     }
   } catch (error) {
-    // History that is cut or damaged tells as much as it can.
+    // Use the part of a shallow or damaged history that is there.
     if (!isBroken(error)) throw error
   }
   return found

@@ -51,7 +51,7 @@ function decode(bytes: Buffer): Pick<GitFile, 'text' | 'encoding'> {
   return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' }
 }
 
-/** The file that a pointer of Git LFS stands for. */
+/** The file that a Git LFS pointer names. */
 export interface LfsPointer {
   readonly sha256: string
   readonly size: number

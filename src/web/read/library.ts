@@ -110,7 +110,7 @@ export class Library {
       if (this.#repositories.has(key)) continue
       this.#repositories.set(key, {
         ...{ store, url, owner, name, fullName: `${owner}/${name}` },
-        // Without a record nothing says that it is public.
+        // Without a record it is not known to be public.
         isPrivate: isPrivate !== 0,
         hasGit: this.#hasGit && git.has(key),
         hasWiki: this.#hasGit && git.has(`${key}.wiki`),

@@ -21,7 +21,7 @@ export function findPerson(library: Library, login: string): FoundPerson | undef
           `SELECT url, login FROM ${table} WHERE url = ?`,
           url,
         )
-        // The login of a record that has another address would lead nowhere.
+        // A login that differs from the url would lead nowhere.
         const isSame = row !== undefined && foldCase(row.login ?? '') === foldCase(login)
         if (row) return { store, table, url, login: isSame ? (row.login ?? login) : login }
       }

@@ -6,7 +6,7 @@ import { createThreadReader, type ThreadReader } from '../../thread/thread-reade
 
 type Value = string | number | bigint | null
 
-/** Bytes of what is remembered of one database. */
+/** Bytes of cached values of one database. */
 const REMEMBERED = 16 * 2 ** 20
 
 /** One database with its prepared statements. */

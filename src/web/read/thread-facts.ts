@@ -83,7 +83,7 @@ export function readThreadFacts(
   }
 }
 
-/** The host closes a pull request that it merges: the event of an older archive may be that one alone. */
+/** The host closes a pull request that it merges: an older archive may have only the event of the closing. */
 const whoMerged = (store: Repository['store'], url: string): string | null =>
   store.get<{ login: string | null }>(
     `SELECT actor_login AS login FROM issue_events WHERE (pull_request = ? OR issue = ?) AND event IN ('merged', 'closed')

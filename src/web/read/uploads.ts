@@ -126,6 +126,6 @@ function headOf({ store, file, sha256, stored }: StoredUpload): Buffer {
   )
 }
 
-/** Width and height of a picture from its head; empty if they are unknown, undefined if it is no picture. */
+/** Width and height of a picture from its head; empty if they are unknown, undefined if it is not a picture. */
 export const pictureSize = (upload: StoredUpload): PictureSize | undefined =>
   upload.stored ? pictureSizeOf(fileType(upload), headOf(upload)) : undefined

@@ -16,7 +16,7 @@ export const WRITTEN = {
 
 export type WrittenList = keyof typeof WRITTEN
 
-/** Something that a person wrote. */
+/** A text that a person wrote. */
 export interface WrittenText {
   readonly list: WrittenList
   readonly kind: string
@@ -32,9 +32,9 @@ export interface WrittenText {
   readonly draft: number | null
 }
 
-/** All that everybody wrote, by person and time, in a temporary file of SQLite: memory does not grow with it. */
+/** The texts of all people, by person and time, in a temporary SQLite file: memory does not grow with them. */
 export interface Written {
-  /** How much a person wrote. */
+  /** The number of texts of a person, by list. */
   counts(person: string): Record<WrittenList, number>
   /** How many threads a person opened, comments and reviews they wrote in each month. */
   months(person: string): [month: string, opened: number, comments: number, reviews: number][]

@@ -18,7 +18,7 @@ export interface ServePagesOptions {
   port?: number | undefined
   /** Only what a stranger may see: public repositories, and nothing about the whole database. Default false. */
   public?: boolean | undefined
-  /** Further names that the `Host` of a request may have, beside loopback. */
+  /** Host names that the `Host` of a request may have, in addition to loopback. */
   hostNames?: readonly string[] | undefined
 }
 

@@ -3,11 +3,11 @@ import { BODY, filterTerm, TITLE, wordsOf } from './search-words.ts'
 
 /** Different words of a text in the index, in addition to those of its title. */
 const TELLING = 256
-/** Different words of a text that are looked at. */
+/** Different words of a text that are examined. */
 const MOST = 20_000
 /** Characters of a label. */
 const LONGEST_LABEL = 1_000
-/** Texts that tell how frequent a word is. */
+/** Texts from which the frequency of a word is estimated. */
 const SAMPLES = 4_000
 
 /** The terms of a text, and where it has them: `TITLE`, `BODY`, or both. */
@@ -60,7 +60,7 @@ const telling = (counts: ReadonlyMap<string, number>, rarity: (word: string) => 
 const scoreOf = (word: string, count: number, rarity: number): number =>
   Math.log1p(count) * rarity * (/^(?=(?:\D*\d){3}).{12}/s.test(word) ? 0.1 : 1)
 
-/** The terms of a text that filters ask for. */
+/** The terms of a text for filters. */
 function filtersOf({ repository, kind, state, author, labels }: SearchText): Map<string, number> {
   const filters: [string, string | null][] = [
     ['repo', repository.fullName],

@@ -16,7 +16,7 @@ export function* hostFiles(
   missing: string,
   base: string | undefined,
 ): Generator<[file: string, content: Buffer]> {
-  // Without it GitHub Pages leaves out what begins with an underscore.
+  // Without it GitHub Pages leaves out files that begin with an underscore.
   yield ['.nojekyll', Buffer.alloc(0)]
   yield ['404.html', Buffer.from(missing)]
   const map = base === undefined ? '' : `Sitemap: ${base}sitemap.xml\n`
@@ -56,7 +56,7 @@ const mapOf = (addresses: readonly string[]): Buffer =>
     `${HEAD}<urlset ${SPACE}>\n${addresses.map((one) => `<url><loc>${escapeHtml(one)}</loc></url>\n`).join('')}</urlset>\n`,
   )
 
-/** The page that a host shows at any address that is not there: its links do not depend on where that is. */
+/** The page that a host shows for missing addresses. Its links are absolute, since its address is unknown. */
 export async function notFound(
   pages: Pages,
   resolve: (address: string) => SiteLink | undefined,

@@ -30,7 +30,7 @@ export function rewriteLinks(
       const download = link.download === undefined ? '' : ` download="${escapeHtml(link.download)}"`
       return ` ${name}="${escapeHtml(target)}"${tag.startsWith('<a') ? download : ''}`
     })
-    // A picture that is to be saved, or that the site does not have: its words stand for it.
+    // A picture that must be saved, or that the site lacks, is replaced by its alternative text.
     if (!isWords || !tag.startsWith('<img')) return rewritten
     return `<span class="muted">${/ alt="([^"]*)"/.exec(tag)?.[1] || 'picture'}</span>`
   })

@@ -17,7 +17,7 @@ import { writeNumber } from './search-words.ts'
 const TEXTS = 128
 /** Bytes of a script: what is compressed is below 50 kB, whatever the words are. */
 const LONGEST = 60_000
-/** Letters that the words of one script have in common, where there are enough of them. */
+/** Letters that the words of one script have in common, if there are enough words. */
 const LETTERS = 2
 /** Characters of a title that are shown, and of a text that has phrases and is shown around a word. */
 const LONGEST_TITLE = 300

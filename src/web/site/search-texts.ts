@@ -32,7 +32,7 @@ export interface SearchText {
   readonly body: string | null
 }
 
-/** All texts that a site may show, numbered in a temporary file of SQLite: memory does not grow with them. */
+/** All texts that a site may show, numbered in a temporary SQLite file: memory does not grow with them. */
 export interface SearchTexts {
   readonly count: number
   /** The texts with ids above `after`, in their order. */

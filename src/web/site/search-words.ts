@@ -1,6 +1,6 @@
 import { splitUnspaced } from '../../search/parse-search.ts'
 
-/** Characters of a word: of a longer one the first count. */
+/** Characters of a word that count. */
 export const LONGEST_WORD = 40
 
 /** Where a text has a word: a posting has one of them, or both. */

@@ -53,7 +53,7 @@ function fileOf(path: string, query: URLSearchParams, pattern: string): string {
     safe.push('-', safePart(last, safe.length, pattern))
   }
   const file = safe.join('/')
-  // A name that no file system takes gets a short one.
+  // Not every file system takes a longer path.
   const short =
     file.length > LONGEST ? `${safe.slice(0, 3).join('/')}/${safePart(file, 0, '')}` : file
   return `${short}${BYTES.has(pattern) ? '' : '.html'}`

@@ -18,7 +18,7 @@ export const LIST = '-/site.ndjson'
 
 const HEADER = '{"site":"migration-archive","version":1}'
 
-/** The files of a site, written or still to be written, in a temporary file of SQLite: memory does not grow with the site. */
+/** The files of a site, written or still to be written, in a temporary SQLite file: memory does not grow with the site. */
 export interface SiteList {
   /** Adds addresses of pages; those that were added before stay where they are. */
   add(addresses: readonly string[]): void

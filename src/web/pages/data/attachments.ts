@@ -46,7 +46,7 @@ ${rows.map(({ url, name, media_type, size, present, parent, full_name }) => {
   const upload = present && url !== null ? findUpload(library, url) : undefined
   const text = isolated(name ?? url ?? 'a file')
   const repository = library.repository(full_name ?? '')
-  // Files other than pictures say only whose they are.
+  // A file that belongs to no record links to its repository.
   const place =
     parent === null ? repository && repositoryPath(repository) : localPathOf(library, parent)
   return html`<tr><td>${upload ? html`<a href="${uploadPath(upload)}">${text}</a>` : html`${text} <span class="pill-note">${present ? 'Not stored' : 'Missing'}</span>`}</td><td>${isolated(media_type ?? '')}</td><td class="num">${size === null ? '' : formatSize(size)}</td><td>${place === undefined ? '' : html`<a href="${place}">${isolated(place.replace(/^\//, ''))}</a>`}</td></tr>\n`

@@ -15,7 +15,7 @@ const SHOWN = 100
 /** SQLite compiles every view to list them. */
 const tablesOf = (store: Store) => store.remember('tables', () => describeDatabase(store.database))
 
-/** All tables and views, with what they hold. */
+/** All tables and views, with their descriptions and numbers of rows. */
 export function schemaPage(request: PageRequest): PageResult {
   const store = storeOf(request)
   if (!store) return undefined

@@ -7,7 +7,7 @@ import { csvOf, dataTable, jsonOf, type LinkCell } from '../../parts/data-table.
 import { blank, plural } from '../../parts/elements.ts'
 import { savingHeaders } from '../../read/file-type.ts'
 
-/** An answer: how many rows, the same as CSV and JSON, a chart if there is something to draw, and a table. */
+/** An answer: the number of rows, links to CSV and JSON, a chart if there is something to draw, and a table. */
 export function answerView(
   answer: Answer,
   { name, here, isStatic, link }: { name: string; here: string; isStatic: boolean; link: LinkCell },

@@ -25,7 +25,7 @@ interface CommitComment {
   readonly position: number | null
 }
 
-/** A commit: its message, what it changed, and what people said about it. */
+/** A commit: its message, changes and comments. */
 export const commitPage = inRepository(async (repository, request): Promise<PageResult> => {
   const { library, params, path } = request
   const digits = params.oid ?? ''
@@ -116,7 +116,7 @@ ${rest === '' ? '' : html`<pre>${linkText(rest.slice(0, LONGEST_MESSAGE), contex
 
 const LONGEST_MESSAGE = 65_536
 
-/** Comments that no line of the diff shows. */
+/** Comments that are not on a line of the diff. */
 function talk(comments: readonly CommitComment[], context: ThreadContext): Html {
   if (comments.length === 0) return html``
   return html`<section class="timeline"><h2 class="about">Comments</h2><ol class="items">${comments.map(

@@ -21,7 +21,7 @@ import { sendUpload } from '../files.ts'
 import { permanentLink, proseOf } from './folder.ts'
 import { atPlace, type PlaceRequest, placeOf } from './git-page.ts'
 
-/** A file with numbered lines; Markdown and pictures as people see them. */
+/** A file with numbered lines; Markdown and pictures rendered. */
 export const blobPage = atPlace(async (request): Promise<PageResult> => {
   const { library, repository, git, revision, place: path } = request
   const commit = readCommit(git.objects, revision.oid)
@@ -103,7 +103,7 @@ ${colored.map((line, i) => html`<tr id="L${i + 1}"><th scope="row"><a href="#L${
 ${isCut ? html`<p class="note-line">Only the first ${formatNumber(MOST_LINES)} lines are shown. <a href="${raw}">Raw</a> has all.</p>` : ''}`
 }
 
-/** A symbolic link: where it leads, if that is in the repository. */
+/** A symbolic link, with its target if that is in the repository. */
 function link({ repository, git, revision, place: path }: PlaceRequest, { text }: GitFile): Html {
   const target = text ?? ''
   const parts = resolveLink(path.slice(0, -1), target)
@@ -128,7 +128,7 @@ function resolveLink(folder: readonly string[], target: string): string[] | unde
   return parts
 }
 
-/** The bytes of a file: shown by a browser if nothing can happen by that, otherwise saved. */
+/** The bytes of a file: shown by a browser if that is safe, otherwise saved. */
 export const rawFilePage = atPlace(
   async ({ repository, git, revision, place }): Promise<PageResult> => {
     const entry = findAt(git, readCommit(git.objects, revision.oid).tree, place)

@@ -94,7 +94,7 @@ async function readme(request: PlaceRequest, folder: Folder): Promise<Html> {
 <div class="in body" dir="auto">${proseOf(request, entry, text, { origin: address, level: 2 })}</div></section>`
 }
 
-/** The text of a file for people: Markdown, or as it is. */
+/** The text of a file: rendered if it is Markdown, otherwise as it is. */
 export function proseOf(
   { library, repository }: Pick<PlaceRequest, 'library' | 'repository'>,
   { name }: Pick<TreeEntry, 'name'>,

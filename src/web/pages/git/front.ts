@@ -14,7 +14,7 @@ import { isUnreadable } from './git-page.ts'
 /** Entries of a tree that are looked at for their languages. */
 const MOST_ENTRIES = 5_000
 
-/** The first folder of a repository with what is around it; undefined if it has no commits. */
+/** The root folder of a repository, with branches, tags and languages; undefined if it has no commits. */
 export async function frontOf(
   repository: Repository,
   request: PageRequest,
@@ -60,7 +60,7 @@ function countRefs({ store, url }: Repository, name: string): { branches: number
   }))
 }
 
-/** Languages that are named; the others are one. */
+/** Languages that are named. The others are summed up. */
 const NAMED = 6
 const WIDTH = 264
 

@@ -67,7 +67,7 @@ export const tagsPage = withGit((request) => {
       "SELECT name FROM releases WHERE repository = ? AND tag_name = ? AND state = 'published'",
       ...[url, ref.name],
     )
-    // A branch of the same name is what a short name means.
+    // A short name means the branch if a tag has the same name.
     const name =
       revisionOf(store, git, ref.name)?.kind === 'tag' ? ref.name : `refs/tags/${ref.name}`
     const to = release
