@@ -9,6 +9,7 @@ import { progressBar } from '../parts/thread-aside.ts'
 import { threadList } from '../parts/thread-list.ts'
 import type { Repository } from '../read/library.ts'
 import {
+  countThreads,
   findThreads,
   labelsOf,
   readThreadRows,
@@ -42,10 +43,10 @@ function listPage(
   const state = query.get('state') === 'closed' ? 'closed' : 'open'
   const list = openList(repository, kind, { ...filter, state }, request)
   if (!list) return undefined
-  const other = findThreads(repository, kind, {
+  const other = countThreads(repository, kind, {
     ...filter,
     state: state === 'open' ? 'closed' : 'open',
-  }).length
+  })
   const counts = state === 'open' ? [list.total, other] : [other, list.total]
   const body = html`<div class="bar-above"><h1>${NAMES[kind]}</h1>
 <ul class="buttons"><li><a href="${base}/labels">${icon('tag')} Labels</a></li><li><a href="${base}/milestones">${icon('milestone')} Milestones</a></li></ul></div>
@@ -91,7 +92,7 @@ export const labelPage = inRepository((repository, request) => {
   const other = kind === 'issues' ? 'pulls' : 'issues'
   const counts = {
     [kind]: list.total,
-    [other]: findThreads(repository, other, { label: label.url }).length,
+    [other]: countThreads(repository, other, { label: label.url }),
   }
   const body = html`<div class="bar-above"><h1>${labelPill(label)}</h1><p class="muted">${isolated(label.description ?? '')}</p></div>
 ${twoLists(request, counts as Record<'issues' | 'pulls', number>, kind, list.rows)}${list.pager.nav}`
@@ -133,7 +134,7 @@ export const milestonePage = inRepository((repository, request) => {
   const other = kind === 'issues' ? 'pulls' : 'issues'
   const counts = {
     [kind]: list.total,
-    [other]: findThreads(repository, other, { milestone: url }).length,
+    [other]: countThreads(repository, other, { milestone: url }),
   }
   const { open, closed } = countMilestone(repository.store, url)
   const context = createMarkdownContext(request.library, repository)

@@ -73,10 +73,39 @@ const hasElement = (column: string) =>
 
 /** The threads of a repository that fit, in order. Their places are remembered, so a second page costs nothing. */
 export function findThreads(
-  { store, url }: Repository,
+  repository: Repository,
   kind: ThreadKind,
   filter: ThreadFilter,
 ): BigInt64Array {
+  const { key, where, values } = selectThreads(repository, kind, filter)
+  const order = filter.sort === 'oldest' ? '' : 'DESC'
+  // Two threads of one second are in the order of their numbers, which would have to be cut from the urls of all.
+  const sql = `SELECT o.rowid ${where}
+    ORDER BY unixepoch(o.created_at) ${order}, length(o.url) ${order}, o.url ${order}`
+  const { store } = repository
+  return store.remember(
+    key,
+    () => store.rowids(sql, ...values),
+    (ids) => ids.byteLength,
+  )
+}
+
+/** How many threads of a repository fit: to count them takes a third of the time that it takes to sort them. */
+export function countThreads(
+  repository: Repository,
+  kind: ThreadKind,
+  filter: ThreadFilter,
+): number {
+  const { key, where, values } = selectThreads(repository, kind, filter)
+  const { store } = repository
+  const sorted = store.recall<BigInt64Array>(key)
+  if (sorted) return sorted.length
+  return store.remember(`count ${key}`, () => ({
+    threads: store.count(`SELECT count(*) ${where}`, ...values),
+  })).threads
+}
+
+function selectThreads({ url }: Repository, kind: ThreadKind, filter: ThreadFilter) {
   const conditions = ['o.repository = ?']
   const values: string[] = [url]
   const add = (condition: string, value: string | undefined) => {
@@ -93,15 +122,8 @@ export function findThreads(
     add(hasElement('assignees'), filter.assignee)
   } else add('o.discussion_category = ?', filter.category)
   add('o.user_login = ? COLLATE NOCASE', filter.author)
-  const order = filter.sort === 'oldest' ? '' : 'DESC'
-  const { table } = THREAD_TABLES[kind]
-  const sql = `SELECT o.rowid FROM ${table} AS o WHERE ${conditions.join(' AND ')}
-    ORDER BY unixepoch(o.created_at) ${order}, o.number ${order}`
-  return store.remember(
-    JSON.stringify([sql, values]),
-    () => store.rowids(sql, ...values),
-    (ids) => ids.byteLength,
-  )
+  const where = `FROM ${THREAD_TABLES[kind].table} AS o WHERE ${conditions.join(' AND ')}`
+  return { key: JSON.stringify([where, values, filter.sort === 'oldest']), where, values }
 }
 
 /** The rows of a page of `findThreads`. */
