@@ -35,11 +35,11 @@ test('a value heavier than the capacity is not kept', () => {
   expect(cache.get('a')).toBeUndefined()
 })
 
-/** Asks for 16 keys, each cut out of a text of 1 MiB. */
+/** Asks for 40 keys, each cut out of a text of 1 MiB. */
 const ASK_WITH_LONG_TEXTS = `
 const { parentPort } = require('node:worker_threads')
 const createLruCache = ${createLruCache}
-const keys = Array.from({ length: 16 }, (_, i) => 'the key of value ' + i)
+const keys = Array.from({ length: 40 }, (_, i) => 'the key of value ' + i)
 const cache = createLruCache(keys.length)
 for (const key of keys) cache.set(key, true)
 const found = keys.filter((key) => cache.get(key.padEnd(2 ** 20).slice(0, key.length)))
@@ -51,11 +51,11 @@ test('a key that is asked for does not keep the text in memory that it was cut o
     ...{
       eval: true,
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
+      resourceLimits: { maxOldGenerationSizeMb: 20, maxYoungGenerationSizeMb: 1 },
     },
   })
   const found = new Promise((resolve, reject) => {
     worker.once('message', resolve).once('error', reject)
   })
-  expect(await found).toBe(16)
+  expect(await found).toBe(40)
 })
