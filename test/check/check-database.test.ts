@@ -94,7 +94,7 @@ describe('checkDatabase', () => {
     expect(codesIn(checkDatabase(database, { only }))).toContain(code)
   })
 
-  everyDay(2)(["'[1,[2],{}]'", "x'00ff'", "'no JSON {'", '7', "'\"'", "char(0) || 'x'"])(
+  everyDay(1)(["'[1,[2],{}]'", "x'00ff'", "'no JSON {'", '7', "'\"'", "char(0) || 'x'"])(
     'bears %s in any column, put there by SQL',
     async (odd) => {
       const { database } = await loaded({ 'issues_000001.json': [] })

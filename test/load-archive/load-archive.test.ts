@@ -5,7 +5,7 @@ import type { Kind } from '../../src/records/kinds/kind.ts'
 import { KINDS } from '../../src/records/kinds/kinds.ts'
 import { END, member } from '../support/build-tar.ts'
 import { columnOf, loaded, recordFile, rowsOf } from '../support/load.ts'
-import { everyDay } from '../support/thorough.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 const kinds: [string, Kind][] = Object.entries(KINDS)
 
@@ -108,7 +108,7 @@ describe('loadArchive, with a kind it does not know,', () => {
     expect(Buffer.concat([...readEntry(database, 'config_2.json')]).toString()).toBe('{"a":1}')
   })
 
-  test('makes a hundred tables and no more', async () => {
+  test('makes a hundred tables and no more', THOROUGH, async () => {
     const files = Array.from({ length: 103 }, (_, i) => recordFile(`kind${i}`, { url: `${i}` }))
     const { database } = await loaded(Object.assign({}, ...files))
     const tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name LIKE 'kind%'"

@@ -3,6 +3,7 @@ import { createLineDiffer, type LineChange } from '../../../src/git/diff/diff-li
 import { splitLines, type TextLines, withoutCommonTail } from '../../../src/git/diff/text-lines.ts'
 import { git } from '../../support/bare-repository.ts'
 import { folderOf } from '../../support/folder.ts'
+import { runs } from '../../support/property-runs.ts'
 
 /** Numbers from 0 up to `limit`, the same ones each time. */
 function createDice(seed: number) {
@@ -52,10 +53,10 @@ function changeOf(header: string): LineChange {
 
 test('The changed lines are those of Git, also where it cuts a long search short', async () => {
   const chains = [
-    versionsOf(1, 40, 30, 8),
-    versionsOf(2, 30, 200, 12),
-    versionsOf(3, 15, 400, 300),
-    versionsOf(4, 6, 2_500, 900),
+    versionsOf(1, runs(60), 30, 8),
+    versionsOf(2, runs(40), 200, 12),
+    versionsOf(3, runs(20), 400, 300),
+    versionsOf(4, Math.max(3, runs(6)), 2_500, 900),
   ]
   const versions = chains.flat()
   const folder = await folderOf()
