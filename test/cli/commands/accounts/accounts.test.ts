@@ -7,6 +7,7 @@ import { sha256Of } from '../../../../src/server/access/accounts.ts'
 import type { AccountsFile } from '../../../../src/server/access/accounts-file.ts'
 import { verifyPassword } from '../../../../src/server/access/password-hash.ts'
 import { collector, inFolder, run } from '../../../support/run-command.ts'
+import { THOROUGH } from '../../../support/thorough.ts'
 
 const read = (): AccountsFile => JSON.parse(readFileSync('it.json', 'utf8'))
 const accounts = (...argv: string[]) => run(['accounts', ...argv])
@@ -55,6 +56,11 @@ describe('marc accounts user', () => {
     expect(code).toBe(0)
     expect(stdout + stderr).not.toContain('ecret')
     expect(stderr).toBe('Password: \nPassword again: \n')
+    expect(read().accounts?.[0]?.password).toMatch(/^scrypt\$/)
+  })
+
+  it('keeps the hash of the password that was typed', THOROUGH, async () => {
+    await typing('sx\x7fecret\rsecret\r', 'user', 'it.json', 'ada', '--password')
     expect(await verifyPassword('secret', read().accounts?.[0]?.password ?? '')).toBe(true)
   })
 
