@@ -347,7 +347,7 @@ describe('A lock', () => {
     ).rejects.toMatchObject({ code: 'partition-busy' })
   })
 
-  test('makes the second of two writers wait', async () => {
+  test('makes the second of two writers wait', THOROUGH, async () => {
     const folder = await folderOf()
     const { path } = await loaded(smallArchive())
     const write = () => exportData(openDatabase(path), folder, NDJSON)

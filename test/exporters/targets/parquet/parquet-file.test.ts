@@ -86,7 +86,7 @@ describe.each(kinds)('A Parquet file of %s', (name, kind) => {
         const read = rows.map((row) => JSON.stringify(recordOf(kind, table, row)))
         expect(read).toEqual(records.map((record) => JSON.stringify(record)))
       }),
-      { numRuns: 4 },
+      { numRuns: runs(12) },
     )
   })
 })
