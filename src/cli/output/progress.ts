@@ -31,6 +31,9 @@ const LINE_EVERY = 5_000
 // An earlier rate would be that of caches and buffers.
 const STEADY_AFTER = 500
 const BAR_WIDTH = 20
+
+/** Narrower terminals show the numbers alone. */
+const ROOM_FOR_BAR = 60
 const ERASE_LINE = safe`\r\x1b[2K`
 const nothing = () => {}
 
@@ -54,14 +57,16 @@ export function showProgress(stream: ProgressStream, options: ProgressOptions): 
     update(bytesDone, detail = '') {
       const time = now()
       if (finished || time < nextAt) return
+      const columns = stream.columns || 80
+      const hasRoom = columns >= ROOM_FOR_BAR
       const line = [
         escapeControls(label),
-        ...describeProgress({ done: bytesDone, total, elapsed: time - start, bar }),
+        ...describeProgress({ done: bytesDone, total, elapsed: time - start, bar: bar && hasRoom }),
         escapeControls(detail),
       ]
       const text = line.filter(Boolean).join(' ')
       // Leave the last column free: some terminals wrap as soon as it is written.
-      const cut = cutToWidth(text, (stream.columns || 80) - 1)
+      const cut = cutToWidth(text, columns - 1)
       stream.write(bar ? safe`${ERASE_LINE}${cut}` : safe`${text}\n`)
       drawn = bar
       nextAt = time + (bar ? REDRAW_EVERY : LINE_EVERY)

@@ -33,7 +33,7 @@ export function describeInspection(found: Found, { stdout, env }: Io): SafeText 
     ...describeArchive(found).map(
       ([label, value]) => safe`${ownText(label).padEnd(8)} ${escapeControls(value)}`,
     ),
-    ...section(safe`Kinds`, ['kind', 'records', 'files', 'first', 'last'], kindRows(found)),
+    ...section(safe`Kinds`, ...kindTable(found, width)),
     ...section(
       safe`Repositories`,
       ['repository', 'issues', 'pulls', 'comments', 'git', 'wiki'],
@@ -86,6 +86,26 @@ const count = (amount: number, what: string) =>
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
   a < b ? -1 : 1
+
+/** The columns of kinds, the most wanted first. */
+const KIND_COLUMNS: readonly string[][] = [
+  ['kind', 'records', 'files', 'first', 'last'],
+  ['kind', 'records', 'first', 'last'],
+  ['kind', 'records'],
+]
+
+/** The table of kinds. In a narrow terminal it has fewer columns, because names that are cut look alike. */
+function kindTable(found: Inspection, width = Number.POSITIVE_INFINITY): [string[], SqlValue[][]] {
+  const [all = []] = KIND_COLUMNS
+  const rows = kindRows(found)
+  const widths = all.map((name, i) =>
+    Math.max(name.length, ...rows.map((row) => `${row[i]}`.length)),
+  )
+  const widthOf = (columns: string[]) =>
+    columns.reduce((sum, name) => sum + (widths[all.indexOf(name)] ?? 0) + 2, -2)
+  const columns = KIND_COLUMNS.find((each) => widthOf(each) <= width) ?? KIND_COLUMNS.at(-1) ?? all
+  return [columns, rows.map((row) => columns.map((name) => row[all.indexOf(name)] ?? null))]
+}
 
 const kindRows = ({ kinds }: Inspection): SqlValue[][] =>
   Object.entries(kinds)

@@ -73,6 +73,25 @@ describe('on a terminal', () => {
     expect(stdout.split('\n').filter((line) => line.length > 60)).toEqual([])
     expect(stderr).toContain('inspecting a.tar.gz ')
   })
+
+  test.each([
+    [68, 'kind                          records  files  first       last'],
+    [67, 'kind                          records  first       last'],
+    [61, 'kind                          records  first       last'],
+    [40, 'kind                          records'],
+  ])('of %i columns it leaves out columns instead of the ends of kinds', async (columns, head) => {
+    const name = 'pull_request_review_comments'
+    inFolder({
+      'a.tar.gz': smallArchive({
+        [`${name}_000001.json`]: [{ created_at: '2020-01-02T03:04:05Z' }],
+      }),
+    })
+    const { stdout } = await run(['inspect', 'a.tar.gz'], {
+      ...{ tty: true, columns, env: { NO_COLOR: '1' } },
+    })
+    expect(stdout).toContain(`Kinds\n${head}\n`)
+    expect(stdout).toMatch(new RegExp(`^${name} +1\\b`, 'm'))
+  })
 })
 
 test('an interrupt is not reported as a bug', async () => {

@@ -31,6 +31,12 @@ describe('a progress bar', () => {
     expect(written).toHaveLength(10)
   })
 
+  test('leaves its room to the numbers in a narrow terminal', () => {
+    const { progress, written } = start({ label: 'load', total: 2 }, { isTTY: true, columns: 40 })
+    progress.update(1)
+    expect(written).toEqual([`${ERASE}load 50 % 1 B/2 B`])
+  })
+
   test('is cut to the terminal', () => {
     const { progress, written } = start({ label: 'load' }, { isTTY: true, columns: 20 })
     progress.update(1, '日本語'.repeat(20))
