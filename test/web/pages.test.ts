@@ -238,6 +238,22 @@ test('A list shows open threads first, closed ones on request, and those of a la
   expect(await titles(`${TEA}/milestone/1`)).toEqual(['Closed 4'])
 })
 
+test.each([
+  ['is:issue is:open label:bug', `${TEA}/issues?label=bug`],
+  ['is:pr is:closed sort:updated-desc', `${TEA}/pulls?state=closed`],
+  [
+    'author:"teo-park" assignee:teo-park sort:created-asc',
+    `${TEA}/issues?author=teo-park&assignee=teo-park&sort=oldest`,
+  ],
+  ['milestone:1.1', `${TEA}/issues?milestone=1`],
+  ['', `${TEA}/issues`],
+  ['label:bug label:tea', '/search?q=label%3Abug+label%3Atea&repo=mona-lindqvist%2Ftea-timer'],
+  ['"cold tea" is:closed', '/search?q=%22cold+tea%22+is%3Aclosed&repo=mona-lindqvist%2Ftea-timer'],
+])('A link to a list with the query %j leads to what it names', async (query, location) => {
+  const answer = await ask(`${TEA}/issues?q=${encodeURIComponent(query)}&page=2`)
+  expect(answer).toMatchObject({ status: 302, location })
+})
+
 test('A list offers who opened most threads, and who is assigned to most', async () => {
   const html = htmlOf(await ask(`${TEA}/issues?author=rui-valdez`))
   const menus = [...html.matchAll(/<summary>(\w+)(?: ✓)?<\/summary><ul>(.*?)<\/ul>/gs)]

@@ -1,6 +1,7 @@
 import { type Html, html, isolated } from '../html.ts'
 import type { PageRequest } from '../page.ts'
 import { avatar, labelPill } from '../parts/elements.ts'
+import { repositoryPath } from '../parts/layout.ts'
 import type { Repository } from '../read/library.ts'
 import { labelsOf, peopleOf, type ThreadFilter } from '../read/lists.ts'
 
@@ -26,6 +27,54 @@ function assigneeOf(query: URLSearchParams, { url }: Repository): string | undef
   const login = query.get('assignee')
   const host = /^\w+:\/\/[^/]+/.exec(url)?.[0] ?? ''
   return login === null ? undefined : `${host}/${login}`
+}
+
+const TOKEN = /(?:([a-z]+):)?("[^"]*"|\S+)/gi
+
+/**
+ * Where a query in the host's language leads, as links in texts have it: `issues?q=is:open label:bug`. That is a list if
+ * a list can be narrowed so, or else the search.
+ *
+ * @returns undefined without a query, and if there is no search
+ */
+export function pageOfQuery(
+  { query, library, isStatic }: PageRequest,
+  repository: Repository,
+  kind: 'issues' | 'pulls',
+): string | undefined {
+  const typed = query.get('q')
+  if (typed === null || isStatic) return undefined
+  const narrowed = new URLSearchParams()
+  const words: string[] = []
+  let list = kind
+  let isNarrowed = true
+  for (const [token, filter = '', quoted = ''] of typed.matchAll(TOKEN)) {
+    const value = quoted.replace(/^"(.*)"$/, '$1')
+    const known = filter.toLowerCase()
+    if (known === 'sort') {
+      if (value === 'created-asc') narrowed.set('sort', 'oldest')
+      continue
+    }
+    words.push(token)
+    if (/^(?:is|type|state)$/.test(known) && /^(?:issue|pr|open|closed)$/.test(value)) {
+      if (value === 'issue' || value === 'pr') list = value === 'pr' ? 'pulls' : 'issues'
+      else if (value === 'closed') narrowed.set('state', value)
+    } else if (/^(?:author|assignee|label)$/.test(known) && !narrowed.has(known)) {
+      narrowed.set(known, value)
+    } else if (known === 'milestone') {
+      const sql = 'SELECT number FROM milestones WHERE repository = ? AND title = ?'
+      const [milestone] = repository.store.all<{ number: number | null }>(
+        sql,
+        repository.url,
+        value,
+      )
+      narrowed.set(known, String(milestone?.number ?? value))
+    } else isNarrowed = false
+  }
+  if (isNarrowed)
+    return `${repositoryPath(repository)}/${list}${narrowed.size > 0 ? `?${narrowed}` : ''}`
+  if (library.audience !== 'all') return undefined
+  return `/search?${new URLSearchParams({ q: words.join(' '), repo: repository.fullName })}`
 }
 
 /** The same list with some parameters changed, from its first page. */

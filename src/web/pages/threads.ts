@@ -1,7 +1,7 @@
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
 import { renderMarkdown } from '../markdown/render-markdown.ts'
-import { inRepository, type PageRequest, type PageView, pageNumber } from '../page.ts'
+import { inRepository, type PageRequest, type PageResult, pageNumber } from '../page.ts'
 import { blank, formatNumber, labelPill, plural, when } from '../parts/elements.ts'
 import { repositoryPath } from '../parts/layout.ts'
 import { createPager } from '../parts/pager.ts'
@@ -18,7 +18,7 @@ import {
 } from '../read/lists.ts'
 import { countMilestone } from '../read/thread-facts.ts'
 import { createMarkdownContext } from '../text-context.ts'
-import { filterMenus, filterOf, withQuery } from './thread-filters.ts'
+import { filterMenus, filterOf, pageOfQuery, withQuery } from './thread-filters.ts'
 
 /** Threads on a page of a list. Lists in files are longer: nothing filters them, and each is a file. */
 const sizeOf = ({ isStatic }: PageRequest): number => (isStatic ? 100 : 25)
@@ -36,8 +36,10 @@ function listPage(
   repository: Repository,
   kind: 'issues' | 'pulls',
   request: PageRequest,
-): PageView | undefined {
+): PageResult {
   const { query } = request
+  const meant = pageOfQuery(request, repository, kind)
+  if (meant !== undefined) return { redirect: meant }
   const base = repositoryPath(repository)
   const filter = filterOf(query, repository)
   const state = query.get('state') === 'closed' ? 'closed' : 'open'
