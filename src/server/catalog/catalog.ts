@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
-import { openConnection } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
 import { openDatabase } from '../../database/open-database.ts'
+import { refuseLocked } from '../../database/refuse-locked.ts'
 import { ArchiveError } from '../../errors.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { findIndex, stampOf, writeIndex } from './index/index-file.ts'
@@ -189,22 +189,6 @@ function openAll(paths: readonly string[]): Database[] {
   } catch (error) {
     closeAll(databases)
     throw error
-  }
-}
-
-/**
- * Throws `database-busy` if another program has locked a database. To open it waits for some seconds until it is unlocked,
- * and so would every request.
- */
-function refuseLocked(path: string): void {
-  const database = openConnection(path, { readonly: true, fileMustExist: true, timeout: 0 })
-  try {
-    database.pragma('user_version')
-  } catch (error) {
-    // `openDatabase` knows what to do about anything else.
-    if (error instanceof ArchiveError && error.code === 'database-busy') throw error
-  } finally {
-    database.close()
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { refuseLocked } from '../../database/refuse-locked.ts'
 import { stampOf } from '../../server/catalog/index/index-file.ts'
 import { isNotModified } from '../../server/http/conditional.ts'
 import { rangeOf } from '../../server/http/range.ts'
@@ -16,6 +17,9 @@ import { createSearchIndexes } from './search-indexes.ts'
 /** Milliseconds between two looks at the databases. */
 const LOOK_EVERY = 1000
 
+/** Milliseconds that a page waits for a program that has a database locked. Other requests wait meanwhile. */
+const LOCKED = 50
+
 /**
  * Answers requests with pages of databases. If another program changes one, it is opened anew.
  *
@@ -29,8 +33,11 @@ export function openPageHandler(
 ): PageHandler & { pathOf(url: string): string | undefined } {
   const indexes = createSearchIndexes(folder)
   const searchIndex: PageRequest['searchIndex'] = ({ database }) => indexes.of(database)
-  const open = (audience: Audience) =>
-    openPages(paths, { audience, ask: askProcess, check: checkOnce(), searchIndex })
+  const open = (audience: Audience) => {
+    const opened = openPages(paths, { audience, ask: askProcess, check: checkOnce(), searchIndex })
+    for (const { database } of opened.library.stores) database.pragma(`busy_timeout = ${LOCKED}`)
+    return opened
+  }
   let pages = open(audience)
   /** The pages for other accounts of this machine, opened at their first request. */
   let forOthers: Pages | undefined
@@ -59,6 +66,7 @@ export function openPageHandler(
     try {
       const now = paths.map(stampOf)
       if (now.every((stamp, i) => stamp === stamps[i])) return
+      for (const path of paths) refuseLocked(path)
       const anew = open(audience)
       forOthers?.close()
       forOthers = undefined

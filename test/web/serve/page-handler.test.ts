@@ -1,9 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
 import { audienceOf } from '../../../src/web/serve/audience.ts'
 import { openPageHandler } from '../../../src/web/serve/page-handler.ts'
 import { updateIndexAt } from '../../support/by-path.ts'
-import { ISSUE, issue, KETTLE, repository, SECRET, user } from '../../support/rest-world.ts'
+import { loaded } from '../../support/load.ts'
+import {
+  filesOf,
+  ISSUE,
+  issue,
+  KETTLE,
+  repository,
+  SECRET,
+  user,
+} from '../../support/rest-world.ts'
 import { shareDatabases } from '../../support/serve-world.ts'
 
 const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8'
@@ -184,6 +193,20 @@ describe('A stranger', () => {
     expect(html).not.toContain('secret')
     expect((await ask('/forge/kettle/issues/1', { accept: HTML }, shared)).status).toBe(200)
   })
+})
+
+test('While another program has a database locked, its pages say so at once', async () => {
+  const { path, database } = await loaded(filesOf({ repositories: [repository(KETTLE)] }))
+  const pages = openPageHandler([path], 'all')
+  const server = await serveArchive([path], { state: ':memory:', pages })
+  onTestFinished(() => server.close())
+  database.exec('BEGIN EXCLUSIVE')
+  const started = performance.now()
+  const locked = await ask('/', { accept: HTML }, server)
+  expect([locked.status, locked.headers.get('retry-after')]).toEqual([503, '2'])
+  expect(performance.now() - started).toBeLessThan(4000)
+  database.exec('ROLLBACK')
+  expect((await ask('/', { accept: HTML }, server)).status).toBe(200)
 })
 
 test.each([

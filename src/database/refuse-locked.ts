@@ -1,0 +1,20 @@
+import { ArchiveError } from '../errors.ts'
+import { openConnection } from './connection.ts'
+
+/**
+ * Refuses a database that another program has locked. Opening it would wait for some seconds until it is unlocked, and a
+ * server that waits answers nobody.
+ *
+ * @throws `database-busy`
+ */
+export function refuseLocked(path: string): void {
+  const database = openConnection(path, { readonly: true, fileMustExist: true, timeout: 0 })
+  try {
+    database.pragma('user_version')
+  } catch (error) {
+    // `openDatabase` knows what to do about anything else.
+    if (error instanceof ArchiveError && error.code === 'database-busy') throw error
+  } finally {
+    database.close()
+  }
+}
