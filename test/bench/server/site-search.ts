@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { CDPSession } from 'playwright-core'
+import { watchYoungSpace } from '../../../src/cli/process/young-space.ts'
 import { ASSETS } from '../../../src/web/assets/assets.ts'
 import { openPages } from '../../../src/web/open-pages.ts'
 import { rewriteLinks } from '../../../src/web/site/rewrite-links.ts'
@@ -22,6 +23,8 @@ const put = (file: string, content: string | Uint8Array) => {
 }
 const tell = (text: string) => process.stdout.write(`${text}\n`)
 
+// As marc site does.
+watchYoungSpace(Number.parseInt(process.versions.node, 10)).grow()
 const pages = openPages([database], { isStatic: true, git: false })
 let [scripts, bytes, largest] = [0, 0, 0]
 for await (const [file, content] of searchIndexFiles(pages, siteAddressOf)) {
