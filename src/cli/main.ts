@@ -62,7 +62,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     return await runPaged(options, own, (paged) => command.run(options as never, paged))
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error
-    const { nameSource } = await import('./sources/name-source.ts')
+    const { nameOption, nameSource } = await import('./sources/name-source.ts')
     const salvages = 'salvage' in command.options
     if (error instanceof UsageError) throw nameSource(error.in(name), options)
     const { database, source = database } = options
@@ -76,7 +76,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     const { suggestFile, suggestName, suggestOrder } = await import('./sources/suggest-name.ts')
     const named = await suggestName(placed, source, io)
     const ordered = suggestOrder(suggestFile(named), { name, usage: command.usage, options })
-    throw nameSource(ordered, options, { salvages })
+    throw nameSource(nameOption(ordered, command), options, { salvages })
   } finally {
     for (const work of atEnd) work()
   }

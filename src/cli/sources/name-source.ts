@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
-import type { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../errors.ts'
+import { type Command, placesOf } from '../command/command.ts'
 import { AdvisedError, shellWord } from '../command/usage-error.ts'
 import { RECOVER, remedyFor } from '../remedies.ts'
 
@@ -68,4 +69,15 @@ function sourceOf(
   return place === undefined
     ? files[0]
     : files.find((path) => path === place || basename(path) === place)
+}
+
+/** Names the option of the command line in an error of the library about an option: `--all-refs` for `allRefs`. */
+export function nameOption(error: ArchiveError, { usage, options }: Command): ArchiveError {
+  const [, name = ''] = /^([a-zA-Z]+): /.exec(error.message) ?? []
+  const typed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const isOption =
+    Object.hasOwn(options, typed) && placesOf(usage).every((each) => each.name !== typed)
+  if (error.code !== 'option-invalid' || error instanceof AdvisedError || !isOption) return error
+  const message = `--${typed}${error.message.slice(name.length)}`
+  return new ArchiveError(error.code, message, error.place, error.cause, error)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
-import { run, shareFolder } from '../../support/run-command.ts'
+import { inFolder, run, shareFolder } from '../../support/run-command.ts'
 
 const small = smallArchive()
 
@@ -45,4 +45,10 @@ describe('a remedy names the source, so that it can be copied', () => {
     const { stderr } = await run(['query', '-', 'SELECT 1'], { stdin: small.subarray(0, -40) })
     expect(stderr).toContain(`${LOAD} <archive> --salvage\n`)
   })
+})
+
+test('an error of the library about an option names it as it is typed', async () => {
+  inFolder({ 'a.tar.gz': small })
+  const { code, stderr } = await run(['site', 'a.tar.gz', 'pages', '--base', 'here'])
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^marc: --base: expected an address/)])
 })
