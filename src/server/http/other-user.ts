@@ -23,7 +23,7 @@ export function isOfOtherUser(socket: Socket): boolean {
   let isOther = known.get(socket)
   if (isOther === undefined) {
     const { localPort, remotePort } = socket
-    isOther = judge(readTables(), { localPort, remotePort }, self.getuid?.())
+    isOther = isOwnedByOther(readTables(), { localPort, remotePort }, self.getuid?.())
     known.set(socket, isOther)
   }
   return isOther
@@ -47,7 +47,7 @@ interface Ports {
  * @param own the account of this process
  * @returns false also if the tables lack our own end, because then nothing is known
  */
-export function judge(
+export function isOwnedByOther(
   tables: string,
   { localPort, remotePort }: Ports,
   own: number | undefined,

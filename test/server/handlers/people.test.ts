@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { madeNumber } from '../../../src/server/catalog/numbers.ts'
-import { drawPicture } from '../../../src/server/resources/draw-picture.ts'
+import { drawPicture } from '../../../src/server/handlers/people.ts'
 import { HOST, worldRecords } from '../../support/rest-world.ts'
 import { accountsOf, as, shareServer } from '../../support/serve-world.ts'
 import { accountShape, expectShape, ownAccountShape } from '../../support/shapes.ts'

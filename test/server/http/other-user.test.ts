@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import self from 'node:process'
 import { expect, test } from 'vitest'
-import { isOfOtherUser, judge, knowsUsers } from '../../../src/server/http/other-user.ts'
+import { isOfOtherUser, isOwnedByOther, knowsUsers } from '../../../src/server/http/other-user.ts'
 
 const HEAD =
   '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode'
@@ -36,12 +36,12 @@ test.each([
   ],
   ['one of which nothing is known', HEAD, false],
 ])('The other end of %s is another user: %s', (_, tables, expected) => {
-  expect(judge(tables, ports, 1000)).toBe(expected)
+  expect(isOwnedByOther(tables, ports, 1000)).toBe(expected)
 })
 
 test('Where systems have no accounts, all are one', () => {
-  expect(judge(theirs({ uid: 1001 }), ports, undefined)).toBe(false)
-  expect(judge(theirs({ uid: 1001 }), {}, 1000)).toBe(false)
+  expect(isOwnedByOther(theirs({ uid: 1001 }), ports, undefined)).toBe(false)
+  expect(isOwnedByOther(theirs({ uid: 1001 }), {}, 1000)).toBe(false)
 })
 
 test('A connection of this process is its own, and is listed where the kernel lists any', async () => {

@@ -3,7 +3,7 @@ import { ISSUE_EVENT_KINDS } from '../../../src/records/kinds/event-types.ts'
 import { formatNodeId } from '../../../src/rest/node-id.ts'
 import '../../../src/server/resources/activity-events.ts'
 import '../../../src/server/resources/issue-events.ts'
-import { drawPicture } from '../../../src/server/resources/draw-picture.ts'
+import { drawPicture } from '../../../src/server/handlers/people.ts'
 import { HOST, KETTLE, SHA, TODAY, worldRecords } from '../../support/rest-world.ts'
 import { shareServer } from '../../support/serve-world.ts'
 import {
