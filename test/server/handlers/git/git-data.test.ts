@@ -43,14 +43,21 @@ import { everyDay } from '../../../support/thorough.ts'
 const world = gitWorld()
 afterAll(() => world.close())
 const DIRECTORY = world.directoryOf('ada/kettle')
-const git = (...args: string[]) => gitText(DIRECTORY, args).trim()
+const answers = new Map<string, string>()
+/** What git says of the repository, which does not change: each question takes a process once. */
+const git = (...args: string[]): string => {
+  const question = args.join(' ')
+  const answer = answers.get(question) ?? gitText(DIRECTORY, args).trim()
+  answers.set(question, answer)
+  return answer
+}
 const linesOf = (...args: string[]) => git(...args).split('\n')
 
 const LARGE = 'Steam! '.repeat(200_000)
 const SMALL = oidOf('blob', 'x')
-const LONG = 'sub'.repeat(350)
+const LONG = 'sub'.repeat(3500)
 const WIDE = treeOf(
-  ...Array.from({ length: 7000 }, (_, i) => ['160000', `${i}-${LONG}`, SMALL] as const),
+  ...Array.from({ length: 700 }, (_, i) => ['160000', `${i}-${LONG}`, SMALL] as const),
 )
 /** A blob that claims to have more bytes than are sent. */
 const CLAIM = oidOf('blob', 'claim')
@@ -581,8 +588,13 @@ describe('No name makes a fault:', () => {
     for (const name of [...NAMES, ...ODD]) {
       const { status } = await ask(path.replace(/:\w+\+?/g, name))
       expect([name, [200, 302, 404, 422].includes(status)]).toEqual([name, true])
-      const { status: ofQuery } = await ask(`${R}/contents?ref=${name}`)
-      expect([name, [200, 404].includes(ofQuery)]).toEqual([name, true])
+    }
+  })
+
+  test('in a query', async () => {
+    for (const name of [...NAMES, ...ODD]) {
+      const { status } = await ask(`${R}/contents?ref=${name}`)
+      expect([name, [200, 404].includes(status)]).toEqual([name, true])
     }
   })
 })
