@@ -4,6 +4,7 @@ import type { AccountsFile } from '../../../src/server/access/accounts-file.ts'
 import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
 import { cheapHash } from '../../support/cheap-hash.ts'
 import { type Send, sendTo } from '../../support/share-migrations.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const basic = (login: string, password: string) =>
   `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
@@ -155,9 +156,9 @@ describe('Only user name and password open /authorizations', () => {
     ['a wrong password', { Authorization: basic('ada', 'steam') }, 401, 'Bad credentials'],
   ])('%s', (_, headers, status, message) => expectRefused(headers, { status, message }))
 
-  it('nobody', async () => {
+  // To test the password of nobody takes a tenth of a second; where Git asks, it is tested every day.
+  it('nobody', THOROUGH, async () => {
     const eve = { Authorization: basic('eve', 'engine') }
-    // To test the password of nobody takes a tenth of a second.
     const asked = ASKED.slice(0, 1)
     await expectRefused(eve, { status: 401, message: 'Bad credentials', asked })
   })

@@ -16,6 +16,8 @@ async function exported(body: object): Promise<string> {
 }
 
 const kettle = { repositories: ['ada/kettle'] }
+/** It fails, so that nothing is built. */
+const teapot = { repositories: ['ada/teapot'] }
 
 describe('A migration that is started', () => {
   it('is pending, with all members in their order', async () => {
@@ -49,7 +51,7 @@ describe('A migration that is started', () => {
 
   it('has its options', async () => {
     const { body } = await start({
-      ...{ ...kettle, exclude_attachments: true, exclude_releases: true, exclude_metadata: null },
+      ...{ ...teapot, exclude_attachments: true, exclude_releases: true, exclude_metadata: null },
       exclude_owner_projects: true,
     })
     expect(body).toMatchObject({
@@ -60,7 +62,7 @@ describe('A migration that is started', () => {
   })
 
   it('is served below /api/v3 with addresses of there', async () => {
-    const { body } = await start(kettle, ada, '/api/v3/user/migrations')
+    const { body } = await start(teapot, ada, '/api/v3/user/migrations')
     expect(body.url).toBe(`http://localhost:8730/api/v3/user/migrations/${body.id}`)
     await idle()
   })
