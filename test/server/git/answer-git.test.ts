@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -80,11 +80,11 @@ const askRefs = (name: string, from: ArchiveServer, headers: Record<string, stri
   fetch(`${at(name, '', from)}/info/refs?service=git-upload-pack`, { headers })
 
 describe.each([
-  ['git', () => server, THOROUGH],
+  ['git', () => server, THOROUGH, {}],
   // Repositories are found in the same way, and no process is started.
-  ['plain files', () => plain, {}],
-] as const)('A server with %s', (_kind, serving, options) => {
-  test('is cloned from, with all refs but hidden ones, and passes fsck', async () => {
+  ['plain files', () => plain, {}, THOROUGH],
+] as const)('A server with %s', (_kind, serving, options, ofClone) => {
+  test('is cloned from, with all refs but hidden ones, and passes fsck', ofClone, async () => {
     const directory = await clone(at('kettle', '', serving()), '--mirror')
     const expected = refsOf(world.directoryOf('ada/kettle'))
       .split('\n')
@@ -295,4 +295,26 @@ test('Plain files are packs, not the objects in them one by one', async () => {
   }
   expect(await statusOf(oidOf('v1.0'))).toBe(404)
   expect(await statusOf(oidOf('v2.0'))).toBe(200)
+})
+
+test('Plain files are the refs, HEAD and the packs, of which there is a list', async () => {
+  const address = at('kettle', '', plain)
+  const textOf = async (path: string) => (await fetch(`${address}/${path}`)).text()
+  const refs = await textOf('info/refs')
+  const expected = refsOf(world.directoryOf('ada/kettle'))
+  for (const ref of ['refs/heads/main', 'refs/tags/v1.0', 'refs/pull/7/head']) {
+    const [line = ''] = expected.split('\n').filter((each) => each.endsWith(` ${ref}`))
+    expect(refs).toContain(`${line.replace(' ', '\t')}\n`)
+  }
+  expect(refs).not.toContain('refs/__gh__/')
+  expect(await textOf('HEAD')).toBe('ref: refs/heads/main\n')
+  const listed = (await textOf('objects/info/packs')).match(/pack-[0-9a-f]{40}\.pack/g) ?? []
+  const kept = join(world.directoryOf('ada/kettle'), 'objects/pack')
+  const names = readdirSync(kept).filter((name) => name.endsWith('.pack'))
+  expect(listed.toSorted()).toEqual(names.toSorted())
+  for (const name of names.flatMap((each) => [each, each.replace('.pack', '.idx')])) {
+    const answer = await fetch(`${address}/objects/pack/${name}`)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect(bytes.equals(readFileSync(join(kept, name)))).toBe(true)
+  }
 })
