@@ -111,7 +111,7 @@ describe('A database that changes while it is served', () => {
     await expect.poll(() => changing.status, { interval: 5, timeout: 20_000 }).toBe('ready')
   })
 
-  test('is busy while it is gone', async () => {
+  async function removed() {
     const { path: original } = await loaded(filesOf({ repositories: [repository(KETTLE)] }))
     const path = join(await folderOf(), 'it.db')
     copyFileSync(original, path)
@@ -119,7 +119,17 @@ describe('A database that changes while it is served', () => {
     onTestFinished(() => changing.close())
     rmSync(path)
     await expect.poll(() => changing.status, { interval: 1, timeout: 5000 }).toBe('busy')
-    copyFileSync(original, path)
+    return { changing, putBack: () => copyFileSync(original, path) }
+  }
+
+  test('is busy while it is gone', async () => {
+    const { changing } = await removed()
+    expect(() => changing.read()).toThrow(expect.objectContaining({ code: 'database-busy' }))
+  })
+
+  test('is ready once it is there again', THOROUGH, async () => {
+    const { changing, putBack } = await removed()
+    putBack()
     await expect.poll(() => changing.status, { interval: 5, timeout: 20_000 }).toBe('ready')
   })
 })

@@ -5,6 +5,7 @@ import type { Repository } from '../../../src/server/catalog/repositories.ts'
 import { runs } from '../../support/property-runs.ts'
 import { comment, HOST, issue, repository, user } from '../../support/rest-world.ts'
 import { shareCatalog, shareServer } from '../../support/serve-world.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const LENGTHS = [0, 1, 29, 30, 31, 299, 300, 301]
 const DAY = 24 * 3600
@@ -118,30 +119,32 @@ describe('Pages of a feed', () => {
   let now = START + 89 * DAY
   const ask = shareServer([world], { clock: () => new Date(now * 1000) })
 
-  test.each(LENGTHS)(
-    'of %i events have 30 each, 10 at most, and lead to one another',
-    async (length) => {
-      // Nothing has left the feed yet, and nothing is in the future.
-      now = START + 89 * DAY
-      const path = `/repos/forge/list${length}/events`
-      const total = Math.min(length, 300)
-      const sizes: number[] = []
-      for (let page = 1; page <= 10; page++) {
-        const { body, headers } = await ask<unknown[]>(`${path}?page=${page}&per_page=100`)
-        sizes.push(body.length)
-        const last = Math.ceil(total / 30)
-        const link = headers.get('link')
-        if (page < last) expect(link).toContain(`per_page=100&page=${last}>; rel="last"`)
-        if (last <= 1) expect(link).toBeNull()
-      }
-      const full = Math.floor(total / 30)
-      const rest = total % 30
-      expect(sizes).toEqual([
-        ...Array.from({ length: full }, () => 30),
-        ...(rest > 0 ? [rest] : []),
-        ...Array.from({ length: 10 - full - (rest > 0 ? 1 : 0) }, () => 0),
-      ])
-      expect((await ask(`${path}?page=11`)).status).toBe(422)
-    },
-  )
+  const title = 'of %i events have 30 each, 10 at most, and lead to one another'
+  const everyDay = [0, 1, 30, 31, 301]
+  test.each(everyDay)(title, expectPages)
+  test.each(LENGTHS.filter((length) => !everyDay.includes(length)))(title, THOROUGH, expectPages)
+
+  async function expectPages(length: number): Promise<void> {
+    // Nothing has left the feed yet, and nothing is in the future.
+    now = START + 89 * DAY
+    const path = `/repos/forge/list${length}/events`
+    const total = Math.min(length, 300)
+    const sizes: number[] = []
+    for (let page = 1; page <= 10; page++) {
+      const { body, headers } = await ask<unknown[]>(`${path}?page=${page}&per_page=100`)
+      sizes.push(body.length)
+      const last = Math.ceil(total / 30)
+      const link = headers.get('link')
+      if (page < last) expect(link).toContain(`per_page=100&page=${last}>; rel="last"`)
+      if (last <= 1) expect(link).toBeNull()
+    }
+    const full = Math.floor(total / 30)
+    const rest = total % 30
+    expect(sizes).toEqual([
+      ...Array.from({ length: full }, () => 30),
+      ...(rest > 0 ? [rest] : []),
+      ...Array.from({ length: 10 - full - (rest > 0 ? 1 : 0) }, () => 0),
+    ])
+    expect((await ask(`${path}?page=11`)).status).toBe(422)
+  }
 })

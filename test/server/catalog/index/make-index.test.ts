@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, openConnection } from '../../../../src/database/connection.ts'
 import { openCatalog } from '../../../../src/server/catalog/catalog.ts'
 import { makeIndex } from '../../../../src/server/catalog/index/make-index.ts'
@@ -20,7 +20,8 @@ import {
   user,
   worldRecords,
 } from '../../../support/rest-world.ts'
-import { THOROUGH } from '../../../support/thorough.ts'
+import { shareDatabases } from '../../../support/serve-world.ts'
+import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 
 type Records = Readonly<Record<string, readonly object[]>>
 
@@ -38,12 +39,23 @@ async function indexOf(
   return index
 }
 
+const { paths } = shareDatabases(worldRecords())
+/** The index of the world, which tests share. */
+let index: Database
+beforeAll(() => {
+  const database = openConnection(paths[0] ?? '', { readonly: true })
+  const path = `${paths[0]}.index`
+  makeIndex(path, [database], 'key', { allEvents: false })
+  database.close()
+  index = openConnection(path, { readonly: true })
+})
+afterAll(() => void index.close())
+
 const THREADS_BY_NUMBER = 'SELECT number, comments, events FROM threads ORDER BY number'
 const ACTIVITY = `SELECT CAST(a.number / 1000000000000000 AS INTEGER), count(*) FROM activity AS a GROUP BY 1`
 
 describe('The index', () => {
-  test('has every thread of a repository with its comments and events', async () => {
-    const index = await indexOf([worldRecords()])
+  test('has every thread of a repository with its comments and events', () => {
     const rows = rowsOf(
       index,
       `SELECT t.number, t.is_pull, t.comments, t.events FROM threads AS t
@@ -57,8 +69,7 @@ describe('The index', () => {
     ])
   })
 
-  test('keeps events in the order of repository, time and number, without gaps', async () => {
-    const index = await indexOf([worldRecords()])
+  test('keeps events in the order of repository, time and number, without gaps', () => {
     const ids = rowsOf(index, 'SELECT id FROM events ORDER BY repository, time, number')
     expect(ids).toEqual(ids.map((_, i) => [i + 1]))
     const inThreads = rowsOf(
@@ -69,8 +80,7 @@ describe('The index', () => {
     expect(inThreads).toEqual(ids)
   })
 
-  test('counts each activity by the record that it was made of', async () => {
-    const index = await indexOf([worldRecords()])
+  test('counts each activity by the record that it was made of', () => {
     expect(rowsOf(index, ACTIVITY)).toEqual([
       [0, 1],
       [1, 3],
@@ -104,12 +114,11 @@ describe('The index', () => {
 
   test('indexes undocumented kinds of events only if it is asked to', async () => {
     const kinds = 'SELECT count(*) FROM events WHERE kind IS NULL'
-    expect(rowsOf(await indexOf([worldRecords()]), kinds)).toEqual([[0]])
+    expect(rowsOf(index, kinds)).toEqual([[0]])
     expect(rowsOf(await indexOf([worldRecords()], { allEvents: true }), kinds)).toEqual([[1]])
   })
 
-  test('leaves out what has no repository, no thread or no valid time', async () => {
-    const index = await indexOf([worldRecords()])
+  test('leaves out what has no repository, no thread or no valid time', () => {
     const numbers = rowsOf(index, 'SELECT number % 1000000000000000 FROM activity').flat()
     expect(numbers).toContain(21)
     expect(numbers).not.toContain(24)
@@ -131,8 +140,7 @@ describe('The index', () => {
     expect(rowsOf(index, 'SELECT shadowed FROM contents')).toEqual([[1]])
   })
 
-  test('serves of two repositories with one name that with the smallest url', async () => {
-    const index = await indexOf([worldRecords()])
+  test('serves of two repositories with one name that with the smallest url', () => {
     expect(rowsOf(index, "SELECT url FROM repositories WHERE name = 'forge/kettle'")).toEqual([
       [KETTLE],
     ])
@@ -148,9 +156,9 @@ describe('Numbers', () => {
   const numbers = async (records: Records, sql: string, options = {}) =>
     rowsOf(await indexOf([records], options), sql)
 
-  test('of accounts are those in their pictures; the smallest url keeps one that two have', async () => {
-    const found = await numbers(
-      worldRecords(),
+  test('of accounts are those in their pictures; the smallest url keeps one that two have', () => {
+    const found = rowsOf(
+      index,
       `SELECT url, number FROM people WHERE database IS NOT NULL ORDER BY url`,
     )
     expect(found).toEqual([
@@ -184,7 +192,7 @@ describe('Numbers', () => {
     ])
   })
 
-  test.each(['0', '281474976710656', '99999999999999999999'])(
+  everyDay(2)(['0', '99999999999999999999', '281474976710656'])(
     'that no host gives, such as %s, are made',
     async (digits) => {
       const records = {
@@ -218,7 +226,7 @@ describe('Numbers', () => {
     )
     const all = `SELECT number, time FROM activity UNION ALL SELECT number, time FROM events
       UNION ALL SELECT number, 0 FROM people ORDER BY 1, 2`
-    expect(await numbers(reversed, all)).toEqual(await numbers(records, all))
+    expect(await numbers(reversed, all)).toEqual(rowsOf(index, all))
   })
 })
 
@@ -278,18 +286,27 @@ describe('A large index is made in a child process', () => {
     expect(two?.equals(one as Buffer)).toBe(true)
   })
 
-  test('which a signal stops immediately, without partial files', async () => {
+  async function expectInterrupted(stopAt: 'start' | 'first step') {
     const { path, folder } = await contents()
     const stopping = new AbortController()
     const { signal } = stopping
-    // The first step has begun, so that there is a file that is not complete.
     const progress = () => stopping.abort()
-    await expect(openCatalog([path], { ...aside, folder, progress, signal })).rejects.toMatchObject(
-      { code: 'interrupted' },
-    )
+    const opening = openCatalog([path], { ...aside, folder, progress, signal })
+    if (stopAt === 'start') stopping.abort()
+    await expect(opening).rejects.toMatchObject({ code: 'interrupted' })
     // The process may have been faster than the signal.
     const left = existsSync(folder) ? readdirSync(folder) : []
     expect(left.filter((name) => name !== 'index.db')).toEqual([])
+    return left
+  }
+
+  test('which a signal stops immediately', async () => {
+    expect(await expectInterrupted('start')).toEqual([])
+  })
+
+  // Then there is a file that is not complete.
+  test('which a signal stops at its first step, without partial files', THOROUGH, async () => {
+    await expectInterrupted('first step')
   })
 
   test('whose errors are thrown here', THOROUGH, async () => {
