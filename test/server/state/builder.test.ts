@@ -188,7 +188,7 @@ test('A server that stops leaves its build to the next one', THOROUGH, async () 
   expect(readdirSync(join(folder, 'archives'))).toEqual([`${guid}.tar.gz`])
 })
 
-test('A start builds what a server that is gone had begun, and removes what killed ones have left', async () => {
+async function takeOver(options: Partial<StateOptions> = {}) {
   const { path } = await loaded(MIGRATION_WORLD)
   const folder = await newFolder()
   const { state: waiting, close } = await openServer(folder, { pace: 60_000 })
@@ -210,13 +210,24 @@ test('A start builds what a server that is gone had begun, and removes what kill
   const { state, steps } = await openServer(folder, {
     databases: [path],
     machineTime: () => now + SILENCE,
+    ...options,
   })
   await state.idle()
+  const left = readdirSync(archives).sort()
+  return { steps, left, built: `${guid}.tar.gz`, foreign: `${guid.replace(/^./, 'z')}.tar.gz` }
+}
+
+test('A start takes over what a server that is gone had begun, and removes what killed ones have left', async () => {
+  // That a migration fails takes no thread.
+  const { steps, left, foreign } = await takeOver({ fail: ['ada/kettle'] })
+  expect(steps).toEqual(['1 taken over', '1 failed ada/kettle was to fail'])
+  expect(left).toEqual([foreign])
+})
+
+test('A start builds what it takes over', THOROUGH, async () => {
+  const { steps, left, built, foreign } = await takeOver()
   expect(steps).toEqual(['1 taken over', '1 built', '1 exported'])
-  expect(readdirSync(archives).sort()).toEqual([
-    `${guid}.tar.gz`,
-    `${guid.replace(/^./, 'z')}.tar.gz`,
-  ])
+  expect(left).toEqual([built, foreign])
 })
 
 test('Two servers build each migration once', THOROUGH, async () => {
@@ -294,7 +305,7 @@ test(
   },
 )
 
-test('The archive of a migration loads and passes the checks', async () => {
+test('The archive of a migration loads and passes the checks', THOROUGH, async () => {
   const folder = inFolder()
   await loadOnce([readFileSync(join(ROOT, 'samples/hello.tar.gz'))], 'it.db', {})
   await buildMigration({
