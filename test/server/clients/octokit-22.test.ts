@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { Octokit } from '@octokit/rest'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { everyDay } from '../../support/thorough.ts'
 import { serveWorld, TOKENS } from './served-world.ts'
 
 const world = serveWorld()
@@ -114,7 +115,7 @@ const until = async (isDone: () => Promise<boolean>) => {
 
 const bytesOf = (data: unknown) => Buffer.from(data as ArrayBuffer)
 
-test.each(['ada', 'forge'])(
+everyDay(1)(['ada', 'forge'])(
   '@octokit/rest 22 runs a whole migration of %s: start, poll, download, unlock, delete',
   async (owner) => {
     const { migrations } = rest()
