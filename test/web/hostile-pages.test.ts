@@ -68,6 +68,8 @@ describe('Hostile texts', () => {
     const queue = new Set([
       ...['/', '/forge/kettle/wiki', '/search?q=owned', '/orgs/forge/people'],
       ...['/forge/kettle/branches', '/forge/kettle/tags'],
+      ...['/forge/kettle/issues/1', '/forge/kettle/pull/2', '/forge/kettle/pull/2/files'],
+      ...['/forge/kettle/pull/2/commits', '/forge/kettle/milestone/1'],
     ])
     const counts = new Map<string, number>()
     for (const address of queue) {
@@ -98,7 +100,7 @@ describe('Hostile texts', () => {
       '/:owner/:repo/pull/:number/commits/:oid',
     ])
   }
-  test('stay texts on every page that can be reached, two of each kind', () => readAll(2))
+  test('stay texts on a page of each kind that can be reached', () => readAll(1))
   test('stay texts on five pages of each kind', THOROUGH, () => readAll(5))
 
   test.each(Object.keys(KINDS))(

@@ -7,6 +7,7 @@ import { writeSite } from '../../src/web/site/write-site.ts'
 import { folderOf } from '../support/folder.ts'
 import { loadOnce } from '../support/load-once.ts'
 import { event, issue, KETTLE, repository, user } from '../support/rest-world.ts'
+import { THOROUGH } from '../support/thorough.ts'
 import { htmlOf, sharePages } from '../support/web.ts'
 
 const COMMENTS = 95
@@ -183,15 +184,18 @@ describe('Names that are addresses of ours', () => {
     expect(htmlOf(await samples.ask('/'))).toContain('<h1>11 repositories</h1>')
   })
 
-  test('have files of their own in a site, on every file system', async () => {
-    const folder = join(await folderOf(), 'site')
-    await writeSite(samples.paths, folder, { git: false })
+  test('have addresses of their own in a site, on every file system', () => {
     const files = new Set<string>()
     for (const path of [...paths.map((one) => `/${one}`), '/', '/index', '/404', '/search']) {
       const file = siteAddressOf(path)?.file ?? ''
       expect(files, path).not.toContain(file.toLowerCase())
       files.add(file.toLowerCase())
     }
+  })
+
+  test('have files of their own in a site', THOROUGH, async () => {
+    const folder = join(await folderOf(), 'site')
+    await writeSite(samples.paths, folder, { git: false })
     for (const url of urls) {
       const { file = '' } = siteAddressOf(`${url.slice(HOME.length)}/issues/1`) ?? {}
       expect(String(await readFile(join(folder, file))), file).toContain(`In ${url}`)

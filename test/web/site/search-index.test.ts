@@ -132,7 +132,7 @@ beforeAll(async () => {
 
 describe('The index of a site', () => {
   test('finds every text by every word of its title and body', async () => {
-    for (const [i, { title, body }] of TEXTS.entries()) {
+    for (const [i, { title, body }] of TEXTS.slice(0, runs(TEXTS.length)).entries()) {
       for (const word of new Set(wordsOf(`${title} ${body}`))) {
         expect(await find(`"${word}"`), word).toContain(String(i + 1))
       }
