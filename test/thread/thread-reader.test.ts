@@ -52,14 +52,14 @@ describe('Pages of a timeline', () => {
       database.exec('DROP TABLE temp.review_threads')
     }
   }
-  test('of 3 items are together what readTimeline reads, of every tenth thread', () =>
-    together(3, 10))
+  test('of 3 items are together what readTimeline reads, of every twentieth thread', () =>
+    together(3, 20))
   test.each([1, 3, 40])('of %i items are together what readTimeline reads', THOROUGH, (limit) =>
     together(limit),
   )
 
   test('tell where an item is, and of a review comment where its review is', () => {
-    for (const [database, threads] of timelines(10)) {
+    for (const [database, threads] of timelines(20)) {
       const reader = createThreadReader(database)
       for (const [url, whole] of threads) {
         for (const [position, item] of whole.entries()) {

@@ -315,7 +315,7 @@ describe('On arbitrary archives', () => {
     return opened(copy)
   }
 
-  it('the SQL of a diff makes the first into the second', async () => {
+  it('the SQL of a diff makes the first into the second', THOROUGH, async () => {
     await fc.assert(
       fc.asyncProperty(archives, archives, async (one, other) => {
         const [a, b] = [await load(one), await load(other)]
