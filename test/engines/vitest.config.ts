@@ -9,6 +9,7 @@ export default defineConfig({
     // Native libraries of engines end with the process of their file.
     pool: 'forks',
     maxWorkers: 2,
+    tags: [{ name: 'thorough', description: 'What is costly and alike: all of it is run here' }],
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

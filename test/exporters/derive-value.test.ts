@@ -4,7 +4,7 @@ import { quoteName } from '../../src/database/quote.ts'
 import { deriveValues } from '../../src/exporters/derive-value.ts'
 import type { JsonObject } from '../../src/records/json/json.ts'
 import { KINDS, type KindName } from '../../src/records/kinds/kinds.ts'
-import { tablesWith } from '../support/tables.ts'
+import { sharedTablesWith } from '../support/tables.ts'
 
 const H = 'https://github.example'
 const urls = fc.oneof(
@@ -46,7 +46,7 @@ test.each(Object.keys(KINDS) as KindName[])(
       if (url === undefined || !known.has(url)) return Boolean(known.add(url))
       return false
     }) as JsonObject[]
-    const database = tablesWith({ [name]: distinct })
+    const database = sharedTablesWith({ [name]: distinct })
     const select = database.prepare(`SELECT ${columns} FROM ${name} ORDER BY rowid`)
     const rows = select.raw().safeIntegers().all() as unknown[][]
     const plain = (value: unknown) => (typeof value === 'number' ? BigInt(value) : value)

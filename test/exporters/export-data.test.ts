@@ -1,15 +1,18 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { readManifest } from '../../src/exporters/dataset/manifest.ts'
 import { exportData, removePartition } from '../../src/exporters/export-data.ts'
@@ -44,6 +47,21 @@ async function datasetOf(archive: Buffer, options: ExportDataOptions = {}) {
   const folder = await folderOf()
   const summary = await exportData(await fileOf(archive), folder, { ...NDJSON, ...options })
   return { folder, summary }
+}
+
+/** The dataset of a small archive, which is made once: a copy of it for each test. */
+const small = mkdtempSync(join(tmpdir(), 'migration-archive-'))
+beforeAll(async () => {
+  const archive = join(small, 'it.tar.gz')
+  writeFileSync(archive, smallArchive())
+  await exportData(archive, join(small, 'dataset'), NDJSON)
+})
+afterAll(() => rmSync(small, { recursive: true }))
+
+async function smallDataset() {
+  const folder = await folderOf()
+  cpSync(join(small, 'dataset'), folder, { recursive: true })
+  return { folder }
 }
 
 const fileOf = async (archive: Buffer): Promise<string> =>
@@ -104,15 +122,14 @@ describe('An archive and a database loaded from it make the same files', () => {
 
   test('the bytes of an archive', async () => {
     const folder = await folderOf()
-    const format = 'parquet'
-    await exportData(sourceOf(smallArchive()), folder, { as: 'it', format })
-    const path = await datasetOf(smallArchive(), { format })
+    await exportData(sourceOf(smallArchive()), folder, NDJSON)
+    const path = await datasetOf(smallArchive())
     expect(filesOf(folder)).toEqual(filesOf(path.folder))
   })
 
   test('an archive with records of unknown kinds', async () => {
     const archive = smallArchive({ 'gadgets_000001.json': [{ type: 'gadget', url: 'a', size: 1 }] })
-    const options = { format: 'parquet', raw: true } as const
+    const options = { format: 'csv', raw: true } as const
     const straight = await datasetOf(archive, options)
     expect(straight.summary.tables.gadgets).toMatchObject({
       rows: 1,
@@ -152,7 +169,7 @@ test('Compressed text is one gzip member', async () => {
 })
 
 describe('A partition', () => {
-  test('is written once from the same source', async () => {
+  test('is written once from the same source', THOROUGH, async () => {
     const { folder, database } = await datasetOfLoaded(smallArchive())
     const path = join(folder, 'kind=issues/archive=it/data.ndjson')
     const before = statSync(path).mtimeMs
@@ -190,7 +207,7 @@ describe('A partition', () => {
   })
 
   test('has a manifest that says what it was made of', async () => {
-    const { folder } = await datasetOf(smallArchive())
+    const { folder } = await smallDataset()
     expect(readManifest(folder, 'it')).toMatchObject({
       state: 'complete',
       source: { name: 'it.tar.gz', schemaVersion: '1.0.1', newest: '2021-03-01T00:00:00Z' },
@@ -203,7 +220,7 @@ describe('A partition', () => {
       'issues_000001.json':
         '[{"type":"issue","url":"a","\\ud800":1,"x\\u0000":1,"\\\\u0000":1,"é":1}]',
     })
-    const { folder } = await datasetOf(archive, { format: 'parquet' })
+    const { folder } = await datasetOf(archive, { format: 'csv' })
     const text = readFileSync(join(folder, '_marc/archives/it.json'), 'utf8')
     expect(text).not.toMatch(/[^\\]\\u(?:0000|d[89a-f])/)
     const names = ['\ufffd', 'x\ufffd', '\\u0000', 'é']
@@ -212,14 +229,14 @@ describe('A partition', () => {
   })
 
   test('goes away with its manifest', async () => {
-    const { folder } = await datasetOf(smallArchive())
+    const { folder } = await smallDataset()
     expect(await removePartition(folder, 'it')).toBe(true)
     expect(filesOf(folder)).toEqual({})
     expect(await removePartition(folder, 'it')).toBe(false)
   })
 
   test('is unfinished, and written again, if its removal was cut off', async () => {
-    const { folder } = await datasetOf(smallArchive())
+    const { folder } = await smallDataset()
     const file = join(folder, 'kind=issues/archive=it/data.ndjson')
     rmSync(file)
     mkdirSync(file)
@@ -231,7 +248,7 @@ describe('A partition', () => {
   })
 
   test('stays as it was if reading the source again fails', async () => {
-    const { folder } = await datasetOf(smallArchive())
+    const { folder } = await smallDataset()
     const before = filesOf(folder)
     const cut = smallArchive().subarray(0, 300)
     await expect(exportData(await fileOf(cut), folder, NDJSON)).rejects.toThrow()
@@ -257,7 +274,9 @@ test('A selection leaves out what nothing chosen refers to', async () => {
   const { tables } = await exportData(database, folder, { ...NDJSON, selection })
   expect(tables.issue_comments).toBeUndefined()
   expect(tables.issues?.rows).toBeGreaterThan(0)
-  const straight = await exportData(await fileOf(archive), await folderOf(), { selection })
+  const straight = await exportData(await fileOf(archive), await folderOf(), {
+    ...{ format: 'ndjson', selection },
+  })
   expect(straight.name).toBe('it')
   expect(straight.tables.issues?.sha256).not.toBe(undefined)
 })
@@ -281,7 +300,7 @@ describe('Refused', () => {
   })
 
   test('dataset-newer: a dataset of a newer version', async () => {
-    const { folder } = await datasetOf(smallArchive())
+    const { folder } = await smallDataset()
     const path = join(folder, '_marc/archives/it.json')
     writeFileSync(path, readFileSync(path, 'utf8').replace('"dataset":1', '"dataset":99'))
     await expect(exportData(sourceOf(smallArchive()), folder)).rejects.toMatchObject({
@@ -300,7 +319,7 @@ describe('Refused', () => {
   )
 
   test('option-invalid: a name that differs from another in case only', async () => {
-    const { folder } = await datasetOf(smallArchive())
+    const { folder } = await smallDataset()
     await expect(
       exportData(sourceOf(smallArchive()), folder, { ...NDJSON, as: 'IT' }),
     ).rejects.toMatchObject({
@@ -321,8 +340,8 @@ describe('A lock', () => {
   const holder = (pid: number, owner = ownProcess()) =>
     JSON.stringify({ owner: owner.replace(/\d+$/, String(pid)), host: 'it', token: 'x' })
 
-  test('partition-busy: another process writes the same partition', async () => {
-    const { folder } = await datasetOf(smallArchive())
+  test('partition-busy: another process writes the same partition', THOROUGH, async () => {
+    const { folder } = await smallDataset()
     writeFileSync(lock(folder), holder(process.pid))
     await expect(
       exportData(sourceOf(smallArchive()), folder, { ...NDJSON, wait: false }),
@@ -330,7 +349,7 @@ describe('A lock', () => {
   })
 
   test('of a process that is gone is broken', async () => {
-    const { folder } = await datasetOf(smallArchive())
+    const { folder } = await smallDataset()
     writeFileSync(lock(folder), holder(2 ** 30))
     const options = { ...NDJSON, wait: false }
     await expect(exportData(sourceOf(smallArchive()), folder, options)).resolves.toMatchObject({
@@ -340,7 +359,7 @@ describe('A lock', () => {
   })
 
   test('of another machine holds', async () => {
-    const { folder } = await datasetOf(smallArchive())
+    const { folder } = await smallDataset()
     writeFileSync(lock(folder), holder(2 ** 30, '00000000-1'))
     await expect(
       exportData(sourceOf(smallArchive()), folder, { ...NDJSON, wait: false }),

@@ -19,6 +19,7 @@ import { filesOfKinds, someRecords } from '../support/any-records.ts'
 import { issue, smallArchive } from '../support/archives.ts'
 import { folderOf } from '../support/folder.ts'
 import { runs } from '../support/property-runs.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 /** A target to write to, and the titles of the issues that an engine finds in a partition, sorted. */
 export interface Contractor {
@@ -123,16 +124,20 @@ export function keepsThePromises({
     expect([await titles(to, 'a'), await titles(to, 'b')]).toEqual([['Two'], ['Three']])
   })
 
-  test('makes the second of two writers of a partition wait, and find nothing to do', async () => {
-    const to = await place()
-    const folder = await folderOf({ 'it.tar.gz': archiveOf('One') })
-    const both = [1, 2].map(() =>
-      exportData(join(folder, 'it.tar.gz'), to, { format, as: 'a', ...of(to) }),
-    )
-    const outcomes = (await Promise.all(both)).map(({ outcome }) => outcome)
-    expect(outcomes.sort()).toEqual(['unchanged', 'written'])
-    expect(await titles(to, 'a')).toEqual(['One'])
-  })
+  test(
+    'makes the second of two writers of a partition wait, and find nothing to do',
+    THOROUGH,
+    async () => {
+      const to = await place()
+      const folder = await folderOf({ 'it.tar.gz': archiveOf('One') })
+      const both = [1, 2].map(() =>
+        exportData(join(folder, 'it.tar.gz'), to, { format, as: 'a', ...of(to) }),
+      )
+      const outcomes = (await Promise.all(both)).map(({ outcome }) => outcome)
+      expect(outcomes.sort()).toEqual(['unchanged', 'written'])
+      expect(await titles(to, 'a')).toEqual(['One'])
+    },
+  )
 
   test('gives a kind that is unknown a table of its own, whatever it is called', async () => {
     const to = await place()

@@ -7,7 +7,7 @@ import { ENGINE_NAMES } from '../../../src/exporters/ddl/engine.ts'
 import { exportData, removePartition } from '../../../src/exporters/export-data.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { folderOf } from '../../support/folder.ts'
-import { sourceOf } from '../../support/load.ts'
+import { loaded, sourceOf } from '../../support/load.ts'
 import { run } from '../../support/run-command.ts'
 
 /** The statement that makes a view or table of this name. */
@@ -79,9 +79,10 @@ describe('A dataset', () => {
 
   test('gets new views with the first file of a kind, and only then', async () => {
     const folder = await folderOf()
-    await exportData(sourceOf(archive), folder, { as: 'a' })
+    const { database } = await loaded(archive)
+    await exportData(database, folder, { as: 'a' })
     const before = statSync(file(folder, 'duckdb.sql')).mtimeMs
-    await exportData(sourceOf(archive), folder, { as: 'b' })
+    await exportData(database, folder, { as: 'b' })
     expect(statSync(file(folder, 'duckdb.sql')).mtimeMs).toBe(before)
     const more = smallArchive({ 'gadgets_000001.json': [{ type: 'gadget', url: 'a' }] })
     await exportData(sourceOf(more), folder, { as: 'c' })

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { RepeatedRecord } from '../../../src/exporters/sources/record-source.ts'
 import { openRepeatedUrls } from '../../../src/exporters/sources/repeated-urls.ts'
 import { folderOf } from '../../support/folder.ts'
+import { runs } from '../../support/property-runs.ts'
 import { THOROUGH } from '../../support/thorough.ts'
 
 /** Whether one of the URLs comes twice. At most so many are in memory. */
@@ -41,7 +42,7 @@ test('A URL that comes twice is found, as by a Set, however many come between', 
       const isRepeated = new Set(urls.map((pair) => pair.join())).size < urls.length
       expect(await repeats(urls)).toBe(isRepeated)
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 
