@@ -32,9 +32,21 @@ const isRefused = ({ verdict }: HostileCase) => verdict !== 'read' && 'refused' 
 const read = CASES.filter((each) => !isRefused(each))
 const refused = CASES.filter(isRefused)
 
-/** The first case of each code with each outcome. */
+const firstBy = (keyOf: (each: HostileCase) => string) =>
+  new Map(CASES.toReversed().map((each) => [keyOf(each), each])).values()
+
+/** The first case of each code, read or refused, and the first of each outcome. */
+const everyDay = new Set([
+  ...firstBy((each) => each.code + isRefused(each)),
+  ...firstBy(({ verdict }) => wordsOf(verdict)),
+])
+// It takes as long as ten others; test/archive/gzip/gunzip.test.ts has a smaller one every day.
+for (const each of everyDay) if (each.name === 'a thousand to one') everyDay.delete(each)
 const divided = (cases: readonly HostileCase[]) =>
-  firstOfEach(titled(cases), ([, { code, verdict }]) => code + wordsOf(verdict))
+  [
+    titled(cases.filter((each) => everyDay.has(each))),
+    titled(cases.filter((each) => !everyDay.has(each))),
+  ] as const
 
 describe('Of a hostile archive', () => {
   type Titled = ReturnType<typeof titled>[number]
@@ -55,7 +67,7 @@ describe('Of a hostile archive', () => {
     }
     expect(await run(['ls', NAME, ...options])).toMatchObject({ code: 0, stderr: '' })
   }
-  const [[firstRead], [otherRead]] = divided(read)
+  const [firstRead, otherRead] = divided(read)
   test.each(firstRead)('%s', expectRead)
   test.each(otherRead)('%s', THOROUGH, expectRead)
 
@@ -63,7 +75,7 @@ describe('Of a hostile archive', () => {
     inFolder({ [NAME]: each.archive })
     await expectRefusal('ls', each)
   }
-  const [[firstRefused], [otherRefused]] = divided(refused)
+  const [firstRefused, otherRefused] = divided(refused)
   test.each(firstRefused)('%s', expectRefused)
   test.each(otherRefused)('%s', THOROUGH, expectRefused)
 

@@ -15,7 +15,7 @@ import { examineAt } from '../support/by-path.ts'
 import { folderOf } from '../support/folder.ts'
 import { loaded } from '../support/load.ts'
 import { inFolder, run } from '../support/run-command.ts'
-import { firstOfEach, THOROUGH } from '../support/thorough.ts'
+import { everyDay, firstOfEach, THOROUGH } from '../support/thorough.ts'
 import { attachment } from '../support/uploads.ts'
 
 const A = 'a'.repeat(40)
@@ -211,14 +211,15 @@ describe('D1: a path that no archive has', () => {
     expect(paths).toContain('attachments/1/a\n\x1b[31m')
   })
 
-  test('names no folder beside the one that attachments are extracted to', async () => {
-    const { database } = await loaded({
-      ...ARCHIVE,
-      'attachments_000001.json': [
-        attachment('1', { asset_url: 'tarball://root/attachments/1/a.txt' }),
-      ],
-    })
-    for (const hostile of [LEADS_OUT, '/../../x', 'x\0/../y', '..', '..\\..\\x']) {
+  everyDay(2)([LEADS_OUT, 'x\0/../y', '/../../x', '..', '..\\..\\x'])(
+    'of %j names no folder beside the one that attachments are extracted to',
+    async (hostile) => {
+      const { database } = await loaded({
+        ...ARCHIVE,
+        'attachments_000001.json': [
+          attachment('1', { asset_url: 'tarball://root/attachments/1/a.txt' }),
+        ],
+      })
       database
         .prepare(`UPDATE files SET path = ?, sha256 = '../../x' WHERE role = 'attachment'`)
         .run(hostile)
@@ -235,8 +236,8 @@ describe('D1: a path that no archive has', () => {
         )
         expect(filesBelow(outer)).toEqual(filesBelow(inner))
       }
-    }
-  })
+    },
+  )
 })
 
 test('D1: names that a shell would run, or take for options, are not completed', async () => {

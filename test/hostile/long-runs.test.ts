@@ -19,8 +19,8 @@ import { folderOf } from '../support/folder.ts'
 import { BARE } from '../support/load.ts'
 import { repositorySet } from '../support/repository-set.ts'
 
-/** A pattern that looks at a run of this length from each of its characters takes a minute. */
-const LENGTH = 200_000
+/** A pattern that looks at a run of this length from each of its characters takes fifteen seconds. */
+const LENGTH = 100_000
 const run = (unit: string): string => unit.repeat(LENGTH / unit.length)
 
 /** The result of some work that must take less than a second of processor time. */

@@ -1,6 +1,6 @@
 /** SQL may give a row any 64-bit rowid: none keeps a command from ending, or changes what it answers. */
 
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findUploadLinks } from '../../src/attachments/upload-links.ts'
@@ -18,7 +18,7 @@ import { examineAt } from '../support/by-path.ts'
 import { folderOf } from '../support/folder.ts'
 import { BARE, loaded, recordFile, sourceOf } from '../support/load.ts'
 import { ROOT, run, shareFolder } from '../support/run-command.ts'
-import { everyDay, THOROUGH } from '../support/thorough.ts'
+import { everyDay, firstOfEach, THOROUGH } from '../support/thorough.ts'
 
 const HELLO = readFileSync(join(ROOT, 'samples/hello.tar.gz'))
 
@@ -32,18 +32,18 @@ const move = (database: Database, table: string, to: string, column = 'rowid') =
   database.exec(`UPDATE ${quoteName(table)} SET ${column} = ${column} ${to}`)
 
 const REPOSITORY = 'mona-lindqvist/tea-timer'
-/** Every way to read records and refs. */
+/** Ways to read records and refs: of a thread, a file, a url, a repository, and of all that there is. */
 const QUESTIONS: readonly (readonly string[])[] = [
   ['show', 'it.db', `${REPOSITORY}#3`, '--format', 'json'],
   ['cat', 'it.db', 'issues_000001.json'],
   ['cat', 'it.db', `https://github.com/${REPOSITORY}/issues/1`],
-  ['check', 'it.db', '--format', 'json'],
-  ['attachments', 'list', 'it.db', '--format', 'json'],
   ['repo', 'refs', 'it.db', REPOSITORY],
   ['build', 'it.db', '-o', '-'],
 ]
 const MORE_QUESTIONS: typeof QUESTIONS = [
   ...QUESTIONS,
+  ['check', 'it.db', '--format', 'json'],
+  ['attachments', 'list', 'it.db', '--format', 'json'],
   ['show', 'it.db', `${REPOSITORY}#2`],
   ['attachments', 'check', 'it.db'],
   ['repo', 'log', 'it.db', REPOSITORY],
@@ -54,7 +54,7 @@ const MORE_QUESTIONS: typeof QUESTIONS = [
 ]
 
 describe('D6: records and refs with rowids that a number cannot hold', () => {
-  shareFolder({ 'hello.tar.gz': HELLO })
+  shareFolder({})
   const answers = async (questions: typeof QUESTIONS) => {
     const found: Record<string, unknown> = {}
     for (const line of questions) {
@@ -64,7 +64,8 @@ describe('D6: records and refs with rowids that a number cannot hold', () => {
     return found
   }
   const answered = (questions: typeof QUESTIONS) => async (where: keyof typeof PLACES) => {
-    await run(['load', 'hello.tar.gz', '-o', 'it.db', '-q', '--force'])
+    const { path } = await loaded(HELLO)
+    copyFileSync(path, 'it.db')
     const before = await answers(questions)
     const database = openDatabase('it.db', { readonly: false })
     for (const table of [...recordTables(database), 'refs']) {
@@ -75,7 +76,7 @@ describe('D6: records and refs with rowids that a number cannot hold', () => {
   }
   const places = Object.keys(PLACES) as (keyof typeof PLACES)[]
   test.each(places.slice(0, 1))(
-    'are answered as before by each way to read them, moved %s',
+    'are answered as before by these ways to read them, moved %s',
     answered(QUESTIONS),
   )
   test.each(places)(
@@ -89,6 +90,8 @@ describe('D6: records and refs with rowids that a number cannot hold', () => {
 const WRITERS = COMMAND_LINES.filter(([first]) =>
   /^(?:build|attachments|doctor|load)$/.test(first ?? ''),
 )
+/** One of each. */
+const [[FEW_WRITERS]] = firstOfEach(WRITERS, ([first]) => first)
 
 const OWN_TABLES = ['archives', 'entries', 'files', 'chunks', 'tar_headers']
 
@@ -104,8 +107,8 @@ describe('D6: rows of our own tables with such ids', () => {
   }
   const places = Object.values(PLACES)
   test.each(places.slice(0, 1))(
-    'are reported by doctor, and no command that reads all files or writes repeats itself or fails on them (%s)',
-    reported(WRITERS),
+    'are reported by doctor, and builds, loads and lists of uploads do not repeat themselves or fail on them (%s)',
+    reported(FEW_WRITERS),
   )
   test.each(places)(
     'are reported by doctor, and no command repeats itself or fails on them (%s)',

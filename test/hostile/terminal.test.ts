@@ -33,7 +33,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   diff: ['evil.tar.gz', 'git.tar.gz'],
   map: ['evil.tar.gz', '--rename', 'ada=eve', '-o', '\x1b[31m.tar.gz'],
   redact: ['evil.tar.gz', '-o', '\x1b[31m.tar.gz'],
-  site: ['evil.tar.gz', '\x1b[31m'],
+  site: ['evil.tar.gz', '\x1b[31m', '--no-search', '--no-git'],
   export: ['evil.tar.gz', '--csv', '\x1b[31m'],
   build: ['evil.tar.gz', '-o', '\x1b[31m.tar.gz'],
   'attachments list': ['evil.tar.gz'],

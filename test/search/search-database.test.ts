@@ -241,11 +241,11 @@ describe('A search finds', () => {
   })
 
   test('no more than the limit, which may be more than a page', async () => {
-    const issues = Array.from({ length: 250 }, (_, i) =>
+    const issues = Array.from({ length: 130 }, (_, i) =>
       issue(i + 1, 'kettle', { created_at: at(1) }),
     )
     const { database } = await withIssues(...issues)
-    expect(urls(database, 'kettle')).toHaveLength(250)
+    expect(urls(database, 'kettle')).toHaveLength(130)
     expect(urls(database, 'kettle', { limit: 120 })).toHaveLength(120)
     expect(urls(database, 'kettle', { limit: 1 })).toHaveLength(1)
   })
