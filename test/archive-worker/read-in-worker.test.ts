@@ -63,9 +63,10 @@ const mixed: Files = {
 const whole = tarGzOf(mixed)
 
 describe('readInWorker', () => {
-  everyDay(2)<[string, () => Buffer | string, object?]>([
-    ['a damaged sample', () => join(SAMPLES, 'broken.tar.gz')],
+  // How problems and errors are handed over is shown by the flooding thread, and by the missing file.
+  everyDay(1)<[string, () => Buffer | string, object?]>([
     ['entries of few bytes and of many', () => whole],
+    ['a damaged sample', () => join(SAMPLES, 'broken.tar.gz')],
     ['an archive that was cut', () => whole.subarray(0, whole.length / 2)],
     ['a hostile path', () => tarOf({ 'a.txt': 'a', '../b.txt': 'b' })],
     ['more entries than are allowed', () => whole, { entries: 400 }],
