@@ -20,7 +20,7 @@ import type { Database } from '../../src/database/open-database.ts'
 import type { Files } from '../support/build-tar.ts'
 import { loaded, recordFile } from '../support/load.ts'
 import { inFolder } from '../support/run-command.ts'
-import { THOROUGH } from '../support/thorough.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 import {
   archiveOf,
   attachment,
@@ -249,7 +249,8 @@ describe('A hostile archive', () => {
     expect(filesIn('.').filter((path) => !path.startsWith('.'))).toEqual([])
   })
 
-  test.each(['issue', 'path', 'hash'] as const)(
+  // Names by hash have nothing of the archive in them but the ending.
+  everyDay(2)<'issue' | 'path' | 'hash'>(['issue', 'path', 'hash'])(
     'A1: whose database SQL led out of the folder stays in it, by %s',
     async (by) => {
       const folder = inFolder()
@@ -292,7 +293,7 @@ describe('A hostile archive', () => {
     expect(filesIn('out')).toEqual([`${ISSUE}/a.png`, 'unlinked/files/attachments/3/b.png'])
   })
 
-  test.each(['issue', 'path', 'hash'] as const)(
+  everyDay(2)<'issue' | 'path' | 'hash'>(['issue', 'path', 'hash'])(
     'A4: with names no system takes has them made safe, by %s',
     async (by) => {
       const names = [
@@ -369,17 +370,17 @@ describe('A hostile archive', () => {
   })
 
   test('A6: with one content many times writes it once, whatever its names', async () => {
-    const ids = Array.from({ length: 200 }, (_, i) => String(i).padStart(4, '0'))
+    const ids = Array.from({ length: 20 }, (_, i) => String(i).padStart(4, '0'))
     const record = (id: string, i: number) =>
       attachment(id, { asset_name: i % 2 ? 'same.png' : `${id}.png` })
     const { done, database } = await extracted({
       'attachments_000001.json': ids.map(record),
       ...Object.fromEntries(ids.map((id) => [`attachments/${id}/a.png`, png()])),
     })
-    expect(done).toMatchObject({ written: 1, linked: 100, same: 99, bytes: 8 })
-    expect(statSync(`out/${ISSUE}/same.png`).nlink).toBe(101)
+    expect(done).toMatchObject({ written: 1, linked: 10, same: 9, bytes: 8 })
+    expect(statSync(`out/${ISSUE}/same.png`).nlink).toBe(11)
     const hashed = await extractAttachments(database, 'by-hash', { by: 'hash' })
-    expect(hashed).toMatchObject({ written: 1, same: 199 })
+    expect(hashed).toMatchObject({ written: 1, same: 19 })
   })
 
   test('A6: with one name a thousand times has a name for each content', THOROUGH, async () => {
