@@ -5,7 +5,7 @@ import { DATABASE_FAULTS, type DatabaseFaultCode } from '../../src/doctor/databa
 import { examineAt } from '../support/by-path.ts'
 import { damagePage } from '../support/damage-page.ts'
 import { loaded, recordFile, rowsOf } from '../support/load.ts'
-import { everyDay } from '../support/thorough.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const FILES = {
   ...recordFile('issues', { type: 'issue', url: 'a', labels: ['x'] }, { type: 'issue', url: 'b' }),
@@ -34,7 +34,7 @@ const HARM: Record<Exclude<DatabaseFaultCode, 'pages-damaged'>, (database: Datab
   'index-missing': (database) => database.exec('DROP INDEX issues_by_url'),
   'view-changed': (database) =>
     database.exec('DROP VIEW threads; CREATE VIEW threads AS SELECT 1 AS url'),
-  'table-missing': (database) => database.exec('DROP TABLE milestones'),
+  'table-missing': (database) => database.exec('DROP TABLE projects'),
   'table-changed': (database) => database.exec('ALTER TABLE milestones RENAME title TO name'),
   'url-repeated': (database) =>
     database.exec("DROP INDEX issues_by_url; INSERT INTO issues (url) VALUES ('a')"),
@@ -51,6 +51,8 @@ const HARM: Record<Exclude<DatabaseFaultCode, 'pages-damaged'>, (database: Datab
 }
 
 const CODES = Object.keys(HARM) as (keyof typeof HARM)[]
+const REPAIRED = CODES.filter((code) => DATABASE_FAULTS[code].repair)
+const LEFT = CODES.filter((code) => !DATABASE_FAULTS[code].repair)
 
 describe('examineDatabase', () => {
   test('finds nothing wrong with a loaded database, or with tables that its user added', async () => {
@@ -63,13 +65,38 @@ describe('examineDatabase', () => {
     expect(examineAt(path)).toEqual({ faults: [], count: 0, repaired: [], edits: [] })
   })
 
-  everyDay(1)(CODES.filter((code) => DATABASE_FAULTS[code].repair))('finds %s', async (code) => {
+  test('repairs all at once that can be', async () => {
+    const { path, database } = await loaded(FILES)
+    for (const code of REPAIRED) HARM[code](database)
+    expect(codesOf(path)).toEqual(expect.arrayContaining(REPAIRED))
+    const { faults, repaired } = examineAt(path, { repair: true })
+    expect(faults).toEqual([])
+    expect(repaired.map(({ code }) => code)).toEqual(expect.arrayContaining(REPAIRED))
+    expect(examineAt(path).count).toBe(0)
+    expect(rowsOf(database, 'SELECT url FROM issues ORDER BY 1')).toEqual([['a'], ['b']])
+  })
+
+  // Where tables are not what they should be, nothing is asked of their rows.
+  const isOfTables = (code: DatabaseFaultCode) => code.startsWith('table-')
+  test.each([
+    ['of tables', LEFT.filter(isOfTables)],
+    ['of rows', LEFT.filter((code) => !isOfTables(code))],
+  ])('finds all others %s at once, and leaves them as they are', async (_of, codes) => {
+    const { path, database } = await loaded(FILES)
+    for (const code of codes) HARM[code](database)
+    const before = rowsOf(database, 'SELECT * FROM issues')
+    const { faults } = examineAt(path, { repair: true })
+    expect(faults.map(({ code }) => code)).toEqual(expect.arrayContaining(codes))
+    expect(rowsOf(database, 'SELECT * FROM issues')).toEqual(before)
+  })
+
+  test.each(REPAIRED)('finds %s', THOROUGH, async (code) => {
     const { path, database } = await loaded(FILES)
     HARM[code](database)
     expect(codesOf(path)).toContain(code)
   })
 
-  test.each(CODES.filter((code) => DATABASE_FAULTS[code].repair))('repairs %s', async (code) => {
+  test.each(REPAIRED)('repairs %s', THOROUGH, async (code) => {
     const { path, database } = await loaded(FILES)
     HARM[code](database)
     const { faults, repaired } = examineAt(path, { repair: true })
@@ -79,17 +106,14 @@ describe('examineDatabase', () => {
     expect(rowsOf(database, 'SELECT url FROM issues ORDER BY 1')).toEqual([['a'], ['b']])
   })
 
-  test.each(CODES.filter((code) => !DATABASE_FAULTS[code].repair))(
-    'finds %s, and leaves it as it is',
-    async (code) => {
-      const { path, database } = await loaded(FILES)
-      HARM[code](database)
-      const before = rowsOf(database, 'SELECT * FROM issues')
-      const { faults } = examineAt(path, { repair: true })
-      expect(faults.map((each) => each.code)).toContain(code)
-      expect(rowsOf(database, 'SELECT * FROM issues')).toEqual(before)
-    },
-  )
+  test.each(LEFT)('finds %s, and leaves it as it is', THOROUGH, async (code) => {
+    const { path, database } = await loaded(FILES)
+    HARM[code](database)
+    const before = rowsOf(database, 'SELECT * FROM issues')
+    const { faults } = examineAt(path, { repair: true })
+    expect(faults.map((each) => each.code)).toContain(code)
+    expect(rowsOf(database, 'SELECT * FROM issues')).toEqual(before)
+  })
 
   test('says of damaged bytes that they are, and writes nothing', async () => {
     const { path, database } = await loaded(FILES)
