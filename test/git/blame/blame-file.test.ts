@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BlamedLines, blameFile, type LineRange } from '../../../src/git/blame/blame-file.ts'
 import { openRepository, type Repository } from '../../../src/git/open-repository.ts'
 import { type GitHistory, gitHistory, gitText } from '../../support/git-history.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const START = 1_500_000_000
 
@@ -102,7 +103,7 @@ describe('The lines and their commits are those of git blame:', () => {
     expect(blame(path, revision)).toEqual(gitBlame(path, revision))
   })
 
-  test.each([1, 2, 3, 4, 5, 6])('a random history of merges and renames, %d', (seed) => {
+  everyDay(2)([1, 2, 3, 4, 5, 6])('a random history of merges and renames, %d', (seed) => {
     const branch = `random${seed}`
     const expected = gitBlame('last.txt', branch)
     expect(blame('last.txt', branch)).toEqual(expected)

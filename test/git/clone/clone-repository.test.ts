@@ -258,20 +258,16 @@ describe('Cloning', () => {
     const folder = await folderOf()
     const ending = new AbortController()
     const progress = () => ending.abort()
-    const small = cloneRepository(
-      await withPack(pack.subarray(0, 9 * 2 ** 20)),
-      'a/b',
-      join(folder, 'it.git'),
-      {
-        progress,
-        signal: ending.signal,
-      },
-    )
+    const small = cloneRepository(await withPack(packOf(9)), 'a/b', join(folder, 'it.git'), {
+      progress,
+      signal: ending.signal,
+    })
     await expect(small).rejects.toMatchObject({ code: 'interrupted' })
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('has every byte of a pack that is flushed while more is read', async () => {
+  test('has every byte of a pack that is flushed while more is read', THOROUGH, async () => {
+    const pack = packOf(33)
     const { directory } = await cloneOf('a/b', await withPack(pack))
     expect(readFileSync(join(directory, PACK)).equals(pack)).toBe(true)
   })
@@ -326,9 +322,9 @@ describe('Cloning', () => {
   })
 })
 
-/** A repository of a pack of 20 MiB. */
 const PACK = 'objects/pack/pack-aa.pack'
-const pack = Buffer.alloc(33 * 2 ** 20, 'the kettle boils')
+/** So many MiB in place of a pack. */
+const packOf = (mebibytes: number) => Buffer.alloc(mebibytes * 2 ** 20, 'the kettle boils')
 /** A repository with this pack, which is none. */
 const withPack = async (pack: Buffer) =>
   (await loaded({ [`repositories/a/b.git/${PACK}`]: pack })).database

@@ -16,11 +16,14 @@ import {
   oidOf,
   type PackedObject,
   packOf,
+  repositoryOf,
   treeOf,
 } from '../../support/build-pack.ts'
 import type { Files } from '../../support/build-tar.ts'
 import { listOf } from '../../support/entries.ts'
+import { loaded } from '../../support/load.ts'
 import { repositorySet } from '../../support/repository-set.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const repositories = repositorySet()
 
@@ -415,8 +418,10 @@ test('Trees as deep or as large as their author likes end with an error', async 
   expect(createPathComparer(objects, [['a', 'a', 'a', 'b']])(widest, undefined)).toBe(false)
 })
 
-test('Trees that are large and lie in each other are refused', () => {
-  const { objects } = thick()
+test('Trees that are large and lie in each other are refused', THOROUGH, async () => {
+  const thickest = nestedInLarge(3)
+  const { database } = await loaded(repositoryOf('ada/thick', packOf(thickest.trees)))
+  const { objects } = openRepository(database, 'ada/thick')
   const refused = failure('git-too-large', /trees above it have more than 67108864 bytes/)
   expect(() => [...walkTree(objects, thickest.top)]).toThrow(refused)
   expect(() => [...compareTrees(objects, undefined, thickest.top)]).toThrow(refused)
@@ -435,9 +440,6 @@ function nestedInLarge(levels: number): { trees: PackedObject[]; top: string } {
   })
   return { trees, top }
 }
-
-const thickest = nestedInLarge(3)
-const thick = put(packOf(thickest.trees))
 
 /** A tree of trees of trees, each named `a` and, if wide, once more `b`. */
 function nested(levels: number, wide: boolean): { trees: PackedObject[]; top: string } {
