@@ -22,6 +22,13 @@ export function firstOfEach<T>(rows: readonly T[], keyOf: (row: T) => unknown) {
   ] as const
 }
 
+/** Kinds whose records have the most forms of members: lists, labels, parents, files and derived columns. */
+const VARIED = ['users', 'repositories', 'issues', 'pull_requests', 'releases', 'gadgets']
+
+/** Divides a table of kinds between the suites: those of many forms, and one of the others, are for every day. */
+export const fewKinds = <T>(rows: readonly (readonly [name: string, kind: T])[]) =>
+  firstOfEach(rows, ([name]) => (VARIED.includes(name) ? name : 'others'))
+
 /**
  * `test.each` for a costly table whose rows are alike: the first rows are for every day, the others are thorough.
  *
