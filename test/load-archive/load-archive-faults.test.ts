@@ -51,7 +51,8 @@ function cacheOf({ uid }: { uid?: number }): { NODE_COMPILE_CACHE: string } {
 const filesOf = (kilobytes: number) => `trap '' XFSZ; ulimit -f ${kilobytes}`
 
 describe('P2: Where files cannot grow any more,', () => {
-  test('a load says so and leaves nothing', async () => {
+  // A full disk shows all three in this process.
+  test('a load says so and leaves nothing', THOROUGH, async () => {
     inFolder({ 'large.tar.gz': large })
     const fresh = await marc(['load', 'large.tar.gz', '-o', 'x.db'], filesOf(300))
     expect(fresh).toMatchObject({ code: 3, stdout: '' })
@@ -59,7 +60,6 @@ describe('P2: Where files cannot grow any more,', () => {
     expect(readdirSync('.')).toEqual(['large.tar.gz'])
   })
 
-  // A full disk shows the same in this process.
   test('a load leaves what was there', THOROUGH, async () => {
     inFolder({ 'large.tar.gz': large })
     await loadArchive(sourceOf(recordFile('issues', { url: 'b' })), 'x.db')
