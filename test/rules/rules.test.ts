@@ -361,8 +361,8 @@ const withoutOrphans = ({ ok, codes }: { ok: boolean; codes: readonly string[] }
 
 const EACH = Object.keys(TWINS) as RuleCode[]
 
-/** Rules about more than one record, or a file, of which check, build and export count different things. */
-const ALONE: readonly RuleCode[] = ['record-duplicate', 'file-shared', 'file-orphan']
+/** Rules about more than one record, of which check, build and export count different things. */
+const ALONE: readonly RuleCode[] = ['record-duplicate', 'file-shared']
 
 interface Broken {
   code: RuleCode
