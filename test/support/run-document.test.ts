@@ -98,7 +98,7 @@ describe('a workspace', () => {
     expect(piped.shown).toBe('[{"x":1}]\n')
   })
 
-  test('shows errors, and fails with them', async () => {
+  test('shows errors, and fails with them', THOROUGH, async () => {
     const { code, shown } = await workspace.shell('marc lod\necho never')
     expect({ code, shown }).toEqual({
       code: 2,
@@ -106,7 +106,7 @@ describe('a workspace', () => {
     })
   })
 
-  test('keeps what it makes to itself', async () => {
+  test('keeps what it makes to itself', THOROUGH, async () => {
     await workspace.shell('touch samples/made && cp package.json made.db')
     expect(existsSync(join(workspace.folder, 'samples/made'))).toBe(true)
     expect(existsSync(join(ROOT, 'samples/made'))).toBe(false)

@@ -28,7 +28,10 @@ import { splitWords } from './words-of.ts'
 export const COLUMNS = 100
 
 // Made by tools, or not needed by documents.
-const LEFT_OUT = ['.git', 'node_modules', 'dist', 'coverage', 'test', '.vitest']
+const LEFT_OUT = ['.git', 'dist', 'coverage', 'test', '.vitest']
+
+// Large, and only read.
+const LINKED = ['node_modules', 'src']
 
 // Commands that need the network, or take too long, are not run.
 const NOT_RUN = /^\s*(?:git clone|cd|curl(?!.*127\.0\.0\.1)|wget|gh|npm)\b/
@@ -76,9 +79,9 @@ export function openWorkspace(): Workspace {
   mkdirSync(commands)
   for (const name of readdirSync(ROOT)) {
     if (LEFT_OUT.includes(name) || name.endsWith('.db')) continue
-    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+    if (LINKED.includes(name)) symlinkSync(join(ROOT, name), join(folder, name))
+    else cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   }
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(preload, PRELOAD)
   const scripts = {
     marc: `exec '${process.execPath}' --import '${preload}' '${BINARY}' "$@"`,

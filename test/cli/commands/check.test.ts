@@ -7,7 +7,7 @@ import { evilArchive, issue, smallArchive } from '../../support/archives.ts'
 import { tarGzOf } from '../../support/build-tar.ts'
 import { inFolder, ROOT, run, shareFolder } from '../../support/run-command.ts'
 import { sarifFaults } from '../../support/sarif-faults.ts'
-import { everyDay } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 import { archiveOf } from '../../support/uploads.ts'
 
 /** Twenty-five issues with one fault each, and a few more faults. */
@@ -151,8 +151,8 @@ test('writes SARIF 2.1.0', async () => {
 
 describe('the SARIF of', () => {
   everyDay(1)<[string, Record<string, Buffer>]>([
-    ['an archive with every fault', {}],
     ['an archive full of control characters', { 'evil \x1b[31m%.tar.gz': evilArchive() }],
+    ['an archive with every fault', {}],
     ['an archive without a fault', { 'good.tar.gz': smallArchive() }],
   ])('%s is valid by the schema of SARIF 2.1.0', async (_, files) => {
     if (Object.keys(files).length > 0) inFolder(files)
@@ -194,8 +194,9 @@ describe('The same archive', () => {
     expect(await answer('it.db')).toEqual(first)
   })
 
-  everyDay(1)(['attachments check', 'repo list', 'tables'])(
+  test.each(['attachments check', 'repo list', 'tables'])(
     'has the same result with the cached database of %s',
+    THOROUGH,
     async (command) => {
       prepare()
       const first = await answer()

@@ -47,10 +47,12 @@ onLinux(
   },
 )
 
-test('Q1: an interrupt ends the child process of --timeout', async () => {
+test('Q1: an interrupt ends the child process of --timeout, whose rows were printed', async () => {
   const endless = ENDLESS.replace('count(*)', 'i')
   const argv = ['query', 'a.tar.gz', endless, '--timeout', '600', '--csv']
-  expect((await run(argv, { interrupt: true })).code).toBe(130)
+  const { code, stdout } = await run(argv, { interrupt: true })
+  expect(code).toBe(130)
+  expect(stdout).toMatch(/^i\n1\n2\n/)
 })
 
 test('Q1: a signal ends the child process of --timeout', THOROUGH, async () => {

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../support/run-command.ts'
 import { outputOf } from '../../support/run-program.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const MODULE = pathToFileURL(join(ROOT, 'src/cli/process/young-space.ts')).href
 const MIB = 2 ** 20
@@ -28,7 +29,7 @@ describe('the space for young objects', () => {
     expect(sizesAfter('grow')).toEqual([8, 8])
   })
 
-  test('would grow further', () => {
+  test('would grow further', THOROUGH, () => {
     const [, after] = sizesAfter(undefined)
     expect(after).toBeGreaterThan(8)
   })
