@@ -89,15 +89,15 @@ function gitBlame(path: string, revision: string, ...args: string[]): string[] {
 }
 
 describe('The lines and their commits are those of git blame:', () => {
-  test.each([
-    ['README.md', 'main'],
+  everyDay(5)([
     ['x/cool.c', 'main'],
-    ['old/boil.c', 'octopus'],
     ['long.txt', 'main'],
-    ['thing/inside', 'main'],
     ['link', 'main'],
     ['empty', 'v1.0'],
     ['all.bin', 'main'],
+    ['README.md', 'main'],
+    ['old/boil.c', 'octopus'],
+    ['thing/inside', 'main'],
     ['q/three', 'main'],
   ])('%s at %s', (path, revision) => {
     expect(blame(path, revision)).toEqual(gitBlame(path, revision))

@@ -57,8 +57,13 @@ beforeAll(async () => {
 })
 afterAll(() => history.close())
 
-const oid = (revision: string) =>
-  gitText(history.directory, ['rev-parse', `${revision}^{commit}`]).trim()
+const known = new Map<string, string>()
+function oid(revision: string): string {
+  const found =
+    known.get(revision) ?? gitText(history.directory, ['rev-parse', `${revision}^{commit}`]).trim()
+  known.set(revision, found)
+  return found
+}
 
 const find = (revision: string, tip: string) => {
   const { objects } = openRepository(history.database, 'ada/kettle')
