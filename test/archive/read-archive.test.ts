@@ -19,6 +19,7 @@ import {
 import { contentsOf, pathsOf, readAll, untilError } from '../support/entries.ts'
 import { failingAfter, fedEveryWay, inPiecesOf, watched } from '../support/pieces.ts'
 import { runs } from '../support/property-runs.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const packName = `repositories/some-owner/some-repository.git/objects/pack/pack-${'a'.repeat(40)}.pack`
 const files = {
@@ -46,7 +47,7 @@ describe('readArchive', () => {
     expect(problems).toEqual([])
   })
 
-  test.each<TarStyle>([
+  everyDay(5)<TarStyle>([
     { dialect: 'gnu' },
     { dialect: 'ustar' },
     { dialect: 'pax' },

@@ -87,7 +87,7 @@ describe('gunzip', () => {
     expect(problems.map(({ code }) => code)).toEqual(['gzip-trailing'])
   })
 
-  everyDay(4)([1, 7, 8, 15, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14])(
+  everyDay(2)([7, 15, 1, 8, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14])(
     'T14: notices a cut after %i sixteenths',
     async (sixteenths) => {
       const cut = readFromTruncated(Math.floor((gz.length * sixteenths) / 16))

@@ -4,6 +4,7 @@ import type { Problem } from '../../../src/errors.ts'
 import { built, builtFiles } from '../../support/build.ts'
 import { tarOf } from '../../support/build-tar.ts'
 import { loaded, recordFile } from '../../support/load.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const HOST = 'https://host.example'
 const pack = 'pack-0123456789012345678901234567890123456789'
@@ -72,14 +73,14 @@ const isMissing = ({ code, place: { record } }: Problem) =>
   /^(file|git)-missing$/.test(code) && record === undefined
 
 describe('a build is refused that lacks', () => {
-  test.each([
+  everyDay(4)([
     ['attachments/a/a.png', `path LIKE '%/a.png'`],
+    [`repositories/ada/alone.git/objects/pack/${pack}.pack`, `path LIKE '%/alone.git/%.pack'`],
+    ['repositories/ada/teapot.git/HEAD', `repository = 'ada/teapot'`],
+    ['repositories/ada/kettle.git/packed-refs', `path LIKE '%/kettle.git/packed-refs'`],
     ['repository_files/1/f.txt', `path LIKE '%/f.txt'`],
     ['releases/1/r.zip', `path LIKE '%.zip'`],
-    [`repositories/ada/alone.git/objects/pack/${pack}.pack`, `path LIKE '%/alone.git/%.pack'`],
     [`repositories/ada/kettle.git/objects/pack/${pack}.idx`, `path LIKE '%/kettle.git/%.idx'`],
-    ['repositories/ada/kettle.git/packed-refs', `path LIKE '%/kettle.git/packed-refs'`],
-    ['repositories/ada/teapot.git/HEAD', `repository = 'ada/teapot'`],
   ])('%s', async (entry, which) => {
     await expect(builtAfter(`DELETE FROM files WHERE ${which}`)).rejects.toMatchObject({
       code: entry.includes('.git/') ? 'git-missing' : 'file-missing',

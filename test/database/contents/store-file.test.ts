@@ -5,6 +5,7 @@ import { CHUNK_SIZE } from '../../../src/database/contents/store-chunks.ts'
 import type { Database } from '../../../src/database/open-database.ts'
 import { BARE, columnOf, loaded, rowsOf } from '../../support/load.ts'
 import { noise } from '../../support/noise.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const sha256Of = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 
@@ -14,12 +15,12 @@ const contentOf = (database: Database, path: string) => {
 }
 
 describe('A file', () => {
-  test.each([
+  everyDay(3)<[what: string, size: number, pieces: number]>([
     ['empty', 0, 0],
-    ['one byte', 1, 1],
-    ['one piece but a byte', CHUNK_SIZE - 1, 1],
     ['one piece', CHUNK_SIZE, 1],
     ['one piece and a byte', CHUNK_SIZE + 1, 2],
+    ['one byte', 1, 1],
+    ['one piece but a byte', CHUNK_SIZE - 1, 1],
     ['three pieces', 3 * CHUNK_SIZE, 3],
   ])('comes back byte for byte: %s', async (_what, size, pieces) => {
     const bytes = noise(size)

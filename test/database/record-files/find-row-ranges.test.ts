@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findRowRanges } from '../../../src/database/record-files/find-row-ranges.ts'
 import { loaded } from '../../support/load.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const issues = (...numbers: number[]) =>
   numbers.map((number) => ({ type: 'issue', url: `https://H/o/r/issues/${number}` }))
@@ -30,7 +31,7 @@ describe('The rows of a kind', () => {
     ])
   })
 
-  test.each([
+  everyDay(6)([
     ['one was deleted', 'DELETE FROM issues WHERE rowid = 4'],
     ['one was added', "INSERT INTO issues (url) VALUES ('https://H/o/r/issues/6')"],
     ['one has another place', 'UPDATE issues SET _record_number = 7 WHERE rowid = 1'],

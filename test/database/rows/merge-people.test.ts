@@ -27,7 +27,7 @@ const CHANGES: [before: Kind, after: Kind][] = [
 ]
 
 describe('A person of one kind who is of another kind later', () => {
-  everyDay(2)(CHANGES)(
+  everyDay(1)(CHANGES)(
     'in an archive: of %s and %s the later is kept, the other reported',
     async (before, after) => {
       const { database, problems, summary } = await loaded({ ...of(before), ...of(after) })
@@ -46,7 +46,7 @@ describe('A person of one kind who is of another kind later', () => {
     },
   )
 
-  everyDay(2)(CHANGES)(
+  everyDay(1)(CHANGES)(
     'in a later archive: %s give way to %s without a problem',
     async (before, after) => {
       const { database, path, problems, summary } = await loaded([of(before), of(after)])
