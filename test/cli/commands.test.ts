@@ -232,7 +232,7 @@ const examples = await Promise.all(
   names.map(async (name) => (await commandNamed(name)).examples.map(([line]) => line)),
 )
 
-test('a shell splits the examples as the tests do', async () => {
+test('a shell splits the examples as the tests do', THOROUGH, async () => {
   inFolder()
   const lines = examples.flat()
   const shell = lines.map((line) => `printf '%s\\n' ${line}; echo`).join('\n')

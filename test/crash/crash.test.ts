@@ -6,7 +6,7 @@ import { smallArchive } from '../support/archives.ts'
 import { someOf } from '../support/property-runs.ts'
 import { inFolder, ROOT, run } from '../support/run-command.ts'
 import { outputOf } from '../support/run-program.ts'
-import { THOROUGH } from '../support/thorough.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 import { killAt, makeRoot, momentIn, rehearse } from './crash.ts'
 import { OPERATIONS } from './operations.ts'
 
@@ -41,7 +41,7 @@ describe('P1: Killed at any moment,', THOROUGH, () => {
   )
 })
 
-test.each([
+everyDay(1)([
   ['load', 'it.db'],
   ['build', 'it.tar.gz'],
   ['map', 'it.tar.gz', '--rename', 'ada=eve'],

@@ -185,7 +185,7 @@ describe('The same archive', () => {
     return { code, ...JSON.parse(stdout), archive: '' }
   }
 
-  test('has the same result as an archive and as a database', async () => {
+  test('has the same result as an archive and as a database', THOROUGH, async () => {
     prepare()
     const first = await answer()
     expect(first.checks).toBe(CHECKS.length)

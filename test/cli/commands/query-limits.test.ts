@@ -93,10 +93,10 @@ onLinux(
 
 onLinux('Q2: --max-memory stops a query that collects a larger value', async () => {
   const { code, stdout, stderr } = await run([
-    ...['query', 'a.tar.gz', gather(1_000_000), '--max-memory', '150000000'],
+    ...['query', 'a.tar.gz', gather(1_000_000), '--max-memory', '40000000'],
   ])
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
   expect(stderr).toBe(
-    'marc: a.tar.gz: the statement needs more than 150000000 bytes\nRaise --max-memory, or select smaller values.\n',
+    'marc: a.tar.gz: the statement needs more than 40000000 bytes\nRaise --max-memory, or select smaller values.\n',
   )
 })

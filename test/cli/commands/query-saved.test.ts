@@ -40,7 +40,7 @@ describe('the shipped queries', () => {
     }
   })
 
-  test('accept a parameter in place of its default', async () => {
+  test('accept a parameter in place of its default', THOROUGH, async () => {
     const ask = async (...more: string[]) =>
       JSON.parse((await run(['query', 'samples/organization.tar.gz', '--saved', ...more])).stdout)
     const all = await ask('stale-pull-requests', '-p', 'days', '0')

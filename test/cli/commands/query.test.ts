@@ -6,6 +6,7 @@ import { SCHEMA_VERSION } from '../../../src/database/schema/schema-version.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { databaseOf } from '../../support/load-once.ts'
 import { inFolder, run, shareFolder } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const small = smallArchive()
 const SQL = 'select number, title from issues order by 1 limit 2'
@@ -165,7 +166,7 @@ describe('an archive', () => {
     )
   })
 
-  test('is queried by several commands at once', async () => {
+  test('is queried by several commands at once', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': small })
     const outcomes = await Promise.all([1, 2].map(() => run(['query', 'a.tar.gz', SQL])))
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0])

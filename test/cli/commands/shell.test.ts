@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { evilArchive, smallArchive } from '../../support/archives.ts'
 import { inFolder, run, shareFolder } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const small = smallArchive()
 const shell = (stdin: string, ...more: string[]) =>
@@ -106,7 +107,7 @@ describe('commands', () => {
   })
 })
 
-test('shows no control characters of an archive, in any mode of a terminal', async () => {
+test('shows no control characters of an archive, in any mode of a terminal', THOROUGH, async () => {
   inFolder({ 'a.tar.gz': evilArchive() })
   for (const mode of ['table', 'json', 'ndjson', 'csv', 'tsv', 'markdown', 'raw']) {
     const about = mode === 'table' ? '.tables\n.schema\n' : ''

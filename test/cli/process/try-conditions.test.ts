@@ -24,7 +24,7 @@ everyDay(1)([
   expect(existsSync('b.tar.gz') || existsSync('lake')).toBe(false)
 })
 
-test('A query for URLs that never ends is stopped as well', async () => {
+test('A query for URLs that never ends is stopped as well', THOROUGH, async () => {
   const query = ['--from-query', ENDLESS.replace('count(*)', 'i'), '--timeout', '0.01']
   expect(await run(['diff', 'a.tar.gz', 'a.tar.gz', ...query])).toMatchObject({
     ...{ code: 3, stderr: expect.stringContaining('not finished after 0.01 seconds') },
