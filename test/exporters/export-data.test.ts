@@ -329,7 +329,7 @@ describe('Refused', () => {
 
   test('A name never leads out of the dataset', async () => {
     const folder = await folderOf()
-    await exportData(sourceOf(smallArchive()), folder, { as: '../../a/b\n' })
+    await exportData(sourceOf(smallArchive()), folder, { ...NDJSON, as: '../../a/b\n' })
     expect(readdirSync(join(folder, 'kind=issues'))).toEqual(['archive=..%2F..%2Fa%2Fb%0A'])
     expect(basename(folder)).not.toBe('a')
   })

@@ -14,8 +14,8 @@ export interface TableFile {
   readonly buffered: number
   flush(): void | Promise<void>
   finish(): FileSummary | Promise<FileSummary>
-  /** Closes a file without completing it. */
-  abandon(): void
+  /** Closes a file without completing it. After that nothing makes it any more. */
+  abandon(): void | Promise<void>
 }
 
 /** Bytes that may wait in one file. */
@@ -91,7 +91,7 @@ export function openFolderPartition<File extends TableFile>(
     },
     async abort() {
       for (const { partial, file } of files.values()) {
-        if (!finished.has(file)) file.abandon()
+        if (!finished.has(file)) await file.abandon()
         rmSync(partial, { force: true })
       }
     },

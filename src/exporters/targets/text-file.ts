@@ -79,9 +79,10 @@ export function createTextFile(
       await file.close()
       return { rows, bytes, sha256: hash.digest('hex') }
     },
-    abandon() {
+    async abandon() {
       compress?.destroy()
-      opening.then((file) => file.close()).catch(() => {})
+      // A file that is still being opened would be made after its removal.
+      await opening.then((file) => file.close()).catch(() => {})
     },
   }
 }
