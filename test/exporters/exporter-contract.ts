@@ -71,7 +71,7 @@ export function keepsThePromises({
     expect(await titles(to, 'a')).toEqual(['One'])
   })
 
-  test('keeps a partition if its next export fails', async () => {
+  test('keeps a partition if its next export fails', THOROUGH, async () => {
     const to = await place()
     await write(to, 'a', ['One'])
     const folder = await folderOf({ 'cut.tar.gz': archiveOf('Two').subarray(0, 300) })

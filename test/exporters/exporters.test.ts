@@ -15,7 +15,7 @@ import { EXPORTERS } from '../../src/exporters/exporters.ts'
 import { fromExport } from '../../src/exporters/from-export.ts'
 import { openFolderTarget } from '../../src/exporters/targets/folder.ts'
 import type { TypedValue } from '../../src/exporters/to-typed.ts'
-import { exportData } from '../../src/index.ts'
+import { exportData, verifyExport } from '../../src/index.ts'
 import {
   isObject,
   isRawNumber,
@@ -33,11 +33,16 @@ test('Every format has its target', () => {
   expect(Object.keys(EXPORTERS)).toEqual(EXPORT_FORMATS)
 })
 
-test('A folder holds partitions of several formats', async () => {
+test('A folder holds partitions of several formats, each of which is as its source', async () => {
   const folder = await folderOf({ 'it.tar.gz': smallArchive() })
   const lake = join(folder, 'lake')
-  for (const as of FOLDER_FORMATS)
-    await exportData(join(folder, 'it.tar.gz'), lake, { format: as, as })
+  const archive = join(folder, 'it.tar.gz')
+  for (const as of FOLDER_FORMATS) {
+    await exportData(archive, lake, { format: as, as })
+    expect(await verifyExport(archive, lake, { format: as, as })).toEqual([
+      { name: as, differences: [] },
+    ])
+  }
   const names = await openFolderTarget(lake, { existing: true }).names()
   expect(names).toEqual([...FOLDER_FORMATS].sort())
 })

@@ -68,7 +68,7 @@ describe('A dataset', () => {
 
   test('has views for each engine and the types of all columns', async () => {
     const folder = await folderOf()
-    await exportData(sourceOf(archive), folder, { as: 'a' })
+    await exportData((await loaded(archive)).database, folder, { as: 'a' })
     for (const engine of ENGINE_NAMES) {
       expect(read(folder, `${engine}.sql`)).toBe(viewsOf(folder, engine))
     }
@@ -94,7 +94,7 @@ describe('A dataset', () => {
   test('that was moved prints its views anew', async () => {
     const folder = await folderOf()
     const moved = `${folder}-moved`
-    await exportData(sourceOf(archive), folder, { as: 'a' })
+    await exportData((await loaded(archive)).database, folder, { as: 'a' })
     renameSync(folder, moved)
     const { code, stdout } = await run(['export', '--parquet', moved, '--ddl'])
     expect([code, stdout]).toEqual([0, viewsOf(moved, 'duckdb')])
