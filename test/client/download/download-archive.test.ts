@@ -23,7 +23,8 @@ import {
 } from '../../support/scripted-host.ts'
 import { THOROUGH } from '../../support/thorough.ts'
 
-const MIB = 2 ** 20
+/** A fifth of the archive where connections break. */
+const STEP = 2 ** 18
 /** A quarter of the archive. */
 const PART = 2 ** 16
 const STORE = 'GET /store/archive'
@@ -308,10 +309,10 @@ describe('downloadArchive', () => {
 })
 
 describe('downloadArchive, where a connection brings only a part,', () => {
-  useArchive(5 * MIB)
+  useArchive(5 * STEP)
 
-  it('resumes where the connection broke, at every megabyte, and fetches no byte twice', async () => {
-    host.script(STORE, ...Array.from({ length: 5 }, () => cutAfter(MIB)))
+  it('resumes where the connection broke, at every step, and fetches no byte twice', async () => {
+    host.script(STORE, ...Array.from({ length: 5 }, () => cutAfter(STEP)))
     const { fetched } = await download()
     expect(fetched).toBe(archive.length)
     const starts = ranges().map((range) => Number(/\d+/.exec(range ?? '')?.[0]))
@@ -319,13 +320,13 @@ describe('downloadArchive, where a connection brings only a part,', () => {
     // What a connection lost when it broke was never received.
     for (const [i, start] of starts.entries()) {
       expect(start).toBeGreaterThan(starts[i - 1] ?? 0)
-      expect(start).toBeLessThanOrEqual((i + 1) * MIB)
+      expect(start).toBeLessThanOrEqual((i + 1) * STEP)
     }
     expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
   })
 
   it('keeps what it has when a run ends, and reads it through in the next one', async () => {
-    host.script(STORE, cutAfter(2 * MIB), ...Array.from({ length: 6 }, () => cutAfter(0)))
+    host.script(STORE, cutAfter(2 * STEP), ...Array.from({ length: 6 }, () => cutAfter(0)))
     expect(await code()).toBe('server-unreachable')
     expect(leftovers()).toHaveLength(2)
     const { length } = part()
@@ -339,7 +340,7 @@ describe('downloadArchive, where a connection brings only a part,', () => {
   })
 
   it('begins again if the ETag has changed', async () => {
-    host.script(STORE, cutAfter(MIB), (request, response) => {
+    host.script(STORE, cutAfter(STEP), (request, response) => {
       host.etag = '"another"'
       if (typeof sendArchive === 'function') sendArchive(request, response, host)
     })
@@ -352,7 +353,7 @@ describe('downloadArchive, where a connection brings only a part,', () => {
       (n: number): Reply =>
       (request, response) => {
         host.etag = `"${n}"`
-        const cut = cutAfter(MIB)
+        const cut = cutAfter(STEP)
         if (typeof cut === 'function') cut(request, response, host)
       }
     host.script(STORE, ...[1, 2, 3, 4, 5, 6, 7].map(change))
@@ -362,21 +363,21 @@ describe('downloadArchive, where a connection brings only a part,', () => {
   it('stops when it is interrupted, and keeps its part', async () => {
     const stop = new AbortController()
     const progress = ({ bytes }: { bytes: number }) => {
-      if (bytes > MIB) stop.abort()
+      if (bytes > STEP) stop.abort()
     }
     expect(await code({ signal: stop.signal, progress })).toBe('interrupted')
-    expect(part().length).toBeGreaterThan(MIB)
+    expect(part().length).toBeGreaterThan(STEP)
     expect(archive.subarray(0, part().length).equals(part())).toBe(true)
   })
 
   it('goes on after a process that was killed with SIGKILL', THOROUGH, async () => {
     host.script(STORE, (_request, response) => {
       response.writeHead(200, { ETag: host.etag, 'Content-Length': archive.length })
-      response.write(archive.subarray(0, 3 * MIB))
+      response.write(archive.subarray(0, 3 * STEP))
     })
     const words = ['migration', 'download', '1', '-o', 'it.tar.gz', '--server', host.url]
     const { child, ended } = start(words, { env: { MARC_TOKEN: TOKEN } })
-    const isOnDisk = () => existsSync('it.tar.gz.part') && part().length >= 2 * MIB
+    const isOnDisk = () => existsSync('it.tar.gz.part') && part().length >= 2 * STEP
     await vi.waitUntil(isOnDisk, { timeout: 20_000, interval: 20 })
     child.kill('SIGKILL')
     await ended
