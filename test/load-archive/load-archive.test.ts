@@ -217,7 +217,7 @@ describe('loadArchive, with records it does not foresee,', () => {
   })
 
   test('keeps many names that differ in case only', async () => {
-    const names = Array.from({ length: 2000 }, (_, i) => (i % 2 ? `Name ${i}` : `NAME ${i + 1}`))
+    const names = Array.from({ length: 1100 }, (_, i) => (i % 2 ? `Name ${i}` : `NAME ${i + 1}`))
     const record = Object.fromEntries(names.map((name, i) => [name, i]))
     const { database } = await loaded(recordFile('issues', { url: 'a', ...record }))
     expect(findRecord(database, 'a')).toEqual({ url: 'a', ...record })
