@@ -23,6 +23,7 @@ import { cheapHash } from '../support/cheap-hash.ts'
 import { loadOnce } from '../support/load-once.ts'
 import { MIGRATION_WORLD } from '../support/migrations.ts'
 import { inFolder } from '../support/run-command.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const TOKEN = 'the-token-of-ada'
 const CODE = '123456'
@@ -61,7 +62,7 @@ const codeOf = (work: Promise<unknown>) =>
   )
 
 describe('The whole dialogue with a server of this project:', () => {
-  it('start, wait, download, load, unlock, delete', async () => {
+  it('start, wait, download, load, unlock, delete', THOROUGH, async () => {
     const { client } = await serve()
     const names = await listOwnRepositories(client)
     expect(names.toSorted()).toEqual(['ada/kettle', 'ada/secret', 'ada/teapot'])
