@@ -127,7 +127,8 @@ export function openObjectStore(
   const start = inFolder('')
   /** Keys below the folder. It may have an object of its own, without a name. */
   const keysIn = (page: string) =>
-    [...page.matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, content = '']) => {
+    page.split('<Contents>').flatMap((part, i) => {
+      const [content = ''] = i === 0 ? [] : part.split('</Contents>', 1)
       const key = textIn(content, 'Key').slice(start.length)
       return key === '' ? [] : [{ key, bytes: Number(textIn(content, 'Size')) }]
     })
