@@ -81,6 +81,14 @@ export class Store {
     return value
   }
 
+  /** Remembers what `make` resolves to. If it fails, the next call tries again. */
+  async rememberResolved<T>(key: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#remembered.get(key)
+    if (known) return known.value as T
+    const value = await make()
+    return this.remember(key, () => value)
+  }
+
   /** The remembered value; undefined if there is none, or if it was forgotten. */
   recall<T>(key: string): T | undefined {
     return this.#remembered.get(key)?.value as T | undefined

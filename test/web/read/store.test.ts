@@ -23,3 +23,16 @@ test('Pages of several archives, or of a stream, bear the name of the database',
   database.exec("UPDATE archives SET name = 'standard input'")
   expect(titleOf(path)).toBe('it.db')
 })
+
+test('A value that failed to resolve is asked for again, and one that resolved is not', async () => {
+  const store = new Store((await loaded(BARE)).path)
+  let asked = 0
+  const make = async () => {
+    if (++asked === 1) throw new Error('the database is locked')
+    return asked
+  }
+  await expect(store.rememberResolved('key', make)).rejects.toThrow('locked')
+  expect(await store.rememberResolved('key', make)).toBe(2)
+  expect(await store.rememberResolved('key', make)).toBe(2)
+  store.close()
+})

@@ -23,6 +23,8 @@ export const languages: Handler = inRepository(async (context, repository) => {
   const counting =
     known?.tree === tree ? known.counting : countLanguages(git.objects, tree, MOST_ENTRIES)
   counted.set(git, { tree, counting })
+  // A database that is locked for a moment is asked again.
+  counting.catch(() => counted.delete(git))
   const body = Object.fromEntries((await counting).map(({ name, bytes }) => [name, bytes]))
   return { status: 200, body }
 })

@@ -35,7 +35,7 @@ export async function frontOf(
     const place = { ...request, repository, git, revision, place: [] }
     const view = await folderView(place, commit, commit.tree)
     if (!view) return undefined
-    const languages = await repository.store.remember(`languages ${repository.url}`, () =>
+    const languages = await repository.store.rememberResolved(`languages ${repository.url}`, () =>
       countLanguages(git.objects, commit.tree, MOST_ENTRIES),
     )
     const { branches, tags } = countRefs(repository, git.name)
