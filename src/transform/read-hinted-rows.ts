@@ -1,6 +1,6 @@
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
-import { recordColumns } from '../database/rows/read-record.ts'
+import { hasRows, recordColumns } from '../database/rows/read-record.ts'
 import type { Row } from '../database/rows/row-layout.ts'
 
 /** Finds the places in bytes at which there may be something to edit. */
@@ -27,7 +27,7 @@ export function* readHintedRows(
 ): Generator<readonly Row[]> {
   const { columns } = recordColumns(table)
   // Most tables are empty. To prepare the statements takes longer than to read a few rows.
-  if (!database.prepare(`SELECT 1 FROM ${quoteName(table)} LIMIT 1`).get()) return
+  if (!hasRows(database, table)) return
   const page = database
     .prepare(
       `SELECT rowid, ${columns} FROM ${quoteName(table)} WHERE rowid >= ? ORDER BY rowid LIMIT ${PAGE}`,

@@ -1,6 +1,6 @@
 import { closestMatch } from '../../closest-match.ts'
 import type { Database } from '../../database/open-database.ts'
-import { quoteName } from '../../database/quote.ts'
+import { hasRows } from '../../database/rows/read-record.ts'
 import { hasRelation } from '../../database/schema/schema.ts'
 import { parseSqliteError } from '../../database/sqlite-messages.ts'
 import { ArchiveError } from '../../errors.ts'
@@ -108,9 +108,7 @@ const functionsOf = (database: Database): string[] =>
 export function checkNeeds({ needs }: SavedQuery, database: Database): void {
   if (!needs) return
   const { table, command } = needs
-  if (hasRelation(database, table)) {
-    if (database.prepare(`SELECT 1 FROM ${quoteName(table)} LIMIT 1`).get() !== undefined) return
-  }
+  if (hasRelation(database, table) && hasRows(database, table)) return
   throw new UsageError(
     `the query needs the table ${table}, which is empty`,
     `Fill it with: ${command}`,

@@ -4,6 +4,7 @@ import type { Database } from '../open-database.ts'
 import { prepareOnce } from '../prepare-once.ts'
 import { quoteName } from '../quote.ts'
 import { readPages } from '../read-pages.ts'
+import { hasRows } from './read-record.ts'
 import { type Reference, referencesOf } from './references.ts'
 
 /** SQL that holds for the rows `o` of a table that may be chosen; undefined if all may. */
@@ -113,11 +114,7 @@ const PAGE = 500
 
 /** Adds the records of uploads that texts link to. Says whether there were new ones. */
 function openUploads(database: Database, tables: readonly string[], condition: Condition) {
-  const isAny = UPLOADS.some(
-    (table) =>
-      tables.includes(table) &&
-      database.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined,
-  )
+  const isAny = UPLOADS.some((table) => tables.includes(table) && hasRows(database, table))
   database.exec('CREATE TEMP TABLE IF NOT EXISTS linked_urls (url TEXT PRIMARY KEY) WITHOUT ROWID')
   const insert = database.prepare('INSERT OR IGNORE INTO temp.linked_urls VALUES (?)')
   return (table: string, i: number, round: number): boolean => {

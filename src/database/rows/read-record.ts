@@ -21,6 +21,12 @@ export function recordTables(database: Database): string[] {
     .all()
 }
 
+/** Whether a table has a row; in the given schema, or wherever SQLite finds the name first. */
+export function hasRows(database: Database, table: string, schema?: string): boolean {
+  const name = schema === undefined ? quoteName(table) : `${schema}.${quoteName(table)}`
+  return database.prepare(`SELECT 1 FROM ${name} LIMIT 1`).get() !== undefined
+}
+
 /** A SELECT may return 2,000 columns by default. */
 const MOST_AT_ONCE = 500
 

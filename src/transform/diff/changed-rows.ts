@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../database/open-database.ts'
 import { quoteName, quoteText } from '../../database/quote.ts'
-import { recordColumns } from '../../database/rows/read-record.ts'
+import { hasRows, recordColumns } from '../../database/rows/read-record.ts'
 import type { Row } from '../../database/rows/row-layout.ts'
 import { toRecord } from '../../database/rows/to-record.ts'
 import { KIND_OF_ENTRY, SHARED } from '../../database/schema/kind-table.ts'
@@ -53,9 +53,7 @@ export function* changedRows(
   { selected }: { selected: boolean },
 ): Generator<ChangedRow> {
   // Most kinds have no records: the statements below take longer to prepare than this one.
-  const isEmpty = (side: string) =>
-    pair.prepare(`SELECT 1 FROM ${side}.${quoteName(name)} LIMIT 1`).get() === undefined
-  if ((!inA || isEmpty('main')) && (!inB || isEmpty('b'))) return
+  if (!(inA && hasRows(pair, name, 'main')) && !(inB && hasRows(pair, name, 'b'))) return
   const { kind } = recordColumns(name)
   const names = [...Object.keys(kind.columns), '_extra', '_member_order'].map(quoteName)
   const table = quoteName(name)
