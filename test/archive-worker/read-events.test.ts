@@ -35,7 +35,7 @@ test('the thread waits until its batches are read', async () => {
     for (;;) arrived.push(await reading.take())
   }
   more().catch(() => {})
-  // What has come meanwhile is there already: it only has to be taken.
+  // The batches that came meanwhile need no wait.
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(arrived.length).toBe(8)
 })

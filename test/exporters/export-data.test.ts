@@ -39,7 +39,7 @@ function filesOf(dataset: string): Record<string, string> {
   )
 }
 
-/** What holds for all formats is shown with the fastest. */
+/** The fastest format, for behaviour that all formats share. */
 const NDJSON = { as: 'it', format: 'ndjson' } as const
 
 /** A dataset with one partition, from these bytes. */

@@ -361,7 +361,7 @@ const withoutOrphans = ({ ok, codes }: { ok: boolean; codes: readonly string[] }
 
 const EACH = Object.keys(TWINS) as RuleCode[]
 
-/** Rules about more than one record, of which check, build and export count different things. */
+/** Rules about more than one record: check, build and export count their faults in different ways. */
 const ALONE: readonly RuleCode[] = ['record-duplicate', 'file-shared']
 
 interface Broken {

@@ -301,7 +301,7 @@ const OUTSIDE =
   /^"http:\/\/localhost\/(?:(?:api\/v3|_avatars)\b|(?:ada|forge)\/\w+(?:\.git|\/pull\/\d+\.(?:patch|diff))"$)/
 
 describe('A read', () => {
-  // What is still being built would change lists of migrations.
+  // A migration that is still being built would change the lists.
   beforeAll(() => open.server.idle())
 
   const answers = new Map<string, ReturnType<typeof seen>>()

@@ -19,7 +19,7 @@ const SOURCES = [
 /** The source is what does not exist: its name would be wrong in the remedy. */
 const IS_MISSING = /^(archive|database)-not-found$/
 
-/** What a remedy calls the source. If it has both, the first is the source. */
+/** Placeholders for the source in remedies. If a remedy has two, the first in this list is the source. */
 const PLACEHOLDERS = ['<database>', '<archive>', '<source>']
 
 /**

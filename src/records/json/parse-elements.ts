@@ -78,7 +78,7 @@ function elementsOf(text: string, options: ParseOptions): JsonValue[] {
     value = parseLossless(text, options)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    // What a file is matters more than where it stops being JSON: an empty one, or an object on each line.
+    // Say that a file is empty or has an object on each line, not where it stops being JSON.
     const first = /\S/.exec(text)?.[0]
     if (first === undefined) throw new SyntaxError(EMPTY)
     if (first === '{') throw notAnArray('an object')

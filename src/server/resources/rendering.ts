@@ -1,7 +1,7 @@
 import type { Viewer } from '../catalog/permissions.ts'
 import type { CatalogReader } from '../catalog/reader.ts'
 
-/** What a resource is made from, in addition to its row. */
+/** The data that a resource needs in addition to its row. */
 export interface Rendering {
   readonly reader: CatalogReader
   /** The address before the path of every API address. */

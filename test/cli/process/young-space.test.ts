@@ -8,7 +8,7 @@ import { THOROUGH } from '../../support/thorough.ts'
 const MODULE = pathToFileURL(join(ROOT, 'src/cli/process/young-space.ts')).href
 const MIB = 2 ** 20
 
-/** MiB of the young space after a method was called, and after synchronous work of which 32 MiB survive. */
+/** Sizes of the young space in MiB: after a method was called, and after synchronous work that keeps 32 MiB. */
 function sizesAfter(method: 'keep' | 'grow' | undefined): [before: number, after: number] {
   const script = `
     const { getHeapSpaceStatistics } = await import('node:v8')

@@ -317,7 +317,7 @@ describe('downloadArchive, where a connection brings only a part,', () => {
     expect(fetched).toBe(archive.length)
     const starts = ranges().map((range) => Number(/\d+/.exec(range ?? '')?.[0]))
     expect(starts).toHaveLength(5)
-    // What a connection lost when it broke was never received.
+    // A connection that breaks loses the bytes that are on their way.
     for (const [i, start] of starts.entries()) {
       expect(start).toBeGreaterThan(starts[i - 1] ?? 0)
       expect(start).toBeLessThanOrEqual((i + 1) * STEP)

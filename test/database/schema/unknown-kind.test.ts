@@ -30,7 +30,7 @@ test('D6: gives no unknown kind the name of a temporary table or of a part of a 
   expect(used.filter((name) => tableForUnknown(name, new Set()) === name)).toEqual([])
 })
 
-/** What else has a name in a database or in its statements, by what it is. */
+/** Other names in a database or in its statements, by type. */
 const NAMES = [
   SEARCH_TABLES.map(({ name }) => name),
   ['data', 'idx', 'content', 'docsize', 'config'].map((shadow) => `search_index_${shadow}`),

@@ -15,7 +15,7 @@ import { cheapHash } from '../../support/cheap-hash.ts'
 
 const ada = cheapHash('café')
 
-/** Of `pässword` and sixteen bytes of 7. */
+/** The hash of `pässword` with a salt of sixteen bytes of 7. */
 const HASHED = [
   'scrypt$32768$8$1$BwcHBwcHBwcHBwcHBwcHBw==$',
   'bJRwHhboJ9eZjgyPeRtv/Hc0mecIDcPeIUeZJtGbzlXx',

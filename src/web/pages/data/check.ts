@@ -3,7 +3,7 @@ import type { PageRequest, PageResult } from '../../page.ts'
 import { blank, formatNumber, plural } from '../../parts/elements.ts'
 import { storeChooser, storeOf } from './shown-store.ts'
 
-/** What `marc check` finds. It runs on request: a check of a large archive takes minutes. */
+/** The findings of `marc check`. It runs on request: a check of a large archive takes minutes. */
 export async function checkPage(request: PageRequest): Promise<PageResult> {
   const { query, path } = request
   const store = storeOf(request)
