@@ -2,12 +2,16 @@ import { ArchiveError } from '../errors.ts'
 import { openConnection } from './connection.ts'
 
 /**
- * Refuses a database that another program has locked. Opening it would wait for some seconds until it is unlocked, and a
+ * Refuses databases if another program has locked one. Opening it would wait for some seconds until it is unlocked, and a
  * server that waits answers nobody.
  *
  * @throws `database-busy`
  */
-export function refuseLocked(path: string): void {
+export function refuseLocked(paths: readonly string[]): void {
+  for (const path of paths) refuseOne(path)
+}
+
+function refuseOne(path: string): void {
   const database = openConnection(path, { readonly: true, fileMustExist: true, timeout: 0 })
   try {
     database.pragma('user_version')

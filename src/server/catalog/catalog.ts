@@ -110,14 +110,14 @@ export async function openCatalog(
     const known = openKnown(limit)
     if (known) return known
     await runIndexProgram({ folder: folder(), paths, allEvents }, { progress, signal })
-    for (const path of paths) refuseLocked(path)
+    refuseLocked(paths)
     const made = openKnown(0)
     if (made) return made
     throw busy(paths)
   }
   const renew = async () => {
     try {
-      for (const path of paths) refuseLocked(path)
+      refuseLocked(paths)
       const renewed = await open(0, stopping.signal)
       if (stopping.signal.aborted) renewed.reader.close()
       else known = renewed

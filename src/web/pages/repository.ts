@@ -1,3 +1,4 @@
+import type { Language } from '../../git/history/count-languages.ts'
 import { objectsOf } from '../../thread/names.ts'
 import { type Html, html, isolated, outwardHref } from '../html.ts'
 import { icon } from '../icons.ts'
@@ -65,7 +66,7 @@ function about(
   repository: Repository,
   row: RepositoryRow | undefined,
   hasRaw: boolean,
-  languages: Parameters<typeof languageBar>[0] = [],
+  languages: readonly Language[] = [],
 ): Html {
   const base = repositoryPath(repository)
   const { releases } = countTabs(repository)

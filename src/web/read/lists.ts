@@ -100,9 +100,7 @@ export function countThreads(
   const { store } = repository
   const sorted = store.recall<BigInt64Array>(key)
   if (sorted) return sorted.length
-  return store.remember(`count ${key}`, () => ({
-    threads: store.count(`SELECT count(*) ${where}`, ...values),
-  })).threads
+  return store.remember(`count ${key}`, () => store.count(`SELECT count(*) ${where}`, ...values))
 }
 
 function selectThreads({ url }: Repository, kind: ThreadKind, filter: ThreadFilter) {

@@ -66,7 +66,7 @@ export function openPageHandler(
     try {
       const now = paths.map(stampOf)
       if (now.every((stamp, i) => stamp === stamps[i])) return
-      for (const path of paths) refuseLocked(path)
+      refuseLocked(paths)
       const anew = open(audience)
       forOthers?.close()
       forOthers = undefined

@@ -127,11 +127,14 @@ export function openObjectStore(
   const start = inFolder('')
   /** Keys below the folder. It may have an object of its own, without a name. */
   const keysIn = (page: string) =>
-    page.split('<Contents>').flatMap((part, i) => {
-      const [content = ''] = i === 0 ? [] : part.split('</Contents>', 1)
-      const key = textIn(content, 'Key').slice(start.length)
-      return key === '' ? [] : [{ key, bytes: Number(textIn(content, 'Size')) }]
-    })
+    page
+      .split('<Contents>')
+      .slice(1)
+      .flatMap((part) => {
+        const [content = ''] = part.split('</Contents>', 1)
+        const key = textIn(content, 'Key').slice(start.length)
+        return key === '' ? [] : [{ key, bytes: Number(textIn(content, 'Size')) }]
+      })
   /** Gives the pages of a listing to `take`, which returns the name after which the next one begins. */
   const eachPage = async (query: Record<string, string>, take: (page: string) => string) => {
     for (let after: string | undefined; ; ) {

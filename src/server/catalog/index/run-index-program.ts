@@ -42,10 +42,11 @@ export async function runIndexProgram(
   } finally {
     signal?.removeEventListener('abort', stop)
   }
-  if (!(outcome && 'done' in outcome)) removeStale(join(order.folder, INDEX_NAME))
+  const isDone = outcome && 'done' in outcome
+  if (!isDone) removeStale(join(order.folder, INDEX_NAME))
   // Even if the process was faster than the signal: then a whole index is there for the next time.
   throwIfInterrupted(signal)
-  if (outcome && 'done' in outcome) return
+  if (isDone) return
   if (outcome && 'message' in outcome) throw asError(outcome)
   throw new Error('the process that makes the index has ended')
 }
