@@ -42,7 +42,7 @@ export function checkArguments<Arguments extends object>(
 }
 
 const mismatched = (name: string, { expected, found, shown = describe(found) }: Mismatch) =>
-  new ArchiveError('option-invalid', `${name}: expected ${expected}, found ${shown}`)
+  new ArchiveError('option-invalid', `${name}: expected ${expected}, found ${shown}`).about(name)
 
 /** A value in the words of a message. */
 export function describe(found: unknown): string {

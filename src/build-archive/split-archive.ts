@@ -91,7 +91,8 @@ function refuseOther(by: SplitBy, options: BuildOptions): void {
   const others = by === 'year' ? { since, until } : { repositories, owners }
   for (const [name, value] of Object.entries({ not, cutReferences, ...others })) {
     if (value !== undefined) {
-      throw new ArchiveError('option-invalid', `${name}: does not go with parts by ${by}`)
+      const message = `${name}: does not go with parts by ${by}`
+      throw new ArchiveError('option-invalid', message).about(name)
     }
   }
 }

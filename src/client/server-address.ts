@@ -29,7 +29,7 @@ export function parseServer(
   if (!url || extra !== '' || !/^https?:$/.test(url.protocol)) {
     // The address is not quoted: it may contain a password.
     const message = 'expected github, or an http or https address without user, query or fragment'
-    throw new ArchiveError('option-invalid', `server: ${message}`)
+    throw new ArchiveError('option-invalid', `server: ${message}`).about('server')
   }
   const isLocal = isLoopback(url.hostname)
   if (url.protocol === 'http:' && !isLocal && !insecure) {

@@ -73,11 +73,13 @@ function sourceOf(
 
 /** Names the option of the command line in an error of the library about an option: `--all-refs` for `allRefs`. */
 export function nameOption(error: ArchiveError, { usage, options }: Command): ArchiveError {
-  const [, name = ''] = /^([a-zA-Z]+): /.exec(error.message) ?? []
+  const { value: name = '' } = error
   const typed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const isOption =
-    Object.hasOwn(options, typed) && placesOf(usage).every((each) => each.name !== typed)
-  if (error.code !== 'option-invalid' || error instanceof AdvisedError || !isOption) return error
-  const message = `--${typed}${error.message.slice(name.length)}`
+    error.code === 'option-invalid' &&
+    Object.hasOwn(options, typed) &&
+    placesOf(usage).every((each) => each.name !== typed)
+  if (!isOption || error instanceof AdvisedError) return error
+  const message = error.message.replace(`${name}: `, `--${typed}: `)
   return new ArchiveError(error.code, message, error.place, error.cause, error)
 }

@@ -30,7 +30,8 @@ export function createPseudonyms(
 ): Pseudonyms {
   if (key.length < SHORTEST_KEY) {
     const found = key.length === 0 ? 'none' : key.length
-    throw new ArchiveError('option-invalid', `key: expected 32 bytes or more, found ${found}`)
+    const message = `key: expected 32 bytes or more, found ${found}`
+    throw new ArchiveError('option-invalid', message).about('key')
   }
   const sums = new Map<string, Buffer>()
   const sumOf = (type: string, value: string): Buffer => {

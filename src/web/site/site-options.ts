@@ -57,7 +57,7 @@ export function baseOf(text: string | undefined): string | undefined {
   throw new ArchiveError(
     'option-invalid',
     `base: expected an address of http or https, found ${JSON.stringify(text)}`,
-  )
+  ).about('base')
 }
 
 /** Commits of each repository that get a page. */
