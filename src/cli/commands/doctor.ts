@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
 import { openDatabase } from '../../database/open-database.ts'
 import { DATABASE_FAULTS, type DatabaseFault, type Edit } from '../../doctor/database-fault.ts'
 import { examineDatabase, type IntegrityReport } from '../../doctor/examine-database.ts'
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
-import { shellWord, UsageError } from '../command/usage-error.ts'
+import { shellWord } from '../command/usage-error.ts'
 import { PROGRESS_OPTIONS, progressMode } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { showProgress } from '../output/progress.ts'
@@ -13,7 +12,7 @@ import { formatCount } from '../output/quantities.ts'
 import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 import { stylesFor } from '../output/styles.ts'
 import { writeAll } from '../output/write-all.ts'
-import { isDatabase } from '../sources/is-database.ts'
+import { requireDatabase } from '../sources/is-database.ts'
 
 export const doctor = defineCommand({
   usage: '<database>',
@@ -33,10 +32,7 @@ export const doctor = defineCommand({
     ['marc doctor hello.db --repair', 'repair the damage'],
   ],
   async run({ database: path, repair, json, quiet, verbose }, io) {
-    if (existsSync(path) && !(await isDatabase(path))) {
-      const hint = `Check an archive with: marc check ${shellWord(path)}`
-      throw new UsageError('expected a database, found something else', hint, { archive: path })
-    }
+    await requireDatabase(path, `Check an archive with: marc check ${shellWord(path)}`)
     const mode = progressMode({ quiet, verbose })
     const shown = showProgress(io.stderr, {
       label: `examining ${path}`,

@@ -34,10 +34,8 @@ import {
 } from '../output/escape-controls.ts'
 import { safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
-import { printError } from '../print-error.ts'
-import { type ExportResult, jobsOf, runJobs } from '../process/export-jobs.ts'
+import { type ExportResult, jobsOf, printRefused, runJobs } from '../process/export-jobs.ts'
 import { describeExport, describeVerification } from '../reports/describe-export.ts'
-import { nameSource } from '../sources/name-source.ts'
 import { type ExportCommandOptions, exportUnit, withSource } from '../sources/with-export-source.ts'
 
 export const exportCommand = defineCommand({
@@ -177,9 +175,7 @@ async function exportInTurn(
       if (isOne || !(error instanceof ArchiveError)) throw error
       result.refused++
       shown.finish()
-      const placed = error.at({ archive: unit[0] })
-      const advised = nameSource(placed, { source: unit[0] }, { salvages: true })
-      printError(advised, io, { json: options.json === true })
+      printRefused(error, unit[0], options, io)
     }
   }
   shown.finish()

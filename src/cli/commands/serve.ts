@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { isOpenToOthers } from '../../server/access/accounts-file.ts'
 import type { LogEntry } from '../../server/http/request-log.ts'
 import { type ArchiveServer, serveArchive } from '../../server/serve-archive.ts'
@@ -10,7 +9,7 @@ import { IN_MEMORY } from '../../server/state/state-database.ts'
 import { audienceOf } from '../../web/serve/audience.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
-import { shellWord, UsageError } from '../command/usage-error.ts'
+import { shellWord } from '../command/usage-error.ts'
 import { SERVING_OPTIONS, serveOptionsOf } from '../options/serving-options.ts'
 import { PROGRESS_OPTIONS } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
@@ -18,7 +17,7 @@ import { type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { openBrowser } from '../process/open-browser.ts'
 import { describeImporters, describeRequest, describeServing } from '../reports/describe-serving.ts'
-import { isDatabase } from '../sources/is-database.ts'
+import { requireDatabase } from '../sources/is-database.ts'
 
 const UNKNOWN = `What archives do not contain:
   ids of people without a picture, organizations, repositories, issues,
@@ -64,9 +63,8 @@ export const serve = defineCommand({
   async run({ databases, log, open, json, quiet, verbose, ...typed }, io) {
     const options = serveOptionsOf(typed)
     for (const path of databases) {
-      if (!existsSync(path) || (await isDatabase(path))) continue
       const hint = `Load it first with: marc load ${shellWord(path)}. Then serve the database.`
-      throw new UsageError('expected a database, found something else', hint, { archive: path })
+      await requireDatabase(path, hint)
     }
     const key = typed['tls-key']
     const tell = (text: string) => {

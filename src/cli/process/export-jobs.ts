@@ -40,6 +40,17 @@ export interface ExportResult {
   refused: number
 }
 
+/** Prints why a source was not exported, while others go on. */
+export function printRefused(
+  error: ArchiveError,
+  source: string | undefined,
+  { json }: Readonly<Record<string, unknown>>,
+  io: Io,
+): void {
+  const advised = nameSource(error.at({ archive: source }), { source }, { salvages: true })
+  printError(advised, io, { json: json === true })
+}
+
 /** Parses a number of processes. Throws `UsageError`. */
 export function jobsOf(typed: string | undefined): number {
   if (typed === undefined) return 1
@@ -74,8 +85,7 @@ export async function runJobs(
           io.signal?.throwIfAborted()
           if (!(error instanceof ArchiveError) || error.code === 'interrupted') throw error
           refused++
-          const advised = nameSource(error.at({ archive: source }), { source }, { salvages: true })
-          printError(advised, io, { json: options.json === true })
+          printRefused(error, source, options, io)
         }
       }
     } finally {

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
+import { UsageError } from '../command/usage-error.ts'
 
 const MAGIC = 'SQLite format 3\0'
 
@@ -23,4 +25,12 @@ export async function isDatabase(path: string): Promise<boolean> {
   } finally {
     await file.close()
   }
+}
+
+/**
+ * Throws `UsageError` with a hint for a file or folder that is not a database. A missing one is reported by `openDatabase`.
+ */
+export async function requireDatabase(path: string, hint: string): Promise<void> {
+  if (!existsSync(path) || (await isDatabase(path))) return
+  throw new UsageError('expected a database, found something else', hint, { archive: path })
 }
