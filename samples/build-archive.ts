@@ -1,9 +1,9 @@
 // node samples/build-archive.ts: a made-up forge writes an archive, without a database.
-import { execFileSync } from 'node:child_process'
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import fs, { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import git from 'isomorphic-git'
 import { exportArchive, inspectArchive } from '../src/index.ts' // 'migration-archive' once it is installed
 
 const ada = 'https://forge.example/ada'
@@ -20,8 +20,15 @@ const lists = {
   public_keys: [],
 }
 const repository = {
-  ...{ url: kettle, owner: ada, name: 'kettle', description: 'Boils water', ...flags, ...lists },
-  ...{ default_branch: 'main', git_url: 'tarball://root/repositories/ada/kettle.git', created_at },
+  url: kettle,
+  owner: ada,
+  name: 'kettle',
+  description: 'Boils water',
+  ...flags,
+  ...lists,
+  default_branch: 'main',
+  git_url: 'tarball://root/repositories/ada/kettle.git',
+  created_at,
 }
 
 // Records are asked for as fast as they are written: rows of a database would do as well.
@@ -41,17 +48,26 @@ async function* comments() {
 }
 
 const attachment = {
-  ...{ url: `${kettle}/files/5d1c`, issue_comment: `${kettle}/issues/1#issuecomment-1`, user: ada },
-  ...{ asset_name: 'log.txt', asset_content_type: 'text/plain', created_at },
+  url: `${kettle}/files/5d1c`,
+  issue_comment: `${kettle}/issues/1#issuecomment-1`,
+  user: ada,
+  asset_name: 'log.txt',
+  asset_content_type: 'text/plain',
+  created_at,
   asset_url: `tarball://root/${log.path}`,
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'forge-'))
 try {
-  const directory = join(folder, 'kettle.git')
-  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', directory])
-  const commit = 'commit refs/heads/main\ncommitter Ada <ada@forge.example> 0 +0000\ndata 4\nBoil\n'
-  execFileSync('git', ['fast-import', '--quiet'], { cwd: directory, input: commit })
+  // Any file system that isomorphic-git takes will do, such as one in memory.
+  const gitdir = join(folder, 'kettle.git')
+  await git.init({ fs, gitdir, bare: true, defaultBranch: 'main' })
+  const blob = Buffer.from('# Kettle\n')
+  const oid = await git.writeBlob({ fs, gitdir, blob })
+  const readme = { mode: '100644', path: 'README.md', oid, type: 'blob' as const }
+  const tree = await git.writeTree({ fs, gitdir, tree: [readme] })
+  const author = { name: 'Ada', email: 'ada@forge.example', timestamp: 0, timezoneOffset: 0 }
+  await git.commit({ fs, gitdir, message: 'Boil', tree, author })
 
   const archive = exportArchive({
     records: {
@@ -62,7 +78,7 @@ try {
       attachments: [attachment],
     },
     files: [log],
-    repositories: [{ fullName: 'ada/kettle', directory }],
+    repositories: [{ fullName: 'ada/kettle', fs, gitdir }],
   })
   await pipeline(archive, createWriteStream(join(folder, 'forge.tar.gz')))
 

@@ -1,9 +1,6 @@
 #!/usr/bin/env node
 import module from 'node:module'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-import { makePrivateFolder } from './cli/process/own-folder.ts'
-import { watchYoungSpace } from './cli/process/young-space.ts'
+import { makePrivateFolder } from './files/private-folder.ts'
 
 // Imports only modules that run on any Node.js before the version is checked: below 22.14, the native SQLite module ends
 // the process with a segmentation fault; below 22.15, zlib has no zstd.
@@ -15,19 +12,6 @@ if (major < 22 || (major === 22 && minor < 15)) {
   process.exit(2)
 }
 
-const young = watchYoungSpace(major)
-
-// V8 collects young objects when there are many, but those of a network stream are few and hold a buffer each: 60 MiB of
-// buffers gather, until V8 collects old objects as well, again and again, which is a third of the time of a download.
-let collect: ((options: { type: 'minor' }) => void) | undefined
-const collectYoung = () => {
-  if (!collect) {
-    setFlagsFromString('--expose-gc')
-    collect = runInNewContext('gc') as typeof collect
-  }
-  collect?.({ type: 'minor' })
-}
-
 // Most of the time of a short command goes into compilation, so the compiled code is cached. Node.js runs any code in that
 // cache, and anybody may create its default folder below the system's temporary folder first, so this one is private.
 const { NODE_COMPILE_CACHE: named, NODE_DISABLE_COMPILE_CACHE: isOff } = process.env
@@ -37,27 +21,26 @@ if (!named && !isOff) {
 }
 
 const { main } = await import('./cli/main.ts')
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const { INTERRUPTED, SIGNAL_EXITS } = await import('./cli/command/exit-codes.ts')
+const { processIo, SIGNALS } = await import('./cli/command-program.ts')
 const interrupt = new AbortController()
-for (const signal of SIGNALS) process.once(signal, () => interrupt.abort())
-const { stdin, stdout, stderr, env, argv } = process
-// Ignore a closed standard error.
-stderr.on('error', () => {})
+let ended: number = INTERRUPTED
+for (const signal of SIGNALS) {
+  process.once(signal, () => {
+    if (!interrupt.signal.aborted) ended = SIGNAL_EXITS[signal]
+    interrupt.abort()
+  })
+}
+const io = processIo(interrupt.signal)
 // The exit code if the awaited promise never resolves.
 process.exitCode = 3
-process.exitCode = await main(argv.slice(2), {
-  stdin,
-  stdout,
-  stderr,
-  env,
-  signal: interrupt.signal,
-  onHangup: (work) => void process.on('SIGHUP', work),
-  keepYoungSpace: young.keep,
-  growYoungSpace: young.grow,
-  collectYoung,
-  mayEndAtOnce: () => {
-    for (const signal of SIGNALS) process.removeAllListeners(signal)
+const code = await main(process.argv.slice(2), {
+  ...io,
+  async runApart(argv, options) {
+    const { runApart } = await import('./cli/process/run-in-process.ts')
+    return runApart(argv, options, io)
   },
 })
+process.exitCode = code === INTERRUPTED ? ended : code
 // Open handles, such as an idle standard input, must not keep the process alive.
 process.exit()

@@ -9,24 +9,24 @@ export { type OpenedArchive, type OpenOptions, openArchive } from './archive/ope
 export { readArchive } from './archive/read-archive.ts'
 export { readFolder } from './archive/read-folder.ts'
 export { writeArchive } from './archive/write-archive.ts'
+export { DEFAULT_LIMITS, type Limits } from './base/limits.ts'
 export {
   type Inspection,
   type InspectOptions,
   inspectArchive,
-} from './inspect-archive/inspect-archive.ts'
-export { DEFAULT_LIMITS, type Limits } from './limits.ts'
+} from './inspect/inspect-archive.ts'
 export {
   type LoadedArchive,
   type LoadOptions,
   type LoadSummary,
   loadArchive,
-} from './load-archive/load-archive.ts'
+} from './load/load-archive.ts'
 export {
   type KnownRecord,
   type ReadArchiveRecordsOptions,
   readArchiveRecords,
   type UnknownRecord,
-} from './load-archive/read-archive-records.ts'
+} from './load/read-archive-records.ts'
 
 // Records
 
@@ -74,14 +74,9 @@ export { type Attachment, listAttachments } from './attachments/list-attachments
 export type { Layout } from './attachments/place-attachment.ts'
 export { readAttachment } from './attachments/read-attachment.ts'
 export { type Parameters, type QueryResult, runQuery, type SqlValue } from './query/run-query.ts'
-export { SEARCH_KINDS, type SearchFilter } from './search/filter-sources.ts'
-export { type SearchOptions, searchDatabase } from './search/search-database.ts'
-export type { FoundText, Snippet } from './search/snippets.ts'
-export { type UpdateOptions, updateSearchIndex } from './search/update-search-index.ts'
-export { eventSentence } from './thread/event-sentences.ts'
-export { readThread } from './thread/read-thread.ts'
-export { readTimeline } from './thread/read-timeline.ts'
-export { resolveTarget, type Target } from './thread/resolve-target.ts'
+export { resolveTarget, type Target } from './reading/resolve-target.ts'
+export { eventSentence } from './reading/threads/event-sentences.ts'
+export { readThread } from './reading/threads/read-thread.ts'
 export type {
   PullRequest,
   Reactions,
@@ -90,7 +85,13 @@ export type {
   Thread,
   TimelineItem,
   Upload,
-} from './thread/thread.ts'
+} from './reading/threads/thread.ts'
+export { readTimeline } from './reading/threads/timeline.ts'
+export type { SearchFilter } from './search/filter-sources.ts'
+export { SEARCH_KINDS } from './search/grammar/parse-filters.ts'
+export { type SearchOptions, searchDatabase } from './search/search-database.ts'
+export type { FoundText, Snippet } from './search/snippets.ts'
+export { type UpdateOptions, updateSearchIndex } from './search/update-search-index.ts'
 
 // Git
 
@@ -117,6 +118,7 @@ export {
 
 // Check archives
 
+export type { RuleCode } from './base/rule-codes.ts'
 export {
   type CheckOptions,
   type CheckResult,
@@ -124,7 +126,8 @@ export {
   type Finding,
 } from './check/check-database.ts'
 export { CHECKS } from './check/checks.ts'
-export type { RuleCode } from './rule-codes.ts'
+export type { ImportLine } from './check/importer.ts'
+export type { VerifiedGit } from './check/verify-git.ts'
 export {
   type Check,
   type Evidence,
@@ -139,16 +142,16 @@ export { RULES } from './rules/rules.ts'
 
 // Make archives: build, export, compare, rename and redact
 
-export { buildArchive } from './build-archive/build-archive.ts'
-export type { BuildOptions, BuildProgress } from './build-archive/build-options.ts'
+export { buildArchive } from './build/build-archive.ts'
+export type { BuildOptions, BuildProgress } from './build/build-options.ts'
 export {
   type ArchivePart,
   type SplitBy,
   type SplitOptions,
   splitArchive,
-} from './build-archive/split-archive.ts'
-export { type ExportOptions, exportArchive } from './export-archive/export-archive.ts'
-export type { ExportForm } from './export-archive/export-form.ts'
+} from './build/split-archive.ts'
+export { type ExportOptions, exportArchive } from './compose/export-archive.ts'
+export type { ExportForm } from './compose/export-form.ts'
 export type {
   ExportSource,
   FileToExport,
@@ -156,7 +159,7 @@ export type {
   RecordToExport,
   RepositoryToExport,
   Source,
-} from './export-archive/export-source.ts'
+} from './compose/export-source.ts'
 export { diffDatabases } from './transform/diff/diff-databases.ts'
 export type {
   Change,
@@ -220,19 +223,24 @@ export type { Migration, MigrationState } from './client/migration.ts'
 export { type StartOptions, startMigration } from './client/start-migration.ts'
 export { type Unlocked, unlockRepositories } from './client/unlock-repositories.ts'
 export { type WatchOptions, watchMigration } from './client/watch-migration.ts'
-export type { AccountsFile } from './server/access/accounts-file.ts'
-export type { ServedContents } from './server/catalog/served-contents.ts'
-export type { LogEntry } from './server/http/request-log.ts'
-export type { PageAnswer, PageHandler, PageQuestion } from './server/page-handler.ts'
-export { type ArchiveServer, serveArchive } from './server/serve-archive.ts'
+export type { AccountsFile } from './http/access/accounts-file.ts'
+export type { LogEntry } from './http/request-log.ts'
+export type { ServedContents } from './reading/served-contents.ts'
+export { type ArchiveServer, serveArchive } from './serve/serve-archive.ts'
+export { type PageServer, type ServePagesOptions, servePages } from './serve/serve-pages.ts'
 export type { ServeOptions } from './server/serve-options.ts'
-export { type PageServer, type ServePagesOptions, servePages } from './web/serve/serve-pages.ts'
+export {
+  type ValidatedKind,
+  type ValidateOptions,
+  type Validation,
+  validateArchive,
+} from './validate/validate-archive.ts'
 export type { SiteSummary, WriteSiteOptions } from './web/site/site-options.ts'
 export { writeSite } from './web/site/write-site.ts'
 
 // Errors and problems, and what all parts share
 
-export { ERRORS, type ErrorCode, PROBLEMS, type ProblemCode } from './error-codes.ts'
+export { ERRORS, type ErrorCode, PROBLEMS, type ProblemCode } from './base/error-codes.ts'
 export {
   ArchiveError,
   describePlace,
@@ -240,5 +248,5 @@ export {
   type Place,
   type Problem,
   type Report,
-} from './errors.ts'
-export type { Bytes } from './streams.ts'
+} from './base/errors.ts'
+export type { Bytes } from './base/streams.ts'

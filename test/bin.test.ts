@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { VERSION } from '../src/version.ts'
+import { VERSION } from '../src/base/version.ts'
+import { SIGNAL_EXITS } from '../src/cli/command/exit-codes.ts'
 import { smallArchive } from './support/archives.ts'
 import { inFolder, runBinary, runShell, start } from './support/run-command.ts'
 import { everyDay, THOROUGH } from './support/thorough.ts'
@@ -10,7 +11,9 @@ test('prints results, and ends with the exit code of the command', async () => {
   const [version, mistyped] = await Promise.all([runBinary(['--version']), runBinary(['lod'])])
   expect(version).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' })
   expect(mistyped).toMatchObject({
-    ...{ code: 2, stdout: '', stderr: expect.stringContaining('no command "lod"') },
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('no command "lod"'),
   })
 })
 
@@ -49,19 +52,24 @@ test('does not wait for standard input that nobody asked for', THOROUGH, async (
 })
 
 describe('an interrupt', () => {
-  test('P5: in the middle of an archive gives 130 and leaves nothing behind', async () => {
-    inFolder()
-    const { child, ended } = start(['load', '-', '-o', 'x.db'])
-    child.stdin.write(smallArchive().subarray(0, 200)) // and no more ever comes
-    while (!readdirSync('.').some((name) => name.includes('.partial'))) await soon()
-    expect(readdirSync('.')).not.toContain('x.db')
-    child.kill('SIGINT')
-    const { code, stdout, stderr } = await ended
-    expect({ code, stdout, stderr }).toEqual({
-      ...{ code: 130, stdout: '', stderr: 'marc: interrupted\nNothing was changed.\n' },
-    })
-    expect(readdirSync('.')).toEqual([])
-  })
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'P5: in the middle of an archive gives the code of its signal and leaves nothing behind: %s',
+    async (signal) => {
+      inFolder()
+      const { child, ended } = start(['load', '-', '-o', 'x.db'])
+      child.stdin.write(smallArchive().subarray(0, 200)) // and no more ever comes
+      while (!readdirSync('.').some((name) => name.includes('.partial'))) await soon()
+      expect(readdirSync('.')).not.toContain('x.db')
+      child.kill(signal)
+      const { code, stdout, stderr } = await ended
+      expect({ code, stdout, stderr }).toEqual({
+        code: SIGNAL_EXITS[signal],
+        stdout: '',
+        stderr: 'marc: interrupted\nNothing was changed.\n',
+      })
+      expect(readdirSync('.')).toEqual([])
+    },
+  )
 
   test('P5: ends a query that never would', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': smallArchive() })

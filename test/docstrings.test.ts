@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ERRORS } from '../src/error-codes.ts'
+import { ERRORS } from '../src/base/error-codes.ts'
 import { thrownCodes } from './support/documented-codes.ts'
 import { publicNames } from './support/public-names.ts'
 import { ROOT } from './support/run-command.ts'
@@ -89,6 +89,6 @@ function textOfAll(file: string): string {
       found.add(join(dirname(path), (one ?? other) as string))
     }
   }
-  const lists = ['error-codes.ts', 'rule-codes.ts']
+  const lists = ['base/error-codes.ts', 'base/rule-codes.ts']
   return [...found].map((path) => (lists.includes(path) ? '' : texts.get(path))).join('\n')
 }

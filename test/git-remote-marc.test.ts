@@ -20,8 +20,13 @@ async function git(...args: string[]): Promise<string> {
   writeFileSync(script, `#!/bin/sh\nexec "${process.execPath}" "${HELPER}" "$@"\n`)
   chmodSync(script, 0o755)
   const env = {
-    ...{ PATH: `${folder}:${process.env.PATH}`, HOME: cwd, XDG_CACHE_HOME: folder, LC_ALL: 'C' },
-    ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...COMPILE_CACHE },
+    PATH: `${folder}:${process.env.PATH}`,
+    HOME: cwd,
+    XDG_CACHE_HOME: folder,
+    LC_ALL: 'C',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    ...COMPILE_CACHE,
   }
   const { stdout, stderr } = await promisify(execFile)('git', args, { env, cwd })
   return stdout + stderr
@@ -43,4 +48,9 @@ test('git clone marc:: clones whole, from the bare clone of an earlier one', THO
   )
   expect(await git('-C', 'whole', 'fsck')).toBe('')
   expect(readdirSync('.cache/migration-archive/clones/git')).toHaveLength(1)
+})
+
+test('git clone marc:: needs no name if there is one repository', THOROUGH, async () => {
+  await git('clone', '-q', 'marc::samples/hello.tar.gz', 'hello')
+  expect(await git('-C', 'hello', 'log', '-1', '--format=%s')).not.toBe('')
 })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { asBytes } from '../src/base/streams.ts'
 import * as library from '../src/index.ts'
-import { asBytes } from '../src/streams.ts'
 import { thrownCodes } from './support/documented-codes.ts'
 import { runs, someOf } from './support/property-runs.ts'
 import { inFolder, ROOT } from './support/run-command.ts'
@@ -24,12 +24,15 @@ const ISSUE = `https://github.com/${REPOSITORY}/issues/4`
 
 const READING = ['limits', 'report', 'signal', 'salvage', 'position', 'form']
 const SELECTION = ['owners', 'until', 'labels', 'authors', 'states', 'where', 'fromQuery'].concat([
-  ...['not', 'with'],
+  'not',
+  'with',
 ])
 const LIMITS = Object.keys(library.DEFAULT_LIMITS).map((name) => `limits.${name}`)
 
 const CLIENT = ['token', 'organization', 'insecure', 'oneTimePassword', 'notice', 'trace'].concat(
-  ...['stallAfter', 'clock', 'signal'],
+  'stallAfter',
+  'clock',
+  'signal',
 )
 
 /** A function that asks a server, which is not there. Its last argument are its options. */
@@ -48,10 +51,15 @@ function asking(call: Call, given: unknown[], options: readonly string[] = []): 
 /** Every public function, with a database and a repository in it, and a file `made` that may be written. */
 function publicFunctions(database: library.Database): Record<string, PublicFunction> {
   const on = (call: Call, given: unknown[] = [], options?: string[]): PublicFunction => ({
-    ...{ call, given: () => [database, ...given], ...(options && { options }) },
+    call,
+    given: () => [database, ...given],
+    ...(options && { options }),
   })
   const entry = () => ({
-    ...{ path: 'a', size: 1, mode: 0o644, modifiedAt: new Date(0) },
+    path: 'a',
+    size: 1,
+    mode: 0o644,
+    modifiedAt: new Date(0),
     content: asBytes([Buffer.from('a')]),
   })
   const repository = library.openRepository(database, REPOSITORY)
@@ -76,7 +84,7 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
       ].concat(['allowInvalid', 'report', 'signal'], SELECTION, ['cutReferences']),
     ),
     splitArchive: on(library.splitArchive, ['repo'], ['leftOut']),
-    checkDatabase: on(library.checkDatabase, [], ['profile', 'only', 'skip', 'report']),
+    checkDatabase: on(library.checkDatabase, [], ['profile', 'only', 'skip', 'report', 'progress']),
     cloneRepository: on(
       library.cloneRepository,
       [REPOSITORY, 'made'],
@@ -153,18 +161,23 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
       library.exportData as Call,
       ['dataset'],
       [
-        ...['format', 'as', 'compression', 'derived', 'raw', 'selection', 'force', 'wait'],
-        ...[
-          'limits',
-          'salvage',
-          'report',
-          'progress',
-          'signal',
-          'schema',
-          'shard',
-          'user',
-          'password',
-        ],
+        'format',
+        'as',
+        'compression',
+        'derived',
+        'raw',
+        'selection',
+        'force',
+        'wait',
+        'limits',
+        'salvage',
+        'report',
+        'progress',
+        'signal',
+        'schema',
+        'shard',
+        'user',
+        'password',
       ],
     ),
     extractAttachments: on(
@@ -183,8 +196,16 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
       call: library.verifyExport as Call,
       given: () => [HELLO, 'nowhere'],
       options: [
-        ...['format', 'as', 'schema', 'user', 'password', 'wait'],
-        ...['limits', 'salvage', 'signal', 'progress'],
+        'format',
+        'as',
+        'schema',
+        'user',
+        'password',
+        'wait',
+        'limits',
+        'salvage',
+        'signal',
+        'progress',
       ],
     },
     resolveTarget: on(library.resolveTarget, [ISSUE]),
@@ -304,10 +325,31 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
       call: library.serveArchive as Call,
       given: () => [['hello.db']],
       options: [
-        ...['bind', 'tls', 'insecure', 'hostNames', 'baseUrl', 'cors', 'accounts', 'state'],
-        ...['readOnly', 'clock', 'now', 'pace', 'archiveKinds', 'linkLife', 'archiveLife'],
-        ...['strictPreview', 'allEvents', 'pollInterval', 'rateLimit', 'rateLimit.callers'],
-        ...['fail', 'log', 'notice', 'signal'],
+        'bind',
+        'tls',
+        'insecure',
+        'hostNames',
+        'baseUrl',
+        'cors',
+        'accounts',
+        'state',
+        'pages',
+        'readOnly',
+        'clock',
+        'now',
+        'pace',
+        'archiveKinds',
+        'linkLife',
+        'archiveLife',
+        'strictPreview',
+        'allEvents',
+        'pollInterval',
+        'rateLimit',
+        'rateLimit.callers',
+        'fail',
+        'log',
+        'notice',
+        'signal',
       ],
     },
     servePages: {
@@ -319,8 +361,17 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
       call: library.writeSite as Call,
       given: () => [['hello.db'], 'made'],
       options: [
-        ...['public', 'git', 'commits', 'allRefs', 'repositories', 'files', 'search', 'base'],
-        ...['dryRun', 'progress', 'signal'],
+        'public',
+        'git',
+        'commits',
+        'allRefs',
+        'repositories',
+        'files',
+        'search',
+        'base',
+        'dryRun',
+        'progress',
+        'signal',
       ],
     },
     createToken: asking(library.createToken, ['ada', 'secret'], ['note', ...CLIENT]),
@@ -339,12 +390,21 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
       library.startMigration,
       [['ada/kettle']],
       [
-        ...['lockRepositories', 'excludeAttachments', 'excludeMetadata', 'excludeGitData'],
+        'lockRepositories',
+        'excludeAttachments',
+        'excludeMetadata',
+        'excludeGitData',
         'excludeReleases',
+        'timeout',
       ],
     ),
     unlockRepositories: asking(library.unlockRepositories, [1, ['ada/kettle']]),
     watchMigration: asking(library.watchMigration, [1], ['timeout', 'interval', 'onState']),
+    validateArchive: asking(
+      library.validateArchive,
+      [database],
+      ['repository', 'from', 'sample', 'progress'],
+    ),
     updateSearchIndex: on(library.updateSearchIndex, [], ['progress', 'signal']),
     verifyRepository: on(library.verifyRepository, [REPOSITORY], ['contents', 'progress']),
     writeArchive: {
@@ -371,18 +431,31 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
 
 /** Made anew for each call, which may fill them in. */
 const oddValues = (): readonly unknown[] => [
-  ...[null, 0, -1, 1.5, 1e15, Number.NaN, true, 10n, 'x', '', 'a\0b', '../x', Symbol('odd')],
-  ...[
-    {},
-    [],
-    [null],
-    { path: 'x' },
-    Object.create(null),
-    () => 1,
-    new Date(Number.NaN),
-    new Date(),
-  ],
-  ...[Buffer.from('x'), new Map(), Promise.resolve(1), asBytes([])],
+  null,
+  0,
+  -1,
+  1.5,
+  1e15,
+  Number.NaN,
+  true,
+  10n,
+  'x',
+  '',
+  'a\0b',
+  '../x',
+  Symbol('odd'),
+  {},
+  [],
+  [null],
+  { path: 'x' },
+  Object.create(null),
+  () => 1,
+  new Date(Number.NaN),
+  new Date(),
+  Buffer.from('x'),
+  new Map(),
+  Promise.resolve(1),
+  asBytes([]),
 ]
 
 /** The options with this value for one of them, which may be within another one. */

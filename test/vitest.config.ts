@@ -23,8 +23,11 @@ export default defineConfig({
     // leaves is soon garbage, so that with room for it little is ever moved. Bytes outside of the heap count as part of
     // it: else each 64 MiB of buffers, thirty databases, have the whole heap marked. A fifth of all time.
     execArgv: [
-      ...['--single-threaded-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'],
-      ...['--external-memory-accounted-in-global-limit', '--initial-old-space-size=512'],
+      '--single-threaded-gc',
+      '--min-semi-space-size=64',
+      '--max-semi-space-size=64',
+      '--external-memory-accounted-in-global-limit',
+      '--initial-old-space-size=512',
     ],
     tags: [{ name: 'thorough', description: 'What is costly and alike: npm run test:thorough' }],
     testTimeout: 30_000,

@@ -58,8 +58,20 @@ const shores = [
 const places = ['Rock', 'Head', 'Bay', 'Sound', 'Point', 'Haven']
 
 const rhythm: readonly Plot['kind'][] = [
-  ...(['station', 'report', 'station', 'question', 'report', 'station', 'report'] as const),
-  ...(['station', 'bump', 'report', 'station', 'report', 'question', 'report'] as const),
+  'station',
+  'report',
+  'station',
+  'question',
+  'report',
+  'station',
+  'report',
+  'station',
+  'bump',
+  'report',
+  'station',
+  'report',
+  'question',
+  'report',
 ]
 
 /** Two years of the almanac, from the first of January 2022, a plot about every six days. */

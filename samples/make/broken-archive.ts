@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { tarHeader, tarPadding } from '../../src/archive/tar/tar-header.ts'
 import { writeArchive } from '../../src/archive/write-archive.ts'
-import { collect } from '../../src/streams.ts'
+import { collect } from '../../src/base/streams.ts'
 import { makeBroken } from './broken.ts'
 import { entriesOf } from './content.ts'
 

@@ -126,8 +126,22 @@ export const FAULTS: Readonly<Record<string, (content: Content) => void>> = {
     addFile(content, 'repositories/mona-lindqvist/forgotten.git/reftable/tables.list', '0x1.ref'),
   'git-alternates': (content) =>
     addFile(content, `${git}/objects/info/alternates`, '/data/other.git/objects'),
-  'ref-invalid': (content) => addFile(content, `${git}/refs/heads/rubbish`, 'rubbish'),
-  'ref-unresolved': (content) =>
+  'git-refs-damaged': (content) => addFile(content, `${git}/refs/heads/rubbish`, 'rubbish'),
+  'git-ref-invalid': (content) =>
+    addFile(content, `${git}/refs/heads/two..dots`, `${unknownCommit}\n`),
+  'git-object-damaged': (content) =>
+    addFile(content, `${git}/objects/c0/${'f'.repeat(38)}`, 'no object'),
+  'git-pack-damaged': (content) =>
+    addFile(content, 'repositories/mona-lindqvist/other.git/objects/pack/pack-a1.pack', 'no pack'),
+  'git-index-damaged': (content) =>
+    addFile(content, 'repositories/mona-lindqvist/other.git/objects/pack/pack-a1.idx', 'no index'),
+  'git-pack-missing': (content) =>
+    addFile(content, 'repositories/mona-lindqvist/trunk.git/objects/pack/pack-b2.idx', 'no index'),
+  'git-head-missing': (content) =>
+    addFile(content, 'repositories/mona-lindqvist/headless.git/packed-refs', ''),
+  'git-head-unborn': (content) =>
+    addFile(content, 'repositories/mona-lindqvist/unborn.git/HEAD', 'ref: refs/heads/main\n'),
+  'git-ref-dangling': (content) =>
     addFile(content, `${git}/refs/heads/loop`, 'ref: refs/heads/loop\n'),
   'default-branch-missing': (content) => addHeadless(content, 'trunk'),
   'default-branch-head': (content) => addHeadless(content, 'other'),

@@ -3,12 +3,12 @@ SELECT
   m.full_name,
   m.title AS milestone,
   m.state,
-  substr(m.due_on, 1, 10) AS due,
-  (SELECT count(*) FROM threads WHERE milestone = m.url) AS planned,
-  (SELECT count(*) FROM threads WHERE milestone = m.url AND state != 'open') AS done,
+  substr(m.due_at, 1, 10) AS due,
+  m.open_threads + m.closed_threads AS planned,
+  m.closed_threads AS done,
   (
     SELECT group_concat('#' || number, ' ')
     FROM (SELECT number FROM threads WHERE milestone = m.url AND state = 'open' ORDER BY number)
   ) AS left_to_do
-FROM milestones AS m
+FROM milestone_facts AS m
 ORDER BY m.full_name, m.number;

@@ -26,20 +26,13 @@ SELECT
   (
     SELECT group_concat(login, ', ')
     FROM (
-      SELECT DISTINCT coalesce(
-        (SELECT min(login) FROM people WHERE url = r.reviewer),
-        (SELECT min(slug) FROM teams WHERE url = r.reviewer),
-        r.reviewer
-      ) AS login
-      FROM pull_requests_review_requests AS r
+      SELECT coalesce((SELECT min(login) FROM people WHERE url = r.user), r.user) AS login
+      FROM requested_reviewers AS r
       WHERE r.pull_request = p.url
-        AND r.dismissed_at IS NULL
-        AND NOT EXISTS (
-          SELECT 1
-          FROM timeline AS v
-          WHERE v.thread = p.url AND v.kind = 'review' AND v.event IS NOT 'pending'
-            AND v.user = r.reviewer AND v.created_at >= r.created_at
-        )
+      -- Archives do not say for which team a review is.
+      UNION SELECT coalesce((SELECT min(slug) FROM teams WHERE url = t.reviewer), t.reviewer)
+      FROM pull_requests_review_requests AS t
+      WHERE t.pull_request = p.url AND t.reviewer_type IS NOT 'User' AND t.dismissed_at IS NULL
       ORDER BY login
     )
   ) AS waits_for,

@@ -8,5 +8,11 @@ SELECT
   body
 FROM timeline
 WHERE thread IN (SELECT url FROM threads WHERE number = :number AND full_name = :full_name)
--- The ids at the end of urls grow, but as texts #event-9 would come after #event-10.
-ORDER BY created_at IS NULL, created_at, kind != 'opened', kind = 'event', length(url), url;
+-- What has no time comes first; within a second, reviews precede what follows from them. The ids at the end of urls grow;
+-- a comment may have the url of another thread.
+ORDER BY
+  kind != 'opened',
+  unixepoch(created_at),
+  CASE kind WHEN 'review' THEN 0 WHEN 'review_comment' THEN 1 WHEN 'comment' THEN 2 ELSE 3 END,
+  CAST(substr(url, length(rtrim(url, '0123456789')) + 1) AS INTEGER),
+  url;

@@ -8,6 +8,7 @@ import {
 } from '../archive/open-archive.ts'
 import { type ReadEntry, readInWorker } from './read-in-worker.ts'
 import { requireArchive, watchLosses } from './require-archive.ts'
+import { requireFolder } from './require-folder.ts'
 
 /** For files below this many bytes, starting a thread takes longer than it saves. */
 const LARGE = 8 * 2 ** 20
@@ -19,7 +20,7 @@ export interface OpenedReading extends OpenedArchive {
 
 /**
  * Opens an archive like `openArchive`, but reads a large file in a worker thread, ahead of the caller. After the last
- * entry, throws `archive-unrecognized` if none is part of a migration archive.
+ * entry, throws `archive-unrecognized` if none is part of a migration archive; of a folder, before the first.
  */
 export async function openReading(
   source: ArchiveSource,
@@ -28,9 +29,10 @@ export async function openReading(
   const { report, isCut } = watchLosses(given.report)
   const options = { ...given, report }
   const { limits, hash = false, headers = false, salvage = false } = options
-  if (typeof source === 'string' && !salvage) {
+  if (typeof source === 'string') {
     const stats = await stat(source).catch(() => undefined)
-    if (stats?.isFile() && stats.size >= LARGE) {
+    if (stats?.isDirectory()) await requireFolder(source, options.signal)
+    if (!salvage && stats?.isFile() && stats.size >= LARGE) {
       const read = readInWorker({ path: source, limits, hash, headers }, options)
       const entries = requireArchive(read.entries, isCut)
       return { ...read, entries, name: basename(resolve(source)), size: stats.size }

@@ -1,4 +1,4 @@
-import { ArchiveError, type Report } from '../errors.ts'
+import { ArchiveError, type Report } from '../base/errors.ts'
 import type { Reading } from './spawn-reader.ts'
 import type { EndEvent, EntryEvent, OverEvent, WorkerBatch } from './worker-messages.ts'
 

@@ -1,5 +1,6 @@
-import { roleOf } from '../archive/entry-role.ts'
-import { ArchiveError, type Report } from '../errors.ts'
+import { type EntryRole, roleOf } from '../archive/entry-role.ts'
+import { foreignSource, SourceDetector } from '../archive/foreign-source.ts'
+import { ArchiveError, type Report } from '../base/errors.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
 
 /** Names of entries listed in the error. */
@@ -7,8 +8,8 @@ const MOST_NAMED = 3
 
 /**
  * Passes entries on. Throws `archive-unrecognized` at the end if none of them is part of a migration archive: no records,
- * no schema.json or urls.json, no Git data and no uploads. Does not throw if `isCut()`, because they may be in the lost
- * part.
+ * no schema.json or urls.json, no Git data and no uploads; `source-unsupported` if they are known to be something else.
+ * Does not throw if `isCut()`, because they may be in the lost part.
  */
 export async function* requireArchive<T extends { path: string }>(
   entries: AsyncIterable<T>,
@@ -16,13 +17,17 @@ export async function* requireArchive<T extends { path: string }>(
 ): AsyncGenerator<T> {
   let isArchive = false
   let files = 0
+  const detector = new SourceDetector()
   const names: string[] = []
   for await (const entry of entries) {
     isArchive ||= isPartOfArchive(entry.path)
+    if (!isArchive) await detector.add(entry.path)
     if (!isArchive && !entry.path.endsWith('/') && ++files <= MOST_NAMED) names.push(entry.path)
     yield entry
   }
-  if (!isArchive && !isCut()) throw unrecognized(names, files)
+  if (isArchive || isCut()) return
+  const source = detector.finish()
+  throw source === undefined ? unrecognized(names, files) : foreignSource(source)
 }
 
 /** Passes problems on, and notes whether the rest of the archive was lost. */
@@ -37,9 +42,13 @@ export function watchLosses(report: Report | undefined): { report: Report; isCut
   }
 }
 
-function isPartOfArchive(path: string): boolean {
+/** Names that other folders have, too. */
+const ELSEWHERE: ReadonlySet<EntryRole['role']> = new Set(['directory', 'audit-log', 'unknown'])
+
+/** Whether a file with this path is a part of an archive: records, a document, Git data or an upload. */
+export function isPartOfArchive(path: string): boolean {
   const role = roleOf(path)
-  if (role.role === 'directory' || role.role === 'unknown') return false
+  if (ELSEWHERE.has(role.role)) return false
   // Any file may be called report_2024.json. An unknown kind is recognized by the six digits of its suffix.
   if (role.role === 'records') {
     return kindNamed(role.stem) !== undefined || /^\d{6}/.test(role.suffix)
@@ -47,11 +56,24 @@ function isPartOfArchive(path: string): boolean {
   return true
 }
 
-function unrecognized(names: readonly string[], files: number): ArchiveError {
-  const more = files > names.length ? ` and ${files - names.length} more` : ''
-  const found = files === 0 ? 'no files' : names.map((name) => JSON.stringify(name)).join(', ')
+/**
+ * The error for something without a part of an archive.
+ *
+ * @param names the first files
+ * @param files their number
+ * @param isCut whether there are more, which nobody counted
+ */
+export function unrecognized(
+  found: readonly string[],
+  files: number,
+  { isCut = false } = {},
+): ArchiveError {
+  const names = found.slice(0, MOST_NAMED)
+  const rest = files - names.length
+  const more = isCut ? ' and thousands more' : rest > 0 ? ` and ${rest} more` : ''
+  const named = files === 0 ? 'no files' : names.map((name) => JSON.stringify(name)).join(', ')
   const expected = 'expected records, Git data, uploads or schema.json'
   const inner = names.find((name) => /\.(tar|tar\.gz|tgz)$/i.test(name))
   const hint = inner === undefined ? '' : `; ${JSON.stringify(inner)} may be the archive`
-  return new ArchiveError('archive-unrecognized', `${expected}, found ${found}${more}${hint}`)
+  return new ArchiveError('archive-unrecognized', `${expected}, found ${named}${more}${hint}`)
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { orInterrupted, throwIfInterrupted } from '../errors.ts'
+import { orInterrupted, throwIfInterrupted } from '../base/errors.ts'
 import type { WorkerBatch, WorkerData, WorkerOrder } from './worker-messages.ts'
 
 /** A worker thread that reads an archive. */

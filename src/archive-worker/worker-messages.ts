@@ -1,6 +1,6 @@
 import type { ArchiveEntry, ArchiveForm } from '../archive/entry.ts'
-import type { ArchiveError, Problem } from '../errors.ts'
-import type { Limits } from '../limits.ts'
+import type { ArchiveError, Problem } from '../base/errors.ts'
+import type { Limits } from '../base/limits.ts'
 
 /** The task of a reading thread. */
 export interface WorkerOrder {

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 import type { ArchiveEntry } from '../archive/entry.ts'
 import { roleOf } from '../archive/entry-role.ts'
 import { openArchive } from '../archive/open-archive.ts'
-import { ArchiveError, type Problem } from '../errors.ts'
+import { ArchiveError, type Problem } from '../base/errors.ts'
 import { createBatchSender } from './batch-sender.ts'
 import { ROOM, type WorkerData, type WorkerEvent } from './worker-messages.ts'
 

@@ -1,4 +1,5 @@
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../base/errors.ts'
+import { sourceWith } from './foreign-source.ts'
 
 /** The format of a file by its first bytes; for a foreign one, with the code of the error. */
 export type Format = 'gzip' | 'tar' | 'empty' | { foreign: string; code: ErrorCode }
@@ -11,6 +12,7 @@ const FOREIGN: readonly (readonly [start: Buffer, name: string, code?: ErrorCode
   [Buffer.from('BZh'), 'compressed with bzip2'],
   [Buffer.from('7z\xbc\xaf', 'latin1'), 'a 7z archive'],
   [Buffer.from('SQLite format 3\0'), 'a SQLite database', 'archive-is-database'],
+  [Buffer.from('PAR1'), 'a Parquet file', 'source-unsupported'],
 ]
 
 /** Detects the format from the first 512 bytes, or fewer if the file is shorter. */
@@ -19,9 +21,20 @@ export function detectFormat(head: Buffer): Format {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip'
   if (isTarHeader(head) || isZero(head)) return 'tar'
   const foreign = FOREIGN.find(([start]) => head.subarray(0, start.length).equals(start))
+  const source = foreignInZip(head)
+  if (source !== undefined) return { foreign: `${source}, in a zip`, code: 'source-unsupported' }
   if (foreign) return { foreign: foreign[1], code: foreign[2] ?? 'archive-unsupported' }
+  if (head.toString('latin1', 8, 12) === 'DUCK') {
+    return { foreign: 'a DuckDB database', code: 'source-unsupported' }
+  }
   const [found, code] = describeText(head.toString('latin1').trimStart())
   return { foreign: found, code }
+}
+
+/** Names the kind of a zip file by its first member. */
+function foreignInZip(head: Buffer): string | undefined {
+  if (head.toString('latin1', 0, 4) !== 'PK\x03\x04' || head.length < 30) return undefined
+  return sourceWith(head.toString('utf8', 30, 30 + head.readUInt16LE(26)))
 }
 
 function describeText(start: string): [found: string, code: ErrorCode] {

@@ -1,4 +1,4 @@
-import { aText, checkArguments, is } from '../check-arguments.ts'
+import { aText, checkArguments, is } from '../base/check-arguments.ts'
 
 /** The purpose of an entry, known from its path, and the parts of the path. */
 export type EntryRole =
@@ -17,6 +17,10 @@ export type EntryRole =
   | {
       /** urls.json. */
       role: 'urls'
+    }
+  | {
+      /** audit_log.csv. */
+      role: 'audit-log'
     }
   | {
       /** Git data. */
@@ -79,6 +83,7 @@ export function roleOf(path: string): EntryRole {
   if (path.endsWith('/')) return { role: 'directory', path }
   if (path === 'schema.json') return { role: 'schema' }
   if (path === 'urls.json') return { role: 'urls' }
+  if (path === 'audit_log.csv') return { role: 'audit-log' }
   let parts = records.exec(path)
   if (parts) return { role: 'records', stem: parts[1] as string, suffix: parts[2] as string }
   parts = git.exec(path)
@@ -94,13 +99,17 @@ export function roleOf(path: string): EntryRole {
 }
 
 const ROLES: { readonly [Role in EntryRole['role']]: readonly string[] } = {
-  ...{ records: ['stem', 'suffix'], schema: [], urls: [], git: ['repository', 'path'] },
-  ...{
-    attachment: ['id', 'name'],
-    'repository-file': ['id', 'name'],
-    'release-asset': ['id', 'name'],
-  },
-  ...{ lfs: ['path'], directory: ['path'], unknown: ['path'] },
+  records: ['stem', 'suffix'],
+  schema: [],
+  urls: [],
+  'audit-log': [],
+  git: ['repository', 'path'],
+  attachment: ['id', 'name'],
+  'repository-file': ['id', 'name'],
+  'release-asset': ['id', 'name'],
+  lfs: ['path'],
+  directory: ['path'],
+  unknown: ['path'],
 }
 
 const aRole = is('a role with its parts, as roleOf gives', (value) => {
@@ -130,6 +139,8 @@ export function pathOf(entry: EntryRole): string {
       return 'schema.json'
     case 'urls':
       return 'urls.json'
+    case 'audit-log':
+      return 'audit_log.csv'
     case 'git':
       return `repositories/${entry.repository}.git/${entry.path}`
     case 'lfs':

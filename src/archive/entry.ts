@@ -10,10 +10,10 @@ import {
   type Shape,
   type Shapes,
   someBytes,
-} from '../check-arguments.ts'
-import type { Report } from '../errors.ts'
-import { LIMIT_SHAPES, type Limits } from '../limits.ts'
-import type { Bytes } from '../streams.ts'
+} from '../base/check-arguments.ts'
+import type { Report } from '../base/errors.ts'
+import { LIMIT_SHAPES, type Limits } from '../base/limits.ts'
+import type { Bytes } from '../base/streams.ts'
 import type { ReadProgress } from './read-until-damaged.ts'
 import type { HeaderTemplate } from './tar/tar-header.ts'
 
@@ -86,8 +86,13 @@ export interface ReadOptions {
 }
 
 export const READ_SHAPES: Shapes<ReadOptions> = {
-  ...{ limits: objectOf(LIMIT_SHAPES), report: aFunction, signal: aSignal, salvage: aFlag },
-  ...{ position: anObject, form: anObject, headers: aFlag },
+  limits: objectOf(LIMIT_SHAPES),
+  report: aFunction,
+  signal: aSignal,
+  salvage: aFlag,
+  position: anObject,
+  form: anObject,
+  headers: aFlag,
 }
 
 export const anArchiveSource: Shape = anyOf(

@@ -1,5 +1,5 @@
-import { ArchiveError } from '../errors.ts'
-import type { Limits } from '../limits.ts'
+import { ArchiveError } from '../base/errors.ts'
+import type { Limits } from '../base/limits.ts'
 
 /**
  * The normalized path of an entry: relative, without leading `./`, with one trailing `/` if it is a directory, and empty

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { access, constants, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { aFlag, checkArguments, checkOptions } from '../check-arguments.ts'
-import { type Bytes, onlyBytes } from '../streams.ts'
+import { aFlag, checkArguments, checkOptions } from '../base/check-arguments.ts'
+import { type Bytes, onlyBytes } from '../base/streams.ts'
 import {
   type ArchiveEntry,
   type ArchiveForm,

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import type { Header } from 'tar-stream'
-import { anyOf, checkArguments, checkOptions, someBytes } from '../check-arguments.ts'
-import { ArchiveError, throwIfInterrupted } from '../errors.ts'
-import { type Limits, resolveLimits } from '../limits.ts'
-import { type Bytes, onlyBytes } from '../streams.ts'
+import { anyOf, checkArguments, checkOptions, someBytes } from '../base/check-arguments.ts'
+import { ArchiveError, throwIfInterrupted } from '../base/errors.ts'
+import { type Limits, resolveLimits } from '../base/limits.ts'
+import { type Bytes, onlyBytes } from '../base/streams.ts'
 import {
   type ArchiveEntry,
   type ArchiveForm,
@@ -14,6 +14,7 @@ import {
   type ReadOptions,
   ROOT,
 } from './entry.ts'
+import { refuseForeignSources } from './foreign-source.ts'
 import { decompress } from './gzip/decompress.ts'
 import { normalizePath } from './normalize-path.ts'
 import { fromFileSystem, readFileStream } from './read-file-stream.ts'
@@ -26,13 +27,13 @@ import type { HeaderTemplate } from './tar/tar-header.ts'
 
 /**
  * Streams the entries of a tar or tar.gz in their order and in bounded memory, from a file, bytes, or the folder that it
- * was unpacked into. Normalizes paths. Links and devices are skipped and reported (`entry-type`).
+ * was unpacked into. Normalizes paths. Links, devices and sparse files are skipped and reported (`entry-type`).
  *
  * @param archive the path of a file or folder, or the bytes of an archive
  * @param options limits, reports and salvage
  * @returns the entries; read the content of each before the next one, or skip it
- * @throws `archive-not-found`, `archive-unreadable`, `not-an-archive`, `archive-unsupported`, `gzip-…`, `tar-…`,
- *   `path-hostile`, `limit-…`, `content-not-bytes`, `interrupted` or `option-invalid`
+ * @throws `archive-not-found`, `archive-unreadable`, `not-an-archive`, `archive-unsupported`, `archive-is-database`,
+ *   `source-unsupported`, `gzip-…`, `tar-…`, `path-hostile`, `limit-…`, `content-not-bytes`, `interrupted` or `option-invalid`
  * @example
  * for await (const { path, content } of readArchive('export.tar.gz')) {
  *   if (path === 'schema.json') schema = await text(content)
@@ -46,7 +47,7 @@ export function readArchive(
   checkOptions(options, READ_SHAPES)
   if (typeof archive === 'string') return readPath(archive, options)
   const bytes = 'bytes' in archive ? archive.bytes : archive
-  return stripTopFolder(readEntries(onlyBytes(bytes), options), options.form)
+  return stripTopFolder(refuseForeignSources(readEntries(onlyBytes(bytes), options)), options.form)
 }
 
 const anArchive = anyOf('a path or the bytes of an archive', anArchiveSource, someBytes)
@@ -73,7 +74,7 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
   const { headers = false, form = {} } = options
   const tar = readTar(decompress(archive, { ...options, position }), position, { headers })
   const found = options.salvage ? readUntilDamaged(tar, position, options.report) : tar
-  for await (const { header, isUtf8, head, content } of found) {
+  for await (const { header, isUtf8, isSparse, head, content } of found) {
     throwIfInterrupted(options.signal)
     if (++entries > limits.entries) {
       const message = `more than ${limits.entries} entries`
@@ -89,8 +90,10 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
       const message = 'the name is not UTF-8; its other bytes were kept as %ff and the like'
       options.report?.({ code: 'path-not-utf8', place: { entry: path }, message })
     }
-    if (!directory && header.type !== 'file' && header.type !== 'contiguous-file') {
-      const message = `${header.type ? `a ${header.type}` : 'an entry of unknown type'} was skipped`
+    if (isSparse || !(directory || isFile(header))) {
+      const type = header.type ? `a ${header.type}` : 'an entry of unknown type'
+      const sparse = 'a sparse file was skipped; tar without -S writes it whole'
+      const message = isSparse ? sparse : `${type} was skipped`
       options.report?.({ code: 'entry-type', place: { entry: path }, message })
       continue
     }
@@ -117,6 +120,8 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
 // The oldest tars mark directories only with a slash.
 const isDirectory = ({ type, name, size }: Header): boolean =>
   type === 'directory' || (type === 'file' && size === 0 && name.endsWith('/'))
+
+const isFile = ({ type }: Header): boolean => type === 'file' || type === 'contiguous-file'
 
 function checkExtendedHeader({ name, linkname, pax }: Header, limits: Limits): void {
   const texts = [name, linkname ?? '', ...Object.entries(pax ?? {}).flat()]

@@ -1,5 +1,5 @@
 import { closeSync, constants, createReadStream, openSync, statSync, writeSync } from 'node:fs'
-import { ArchiveError, orInterrupted, throwIfInterrupted } from '../errors.ts'
+import { ArchiveError, orInterrupted, throwIfInterrupted } from '../base/errors.ts'
 
 /**
  * Bytes read at a time. V8 moves a buffer that it meets twice in use to its old objects, and releases these when 64 MiB of

@@ -1,10 +1,11 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { aPath, checkArguments, checkOptions } from '../check-arguments.ts'
-import { throwIfInterrupted } from '../errors.ts'
-import { resolveLimits } from '../limits.ts'
-import { asBytes } from '../streams.ts'
+import { aPath, checkArguments, checkOptions } from '../base/check-arguments.ts'
+import { throwIfInterrupted } from '../base/errors.ts'
+import { resolveLimits } from '../base/limits.ts'
+import { asBytes } from '../base/streams.ts'
 import { type ArchiveEntry, READ_SHAPES, type ReadOptions } from './entry.ts'
+import { refuseForeignSources } from './foreign-source.ts'
 import { normalizePath } from './normalize-path.ts'
 import { fromFileSystem, readFileStream } from './read-file-stream.ts'
 import { stripTopFolder } from './strip-top-folder.ts'
@@ -15,7 +16,7 @@ import { stripTopFolder } from './strip-top-folder.ts'
  * @param folder the path of the folder
  * @param options limits and reports
  * @returns the entries
- * @throws `archive-not-found`, `archive-unreadable`, `path-hostile`, `limit-…`, `interrupted` or `option-invalid`
+ * @throws `archive-not-found`, `archive-unreadable`, `source-unsupported`, `path-hostile`, `limit-…`, `interrupted` or `option-invalid`
  * @example
  * for await (const { path, size } of readFolder('unpacked')) total += size
  */
@@ -26,7 +27,7 @@ export function readFolder(
   checkArguments({ folder }, { folder: aPath })
   checkOptions(options, READ_SHAPES)
   if (options.form) Object.assign(options.form, { container: 'folder', prefix: '' })
-  return stripTopFolder(walk(folder, '', options), options.form)
+  return stripTopFolder(refuseForeignSources(walk(folder, '', options)), options.form)
 }
 
 async function* walk(

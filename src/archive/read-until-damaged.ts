@@ -1,4 +1,4 @@
-import { ArchiveError, type ErrorCode, type Problem, type Report } from '../errors.ts'
+import { ArchiveError, type ErrorCode, type Problem, type Report } from '../base/errors.ts'
 import { BLOCK } from './tar/tar-header.ts'
 
 /** How far an archive was read, in bytes. */
@@ -12,7 +12,10 @@ export interface ReadProgress {
 }
 
 const DAMAGES: readonly ErrorCode[] = [
-  ...(['gzip-damaged', 'gzip-truncated', 'tar-damaged', 'tar-truncated'] as const),
+  'gzip-damaged',
+  'gzip-truncated',
+  'tar-damaged',
+  'tar-truncated',
   'archive-unreadable',
 ]
 

@@ -1,5 +1,5 @@
-import type { ArchiveError, Report } from '../errors.ts'
-import type { Bytes } from '../streams.ts'
+import type { ArchiveError, Report } from '../base/errors.ts'
+import type { Bytes } from '../base/streams.ts'
 import type { ArchiveEntry } from './entry.ts'
 import { isDamage } from './read-until-damaged.ts'
 

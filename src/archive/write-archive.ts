@@ -12,8 +12,8 @@ import {
   oneOf,
   type Shape,
   type Shapes,
-} from '../check-arguments.ts'
-import { ArchiveError } from '../errors.ts'
+} from '../base/check-arguments.ts'
+import { ArchiveError } from '../base/errors.ts'
 import { type ArchiveEntry, type ArchiveForm, isDirectory, nameInTar } from './entry.ts'
 import { gzip as compress } from './gzip/gzip.ts'
 import { checkPath } from './normalize-path.ts'
@@ -47,7 +47,10 @@ const anEntry = objectOf(
 )
 
 const WRITE_SHAPES: Shapes<WriteOptions> = {
-  ...{ prefix: oneOf('./', ''), level: aLevel, gzip: aFlag, form: anObject },
+  prefix: oneOf('./', ''),
+  level: aLevel,
+  gzip: aFlag,
+  form: anObject,
   threads: someThreads,
   directories: anyOf('true, false or given', aFlag, oneOf('given')),
 }

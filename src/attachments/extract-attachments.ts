@@ -1,4 +1,3 @@
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   aCount,
@@ -11,14 +10,14 @@ import {
   checkOptions,
   oneOf,
   type Shapes,
-} from '../check-arguments.ts'
+} from '../base/check-arguments.ts'
+import { ArchiveError, throwIfInterrupted } from '../base/errors.ts'
+import type { Bytes } from '../base/streams.ts'
 import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
-import { ArchiveError, throwIfInterrupted } from '../errors.ts'
-import { makeFolder } from '../files/make-folder.ts'
+import { makeInnerFolder } from '../files/inner-folder.ts'
 import { removeStale } from '../files/partial-file.ts'
-import { attemptSync, isThere, linkFile, writeFile } from '../files/write-file.ts'
-import type { Bytes } from '../streams.ts'
+import { isThere, linkFile, writeFile } from '../files/write-file.ts'
 import { type Attachment, pagesOf } from './list-attachments.ts'
 import { createUniqueNames, LAYOUTS, type Layout, placeAttachment } from './place-attachment.ts'
 import { readStored } from './read-attachment.ts'
@@ -63,7 +62,10 @@ export type ExtractSummary = Record<ExtractOutcome, number> & {
 
 const EXTRACT_SHAPES: Shapes<ExtractOptions> = {
   by: oneOf(...Object.keys(LAYOUTS)),
-  ...{ force: aFlag, maxExtracted: aCount, report: aFunction, signal: aSignal },
+  force: aFlag,
+  maxExtracted: aCount,
+  report: aFunction,
+  signal: aSignal,
 }
 
 const GIB = 2 ** 30
@@ -92,7 +94,8 @@ export async function extractAttachments(
   throwIfInterrupted(options.signal)
   const own = openSnapshot(database)
   try {
-    const target = prepareFolder(folder)
+    makeInnerFolder(folder, [])
+    const pathFor = pathsIn(folder)
     const names = createUniqueNames(own)
     const write = createWriter(own, options)
     const done: ExtractSummary = { written: 0, linked: 0, same: 0, kept: 0, missing: 0, bytes: 0 }
@@ -114,7 +117,7 @@ export async function extractAttachments(
         tell('same')
         continue
       }
-      const { outcome, bytes } = await write(attachment, target.pathFor(parts))
+      const { outcome, bytes } = await write(attachment, pathFor(parts))
       tell(outcome, join(folder, ...parts), bytes)
     }
     return done
@@ -131,14 +134,14 @@ const KEPT = { outcome: 'kept', bytes: 0 } as const
 
 /** Writes each content once, and links further names to it. */
 function createWriter(
-  own: Database,
+  database: Database,
   { force = false, maxExtracted = 50 * GIB, signal }: ExtractOptions,
 ) {
-  own.exec('CREATE TEMP TABLE written (sha256 TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID')
-  const first = own
+  database.exec('CREATE TEMP TABLE written (sha256 TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID')
+  const first = database
     .prepare<[string], string>('SELECT path FROM temp.written WHERE sha256 = ?')
     .pluck()
-  const note = own.prepare('INSERT OR REPLACE INTO temp.written VALUES (?, ?)')
+  const note = database.prepare('INSERT OR REPLACE INTO temp.written VALUES (?, ?)')
   let total = 0
 
   async function* limited(bytes: Bytes, entry: string): Bytes {
@@ -161,7 +164,7 @@ function createWriter(
     if (same !== undefined && isLinked(same, path, force)) {
       return { outcome: 'linked', bytes: 0 } as const
     }
-    const content = readStored(own, { id: file, path: entry, size, sha256, stored })
+    const content = readStored(database, { id: file, path: entry, size, sha256, stored })
     try {
       await writeFile(path, limited(content, entry), { force, sync: false, tidy: false })
     } catch (error) {
@@ -184,41 +187,16 @@ function isLinked(from: string, path: string, force: boolean): boolean {
   }
 }
 
-/** The folder that files are written to. Nothing is written outside of it. */
-interface Folder {
-  /** Returns the path of a file and creates its folders. Throws `output-refused` instead of following a link. */
-  pathFor(parts: readonly string[]): string
-}
-
-/** Opens the folder, creating it if needed. Throws `output-refused`. */
-function prepareFolder(named: string): Folder {
-  attemptSync(named, () => makeFolder(named))
-  // The folder itself may be a link: its user chose it.
-  const root = attemptSync(named, () => realpathSync(named))
+/** The path of a file in a folder, whose folders are made when they are needed. Throws `output-refused`. */
+function pathsIn(folder: string): (parts: readonly string[]) => string {
   let last: string | undefined
-  return {
-    pathFor(parts) {
-      const folders = parts.slice(0, -1)
-      const folder = join(root, ...folders)
-      // Files of one folder usually follow each other.
-      if (folder !== last) {
-        folders.forEach((_, i) => {
-          makeInner(join(root, ...folders.slice(0, i + 1)))
-        })
-      }
-      if (folder !== last) removeStale(folder, { anyName: true })
-      last = folder
-      return join(folder, parts.at(-1) as string)
-    },
+  return (parts) => {
+    const above = parts.slice(0, -1)
+    // Files of one folder usually follow each other.
+    if (join(folder, ...above) !== last) {
+      last = makeInnerFolder(folder, above)
+      removeStale(last, { anyName: true })
+    }
+    return join(last, parts.at(-1) as string)
   }
-}
-
-function makeInner(path: string): void {
-  const found = attemptSync(path, () => lstatSync(path, { throwIfNoEntry: false }))
-  if (!found) attemptSync(path, () => mkdirSync(path))
-  if (!found || found.isDirectory()) return
-  const message = found.isSymbolicLink()
-    ? 'this is a link; links are not followed'
-    : 'expected a folder, found something else'
-  throw new ArchiveError('output-refused', message, { archive: path })
 }

@@ -1,4 +1,5 @@
-import { anOpenDatabase, checkArguments } from '../check-arguments.ts'
+import { anOpenDatabase, checkArguments } from '../base/check-arguments.ts'
+import { refuseLargeCells } from '../database/large-cells.ts'
 import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
 import { readPages } from '../database/read-pages.ts'
@@ -51,6 +52,7 @@ export interface Attachment {
  */
 export function* listAttachments(database: Database): Generator<Attachment> {
   checkArguments({ database }, { database: anOpenDatabase })
+  refuseLargeCells(database)
   const own = openSnapshot(database)
   try {
     yield* pagesOf(own)
@@ -62,22 +64,22 @@ export function* listAttachments(database: Database): Generator<Attachment> {
 const PAGE = 500
 
 /** Lists uploads on a connection in which temporary tables may be created. */
-export function* pagesOf(own: Database): Generator<Attachment> {
-  collectLinks(own)
-  own.exec(LIST)
-  for (const page of readPages<Attachment>(own, { from: 'temp.listed', size: PAGE })) {
+export function* pagesOf(database: Database): Generator<Attachment> {
+  collectLinks(database)
+  database.exec(LIST)
+  for (const page of readPages<Attachment>(database, { from: 'temp.listed', size: PAGE })) {
     for (const { position, ...attachment } of page) yield attachment
   }
 }
 
 /** Records the first text that links to each repository_file. */
-function collectLinks(own: Database): void {
-  own.exec(`CREATE TEMP TABLE first_links (
+function collectLinks(database: Database): void {
+  database.exec(`CREATE TEMP TABLE first_links (
     link TEXT PRIMARY KEY, kind TEXT, url TEXT, full_name TEXT, number INTEGER) WITHOUT ROWID`)
-  const untold = own.prepare('SELECT 1 FROM repository_files WHERE url = ?')
-  if (!own.prepare('SELECT 1 FROM repository_files LIMIT 1').get()) return
-  const insert = own.prepare('INSERT OR IGNORE INTO temp.first_links VALUES (?, ?, ?, ?, ?)')
-  for (const { link, kind, url, full_name, number } of findUploadLinks(own)) {
+  const untold = database.prepare('SELECT 1 FROM repository_files WHERE url = ?')
+  if (!database.prepare('SELECT 1 FROM repository_files LIMIT 1').get()) return
+  const insert = database.prepare('INSERT OR IGNORE INTO temp.first_links VALUES (?, ?, ?, ?, ?)')
+  for (const { link, kind, url, full_name, number } of findUploadLinks(database)) {
     if (untold.get(link)) insert.run(link, kind, url, full_name, number)
   }
 }

@@ -61,16 +61,16 @@ interface Names {
 }
 
 /** Names are kept in a temporary table, so that memory does not grow with their number. */
-export function createUniqueNames(own: Database): Names {
-  own.exec(`
+export function createUniqueNames(database: Database): Names {
+  database.exec(`
     CREATE TEMP TABLE names (
       path TEXT PRIMARY KEY, wanted TEXT NOT NULL, number INTEGER NOT NULL, sha256 TEXT NOT NULL) WITHOUT ROWID;
     CREATE INDEX temp.names_by_content ON names (wanted, sha256);
     CREATE INDEX temp.names_by_number ON names (wanted, number);`)
-  const isTaken = own.prepare('SELECT 1 FROM temp.names WHERE path = ?')
-  const isSame = own.prepare('SELECT 1 FROM temp.names WHERE wanted = ? AND sha256 = ?')
-  const last = own.prepare('SELECT max(number) FROM temp.names WHERE wanted = ?').pluck()
-  const insert = own.prepare('INSERT INTO temp.names VALUES (?, ?, ?, ?)')
+  const isTaken = database.prepare('SELECT 1 FROM temp.names WHERE path = ?')
+  const isSame = database.prepare('SELECT 1 FROM temp.names WHERE wanted = ? AND sha256 = ?')
+  const last = database.prepare('SELECT max(number) FROM temp.names WHERE wanted = ?').pluck()
+  const insert = database.prepare('INSERT INTO temp.names VALUES (?, ?, ?, ?)')
   return {
     take(parts, sha256, name = parts.join('/')) {
       const wanted = foldName(name)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { anOpenDatabase, aText, checkArguments } from '../check-arguments.ts'
+import { anOpenDatabase, aText, checkArguments } from '../base/check-arguments.ts'
+import { ArchiveError } from '../base/errors.ts'
+import type { Bytes } from '../base/streams.ts'
 import { readWholeFile } from '../database/contents/read-file.ts'
 import type { Database } from '../database/open-database.ts'
-import { ArchiveError } from '../errors.ts'
-import type { Bytes } from '../streams.ts'
 
 /** A row of the table `files`. */
 export interface StoredContent {

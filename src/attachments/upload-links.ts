@@ -29,7 +29,9 @@ export function* findUploadLinks(database: Database): Generator<UploadLink> {
   for (const [table, kind] of Object.entries(KINDS) as [KindName, Kind][]) {
     if (!('body' in kind.columns)) continue
     const pages = readPages(database, {
-      ...{ columns: 'NULL', from: table, size: PAGE },
+      columns: 'NULL',
+      from: table,
+      size: PAGE,
       where: `typeof(body) = 'text'
         AND (${SIGNS.map((sign) => `instr(body, '${sign}')`).join(' OR ')})`,
     })

@@ -7,9 +7,11 @@ import {
   oneOf,
   type Shapes,
   wordsOf,
-} from '../check-arguments.ts'
+} from '../base/check-arguments.ts'
+import { refuseLargeCells } from '../database/large-cells.ts'
 import type { Database } from '../database/open-database.ts'
 import { filledTables } from '../database/rows/read-record.ts'
+import type { VerifyOptions } from '../git/verify/verify-repository.ts'
 import {
   type Check,
   type Fault,
@@ -21,8 +23,10 @@ import {
 } from '../rules/rule.ts'
 import { fromClause, type RecordSelect } from '../rules/sql/record-select.ts'
 import { addSqlFunctions } from '../rules/sql/sql-functions.ts'
-import { CHECKS } from './checks.ts'
-import { gatherFaults, MOST_PLACES } from './gather-faults.ts'
+import { CHECK_NAMES, CHECKS, codesOfChecks } from './checks.ts'
+import { findArchives, gatherFaults, MOST_PLACES } from './gather-faults.ts'
+import { describeImport, type ImportLine } from './importer.ts'
+import { type VerifiedGit, verifyGit } from './verify-git.ts'
 
 /** Which checks to run, and what to keep of their findings. */
 export interface CheckOptions {
@@ -30,12 +34,14 @@ export interface CheckOptions {
   profile?: Profile | undefined
   /** Codes of the checks to run. Default: all of the profile. */
   only?: readonly string[] | undefined
-  /** Codes of checks to skip. */
+  /** Codes of checks to skip. `git-contents` stands for all that read packs and loose objects, which takes longest. */
   skip?: readonly string[] | undefined
   /** Places kept per finding. Default 20; `allPlaces()` reads all of them, in bounded memory. */
   places?: number | undefined
   /** Receives each finding as it is made. */
   report?: ((finding: Finding) => void) | undefined
+  /** Called with the bytes of packs and the objects that were verified. */
+  progress?: VerifyOptions['progress']
 }
 
 /** The result of a check that found faults. */
@@ -67,41 +73,63 @@ export interface CheckResult {
   checks: number
   /** The other checks. Their findings are in `findings` as well. */
   incomplete: IncompleteCheck[]
+  /** Which Git data was verified. */
+  git: VerifiedGit
   /** Errors first, then warnings, then notes. */
   findings: Finding[]
+  /**
+   * Counts of the records that the GitHub Enterprise Importer takes, changes and leaves out. Empty for the profile
+   * `ghe-migrator`, and with `only`.
+   */
+  importer: ImportLine[]
 }
 
-const codes = wordsOf(() => CHECKS.map(({ code }) => code))
+const codes = wordsOf(() => CHECK_NAMES)
 
 const CHECK_SHAPES: Shapes<CheckOptions> = {
   profile: oneOf(...Object.keys(PROFILES)),
-  ...{ only: codes, skip: codes, places: aCount, report: aFunction },
+  only: codes,
+  skip: codes,
+  places: aCount,
+  report: aFunction,
+  progress: aFunction,
 }
 
-const RANK: Record<Severity, number> = { error: 0, warning: 1, note: 2 }
+/** The worst severity first. */
+export const RANK: Record<Severity, number> = { error: 0, warning: 1, note: 2 }
 
 /**
- * Checks whether the archives in a database are complete, and whether an importer would accept them.
+ * Checks whether the archives in a database are complete, and whether an importer would accept them. Verifies Git data as
+ * `verifyRepository` does.
  *
  * @param database an open database
  * @param options the profile, the checks to run, and how many places to keep
- * @returns `ok` and the findings, errors first
+ * @returns `ok`, the findings, errors first, and which Git data was verified
  * @throws `option-invalid`, `database-damaged` or `database-busy`
  * @example
- * const { ok, findings } = checkDatabase(database, { profile: 'gei' })
+ * const { ok, findings } = await checkDatabase(database, { profile: 'gei' })
  * const errors = findings.filter(({ severity }) => severity === 'error')
  */
-export function checkDatabase(database: Database, options: CheckOptions = {}): CheckResult {
+export async function checkDatabase(
+  database: Database,
+  options: CheckOptions = {},
+): Promise<CheckResult> {
   checkArguments({ database }, { database: anOpenDatabase })
   checkOptions(options, CHECK_SHAPES)
-  const { profile = 'gei', only, skip = [], places: most = MOST_PLACES, report } = options
+  const { profile = 'gei', places: most = MOST_PLACES, report } = options
+  refuseLargeCells(database)
   addSqlFunctions(database)
+  const only = options.only && codesOfChecks(options.only)
+  const skip = codesOfChecks(options.skip ?? [])
   const chosen = CHECKS.filter(({ code }) => !skip.includes(code) && (only?.includes(code) ?? true))
+  const chosenCodes = chosen.map(({ code }) => code)
+  const git = await verifyGit(database, chosenCodes, options.progress)
   const findings: Finding[] = []
+  const archiveOf = findArchives(database)
   const run = chosen.flatMap((check) => {
     const severity = severityOf(check, profile)
     if (severity === 'off') return []
-    const faults = gatherFaults(database)
+    const faults = gatherFaults(database, archiveOf)
     check.run(database, faults)
     return [{ ...check, severity, faults }]
   })
@@ -122,7 +150,9 @@ export function checkDatabase(database: Database, options: CheckOptions = {}): C
     const why = needs && describeMissing(database, needs)
     return why === undefined ? [] : [{ code, why }]
   })
-  return { profile, ok, checks: run.length - incomplete.length, incomplete, findings }
+  const importer = only || profile === 'ghe-migrator' ? [] : describeImport(database)
+  const checks = run.length - incomplete.length
+  return { profile, ok, checks, incomplete, git, findings, importer }
 }
 
 /** A SELECT may return 2,000 columns by default. */
@@ -159,7 +189,7 @@ function countRecords(
 }
 
 /** The files whose contents a check reads, and their name in messages. */
-const NEEDED: Readonly<Record<NeededContents, readonly [where: string, what: string]>> = {
+const NEEDED: Readonly<Record<NeededContents, readonly [condition: string, noun: string]>> = {
   objects: [
     "role = 'git' AND (path GLOB '*.git/objects/??/*' OR path GLOB '*.git/objects/pack/*')",
     'Git objects',
@@ -173,9 +203,9 @@ const NEEDED: Readonly<Record<NeededContents, readonly [where: string, what: str
 
 /** Says which contents a database lacks because they were left out when its archives were loaded. */
 function describeMissing(database: Database, needed: NeededContents): string | undefined {
-  const [where, what] = NEEDED[needed]
+  const [condition, noun] = NEEDED[needed]
   const missing = database
-    .prepare(`SELECT 1 FROM files WHERE NOT stored AND size > 0 AND ${where} LIMIT 1`)
+    .prepare(`SELECT 1 FROM files WHERE NOT stored AND size > 0 AND ${condition} LIMIT 1`)
     .get()
-  return missing === undefined ? undefined : `the contents of ${what} were not loaded`
+  return missing === undefined ? undefined : `the contents of ${noun} were not loaded`
 }

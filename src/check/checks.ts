@@ -5,6 +5,7 @@ import { containerChecks } from './container.ts'
 import { entryChecks } from './entries.ts'
 import { gitCommitChecks } from './git-commits.ts'
 import { gitDataChecks } from './git-data.ts'
+import { CHECK_GROUPS, gitFaultChecks } from './git-faults.ts'
 import { gitRefChecks } from './git-refs.ts'
 import { limitChecks } from './limits.ts'
 import { memberChecks } from './members.ts'
@@ -25,9 +26,18 @@ export const CHECKS: readonly Check[] = [
   ...referenceChecks,
   ...repositoryChecks,
   ...gitDataChecks,
+  ...gitFaultChecks,
   ...gitRefChecks,
   ...gitCommitChecks,
   ...uploadChecks,
 ]
 
-export const isCheckCode = (code: string): boolean => CHECKS.some((check) => check.code === code)
+/** All codes of checks, and the names of groups of them. */
+export const CHECK_NAMES: readonly string[] = [
+  ...CHECKS.map(({ code }) => code),
+  ...Object.keys(CHECK_GROUPS),
+]
+
+/** The codes of the checks with these names. */
+export const codesOfChecks = (names: readonly string[]): string[] =>
+  names.flatMap((name) => CHECK_GROUPS[name] ?? name)

@@ -3,7 +3,8 @@ import { PROBLEMS_WITH } from '../rules/sql/record-select.ts'
 
 /** A SELECT of the archives with such a form. The message begins with the name of the archive. */
 const archivesWhere = (where: string, message: string) =>
-  `SELECT NULL AS kind, NULL AS url, NULL AS entry, NULL AS record, name || ' ' || ${message} AS message
+  `SELECT NULL AS kind, NULL AS url, NULL AS entry, NULL AS record, id AS archive,
+     name || ' ' || ${message} AS message
    FROM archives WHERE json_valid(form) AND ${where}`
 
 // In brackets, because ->> binds no closer than ||.

@@ -2,7 +2,7 @@ import type { Check } from '../rules/rule.ts'
 import { PROBLEMS_WITH } from '../rules/sql/record-select.ts'
 
 const entriesWhere = (where: string, message: string) =>
-  `SELECT NULL AS kind, NULL AS url, path AS entry, NULL AS record, ${message} AS message FROM (
+  `SELECT NULL AS kind, NULL AS url, path AS entry, NULL AS record, archive, ${message} AS message FROM (
      SELECT path, archive FROM files UNION ALL SELECT path, archive FROM record_files) WHERE ${where}`
 
 /** Entries of the tar: types, names and unknown files. */
@@ -10,7 +10,7 @@ export const entryChecks: readonly Check[] = [
   {
     code: 'entry-type',
     severity: 'error',
-    summary: 'Importers skip links and devices, so the files they replace are missing',
+    summary: 'Links, devices and sparse files are skipped, so the files they replace are missing',
     evidence: 'documented',
     source: 'readers that refuse links; exporters, which turn them into files',
     run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'entry-type'),

@@ -10,6 +10,33 @@ const LONGEST = 500
 
 type CountOf = (select: RecordSelect) => number
 
+/** Finds the name of the archive that a fault is in; null if there is only one, or it is unknown. */
+type ArchiveOf = (fault: Pick<GivenFault, 'archive' | 'entry'>) => string | null
+
+/** The archives of faults. Without a number the only archive that has the entry counts. */
+export function findArchives(database: Database): ArchiveOf {
+  const names = new Map(
+    database
+      .prepare<[], [number, string]>('SELECT id, CAST(name AS TEXT) FROM archives')
+      .raw()
+      .all(),
+  )
+  if (names.size < 2) return () => null
+  const having = database
+    .prepare<[string, string], number>(
+      "SELECT DISTINCT archive FROM entries WHERE path IN (?, ? || '/') LIMIT 2",
+    )
+    .pluck()
+  const idOf = (entry: string | null | undefined): number | undefined => {
+    const ids = entry == null ? [] : having.all(entry, entry)
+    return ids.length === 1 ? ids[0] : undefined
+  }
+  return ({ archive, entry }) => {
+    const name = names.get(archive ?? idOf(entry) ?? -1)
+    return name === undefined ? null : shorten(name)
+  }
+}
+
 /** A source of faults, which can be counted and read more than once. */
 interface FaultSource {
   count(countOf: CountOf): number
@@ -20,13 +47,13 @@ interface FaultSource {
 export interface Gathering extends Faults {
   /** Selects to be counted together with those of other checks. */
   readonly selects: RecordSelect[]
-  /** Counts all faults and keeps the first `most` places. */
-  gather(countOf: CountOf, most: number): { count: number; places: Fault[] }
+  /** Counts all faults and keeps the first `limit` places. */
+  gather(countOf: CountOf, limit: number): { count: number; places: Fault[] }
   /** Every place, read from the database while it is consumed. */
   allPlaces(): Generator<Fault>
 }
 
-export function gatherFaults(database: Database): Gathering {
+export function gatherFaults(database: Database, archiveOf = findArchives(database)): Gathering {
   const selects: RecordSelect[] = []
   const sources: FaultSource[] = []
   const read = (sql: string, values: unknown[] = []) =>
@@ -58,14 +85,15 @@ export function gatherFaults(database: Database): Gathering {
         sum += count
         if (count === 0 || places.length >= most) continue
         for (const fault of source.read()) {
-          places.push(toFault(fault))
+          places.push(toFault(fault, archiveOf))
           if (places.length >= most) break
         }
       }
       return { count: sum, places }
     },
     *allPlaces() {
-      for (const source of sources) for (const fault of source.read()) yield toFault(fault)
+      for (const source of sources)
+        for (const fault of source.read()) yield toFault(fault, archiveOf)
     },
   }
 }
@@ -84,16 +112,17 @@ const countAll = (database: Database, select: string, values: readonly unknown[]
 
 type FoundFault = Omit<GivenFault, 'message'> & { message: string | null }
 
-const toFault = ({
-  kind = null,
-  url = null,
-  entry = null,
-  record = null,
-  message,
-}: FoundFault): Fault => ({
-  ...{ kind, url: url === null ? null : shorten(url), entry },
+const toFault = (
+  { archive = null, kind = null, url = null, entry = null, record = null, message }: FoundFault,
+  archiveOf: ArchiveOf,
+): Fault => ({
+  archive: archiveOf({ archive, entry }),
+  kind,
+  url: url === null ? null : shorten(url),
+  entry,
   // A message that quotes NULL is NULL in SQL.
-  ...{ record, message: shorten(message ?? 'a value is NULL that this check quotes') },
+  record,
+  message: shorten(message ?? 'a value is NULL that this check quotes'),
 })
 
 const shorten = (text: string): string =>

@@ -44,7 +44,9 @@ function* eachUnknown(
 ): Generator<GivenFault> {
   const pages = readPages<Row>(database, {
     columns: `${repository} AS repository, ${oid} AS oid, url, _entry AS entry, _record_number AS record`,
-    ...{ from: kind, where: `length(${oid}) = ${SHA} AND ${where}`, size: PAGE },
+    from: kind,
+    where: `length(${oid}) = ${SHA} AND ${where}`,
+    size: PAGE,
   })
   for (const rows of pages) {
     // Sorted by ID, so that large indexes are read from start to end.
@@ -59,12 +61,18 @@ function* eachUnknown(
 }
 
 const pullMember = (member: string, oid: string, where?: string): NamedCommit => ({
-  ...{ kind: 'pull_requests', member, oid, repository: REPOSITORY },
+  kind: 'pull_requests',
+  member,
+  oid,
+  repository: REPOSITORY,
   ...(where && { where }),
 })
 
 const commitOf = (kind: KindName, oid: string): NamedCommit => ({
-  ...{ kind, oid, member: oid, repository: REPOSITORY },
+  kind,
+  oid,
+  member: oid,
+  repository: REPOSITORY,
 })
 
 /** Commits that must be in the Git data. Reports nothing if these were loaded without their contents. */

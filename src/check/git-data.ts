@@ -1,16 +1,12 @@
 import { largeCommits, largestObjects } from '../git/history/large-objects.ts'
 import { gitPath } from '../git/objects/repository-files.ts'
+import { IMPORT_LIMITS } from '../rules/import-limits.ts'
 import type { Check } from '../rules/rule.ts'
 import { PROBLEMS_WITH } from '../rules/sql/record-select.ts'
 
 const MIB = 2 ** 20
-const GB = 1_000_000_000
 
-const entriesOf = (path: string, message: string) =>
-  `SELECT NULL AS kind, NULL AS url, path AS entry, NULL AS record, ${message} AS message
-   FROM files WHERE role = 'git' AND path GLOB '${path}'`
-
-/** The form and sizes of Git data. `marc repo fsck` tests whether they are intact. */
+/** The form and sizes of Git data. */
 export const gitDataChecks: readonly Check[] = [
   {
     code: 'git-unsupported',
@@ -21,55 +17,45 @@ export const gitDataChecks: readonly Check[] = [
     run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'git-unsupported'),
   },
   {
-    code: 'git-alternates',
+    code: 'repository-over-40gib',
     severity: 'error',
-    summary: 'Objects that a repository borrows from another one are not in the archive',
-    evidence: 'documented',
-    source: 'Git: gitrepository-layout',
-    run: (_, faults) =>
-      faults.addAll(
-        `${entriesOf('*.git/objects/info/alternates', "'it names other repositories'")} AND size > 0`,
-      ),
-  },
-  {
-    code: 'ref-invalid',
-    severity: 'error',
-    summary: 'A ref that Git does not accept is lost',
-    evidence: 'documented',
-    source: 'git check-ref-format',
-    run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'ref-invalid'),
-  },
-  {
-    code: 'ref-unresolved',
-    severity: 'error',
-    summary: 'A symbolic ref that leads back to itself names no object and is lost',
-    evidence: 'documented',
-    source: 'git symbolic-ref',
-    run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'ref-unresolved'),
-  },
-  {
-    code: 'repository-over-40gb',
-    severity: 'error',
-    summary: 'No importer accepts a repository with more than 40 GB of Git data',
+    summary: 'No importer accepts a repository with more than 40 GiB of Git data',
     evidence: 'documented',
     source: 'host documentation',
     run: (_, faults) =>
       faults.addAll(
         `SELECT NULL AS kind, NULL AS url, 'repositories/' || repository || '.git' AS entry,
-           NULL AS record, format('it has %.1f GB', sum(size) / 1e9) AS message
-         FROM files WHERE repository IS NOT NULL GROUP BY repository HAVING sum(size) > ${40 * GB}`,
+           NULL AS record, format('it has %.1f GiB', sum(size) / 1073741824.0) AS message
+         FROM files WHERE repository IS NOT NULL GROUP BY repository HAVING sum(size) > ${IMPORT_LIMITS.archive}`,
       ),
   },
   {
     code: 'blob-over-400mib',
     severity: 'error',
-    summary: 'A file in the history may have 400 MiB during a migration, and 100 MiB afterwards',
+    summary: 'A file in the history may have 400 MiB during a migration',
     evidence: 'documented',
     source: 'host documentation',
     needs: 'objects',
     run: (database, faults) =>
       faults.addEach(function* () {
-        for (const { entry, oid, size } of largestObjects(database, 400 * MIB)) {
+        for (const { entry, oid, size } of largestObjects(database, IMPORT_LIMITS.file)) {
+          yield { entry, message: `the object ${oid} has ${Math.floor(size / MIB)} MiB` }
+        }
+      }),
+  },
+  {
+    code: 'blob-over-100mib',
+    severity: 'warning',
+    summary:
+      'After a migration a file in the history may have 100 MiB: with a larger one no push is taken',
+    evidence: 'documented',
+    source: 'host documentation',
+    needs: 'objects',
+    run: (database, faults) =>
+      faults.addEach(function* () {
+        const { file, fileAfterwards } = IMPORT_LIMITS
+        for (const { entry, oid, size } of largestObjects(database, fileAfterwards)) {
+          if (size > file) continue
           yield { entry, message: `the object ${oid} has ${Math.floor(size / MIB)} MiB` }
         }
       }),
@@ -83,7 +69,7 @@ export const gitDataChecks: readonly Check[] = [
     needs: 'objects',
     run: (database, faults) =>
       faults.addEach(function* () {
-        for (const { repository, oid, size } of largeCommits(database, 2048 * MIB)) {
+        for (const { repository, oid, size } of largeCommits(database, IMPORT_LIMITS.commit)) {
           const message = `the commit ${oid} adds ${Math.floor(size / MIB)} MiB of files`
           yield { entry: gitPath(repository), message }
         }

@@ -1,5 +1,4 @@
 import type { Database } from '../database/open-database.ts'
-import { isBroken } from '../git/objects/git-object.ts'
 import { type PackIndex, readPackIndex } from '../git/objects/pack-index.ts'
 import {
   createFileReader,
@@ -7,6 +6,7 @@ import {
   type RandomAccessFile,
 } from '../git/objects/random-access-file.ts'
 import { gitPath } from '../git/objects/repository-files.ts'
+import { isBroken } from '../git/parse/git-object.ts'
 
 /** Whether a repository, by URL, has a commit; undefined if its Git data are missing or were not stored. */
 export type CommitLookup = (repository: string, oid: string) => boolean | undefined

@@ -2,7 +2,7 @@ import type { Check } from '../rules/rule.ts'
 import { PROBLEMS_WITH } from '../rules/sql/record-select.ts'
 
 const recordFilesWhere = (where: string, message: string) =>
-  `SELECT kind, NULL AS url, path AS entry, NULL AS record, ${message} AS message
+  `SELECT kind, NULL AS url, path AS entry, NULL AS record, archive, ${message} AS message
    FROM record_files WHERE ${where}`
 
 // Six digits after the kind; the number itself, for comparisons.

@@ -2,7 +2,7 @@ import type { Check } from '../rules/rule.ts'
 import { PROBLEMS_WITH } from '../rules/sql/record-select.ts'
 
 const archivesWhere = (where: string, message: string, entry = 'schema.json') =>
-  `SELECT NULL AS kind, NULL AS url, '${entry}' AS entry, NULL AS record,
+  `SELECT NULL AS kind, NULL AS url, '${entry}' AS entry, NULL AS record, id AS archive,
      ${message} || ' in ' || name AS message FROM archives WHERE ${where}`
 
 /** Reports that a required kind has no record. */

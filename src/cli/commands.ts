@@ -44,6 +44,7 @@ export const COMMANDS = {
   'migration download': async () => (await import('./commands/migration/download.ts')).download,
   'migration delete': async () => (await import('./commands/migration/delete.ts')).deleteCommand,
   'migration unlock': async () => (await import('./commands/migration/unlock.ts')).unlock,
+  'migration validate': async () => (await import('./commands/migration/validate.ts')).validate,
   'migration authorize': async () => (await import('./commands/migration/authorize.ts')).authorize,
   'repo list': async () => (await import('./commands/repo/list.ts')).list,
   'repo refs': async () => (await import('./commands/repo/refs.ts')).refs,
@@ -66,8 +67,8 @@ export type CommandName = keyof typeof COMMANDS
 export const GROUPS = {
   accounts: 'Who may sign in to a server: add, remove, list',
   attachments: 'Uploaded files: list, check, extract',
-  cache: 'Cached databases: list, remove',
-  migration: 'Exports on a server: start, wait for, download, unlock',
+  cache: 'Cached databases: list, clear',
+  migration: 'Exports on a server: start, wait for, download, validate',
   repo: 'Git repositories and wikis: list, read, clone, verify',
 } as const satisfies Record<string, string>
 

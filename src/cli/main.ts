@@ -1,11 +1,11 @@
-import { ArchiveError, orInterrupted } from '../errors.ts'
-import { VERSION } from '../version.ts'
+import { ArchiveError, orInterrupted } from '../base/errors.ts'
+import { VERSION } from '../base/version.ts'
 import type { ExitCode } from './command/exit-codes.ts'
-import { type Found, findCommand, missingCommand } from './command/find-command.ts'
 import type { Io } from './command/io.ts'
+import { ownText, safe } from './command/safe-text.ts'
 import { UsageError } from './command/usage-error.ts'
 import { commandNamed, isCommandName, isGroupName } from './commands.ts'
-import { ownText, safe } from './output/safe-text.ts'
+import { type Found, findCommand, missingCommand } from './find-command.ts'
 import { writeAll } from './output/write-all.ts'
 
 /** Runs one command line, without the program's name, and returns its exit code. Never throws. */
@@ -39,12 +39,8 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     return 0
   }
   if (first === '__remote') {
-    const { answerRemote } = await import('./process/remote-helper.ts')
+    const { answerRemote } = await import('./process/serve-git-remote.ts')
     return answerRemote(words, io)
-  }
-  if (first === '__export') {
-    const { serveExports } = await import('./process/export-program.ts')
-    return serveExports(io)
   }
   if (first === 'help') return print(await help(words))
   const found = findCommand(argv)
@@ -58,13 +54,16 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const atEnd: (() => void)[] = []
   try {
     options = await parseArguments(command, rest)
+    if (io.runApart) {
+      const { isDeaf } = await import('./process/is-deaf.ts')
+      if (await isDeaf(command, options, io)) return await io.runApart(argv, options)
+    }
     const own: Io = { ...io, atEnd: (work) => void atEnd.push(work) }
     return await runPaged(options, own, (paged) => command.run(options as never, paged))
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error
     const { nameOption, nameSource } = await import('./sources/name-source.ts')
-    const salvages = 'salvage' in command.options
-    if (error instanceof UsageError) throw nameSource(error.in(name), options)
+    if (error instanceof UsageError) throw nameSource(error.in(name), options, command)
     const { database, source = database } = options
     // An error in a statement or a search has no place in the source, nor does an interrupt.
     const isPlaced =
@@ -76,7 +75,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     const { suggestFile, suggestName, suggestOrder } = await import('./sources/suggest-name.ts')
     const named = await suggestName(placed, source, io)
     const ordered = suggestOrder(suggestFile(named), { name, usage: command.usage, options })
-    throw nameSource(nameOption(ordered, command), options, { salvages })
+    throw nameSource(nameOption(ordered, command), options, command)
   } finally {
     for (const work of atEnd) work()
   }

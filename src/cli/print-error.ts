@@ -1,9 +1,9 @@
-import { type ArchiveError, describePlace, type ErrorCode } from '../errors.ts'
-import { VERSION } from '../version.ts'
+import { type ArchiveError, describePlace, type ErrorCode } from '../base/errors.ts'
+import { VERSION } from '../base/version.ts'
 import type { ExitCode } from './command/exit-codes.ts'
 import type { Io } from './command/io.ts'
+import { ownText, safe } from './command/safe-text.ts'
 import { escapeControls, escapeControlsInJson } from './output/escape-controls.ts'
-import { ownText, safe } from './output/safe-text.ts'
 import { stylesFor } from './output/styles.ts'
 import { remedyFor } from './remedies.ts'
 

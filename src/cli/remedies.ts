@@ -1,4 +1,4 @@
-import type { ArchiveError, ErrorCode, ProblemCode } from '../errors.ts'
+import type { ArchiveError, ErrorCode, ProblemCode } from '../base/errors.ts'
 import { AdvisedError } from './command/usage-error.ts'
 
 /** The advice that the command line prints below an error. */
@@ -17,6 +17,36 @@ export const PROBLEM_REMEDIES: Readonly<Partial<Record<ProblemCode, string>>> = 
   'archive-older': 'load it first, or use --newest-wins',
 }
 
+const LIMITS = [
+  'path',
+  'parts',
+  'header',
+  'members',
+  'depth',
+  'record',
+  'entries',
+  'expansion',
+  'extracted',
+] as const
+
+/** Advice for commands without the option that the usual advice names. */
+export const WITHOUT_OPTION: Readonly<
+  Partial<Record<ErrorCode, { readonly option: string; readonly advice: string }>>
+> = {
+  ...Object.fromEntries(
+    LIMITS.map((name) => {
+      const option = `max-${name}`
+      const advice = `If you trust the archive, load it first: marc load <archive> --${option} <n>`
+      return [`limit-${name}`, { option, advice }]
+    }),
+  ),
+  'database-full': {
+    option: 'output',
+    advice: 'Free disk space, or name another folder for the cache of archives in XDG_CACHE_HOME.',
+  },
+  'output-exists': { option: 'force', advice: 'Name another output.' },
+}
+
 /** Advice on each error. */
 export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   // Reading archives
@@ -30,6 +60,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'archive-is-database': 'Name the database itself: marc inspect <database>',
   'archive-unrecognized':
     'Name the archive itself, or the folder that contains schema.json or files such as issues_000001.json.',
+  'source-unsupported':
+    'Name a migration archive of GitHub, or a database that marc load made of one.',
   'gzip-damaged': `${DOWNLOAD_AGAIN} and compare its size with what the server announces, ${RECOVER}`,
   'gzip-truncated': `The download stopped early: download the archive again, ${RECOVER}`,
   'tar-damaged': `${DOWNLOAD_AGAIN} and compare its size with what the server announces, ${RECOVER}`,
@@ -55,8 +87,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'limit-rows': 'Raise --max-rows, or select fewer rows with LIMIT.',
   // Databases
   'database-not-found': 'Create one with: marc load <archive>',
-  'database-foreign':
-    'Name a database that marc load created, or another output. For an archive, run marc load first.',
+  'database-foreign': 'Name a database that marc load created, or an archive.',
   'database-newer': 'Update migration-archive.',
   'database-older':
     'Load its archives again with this version: marc load <archive> -o <database> --force',
@@ -91,7 +122,9 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'git-link': 'Replace the link with the file itself.',
   'git-incomplete':
     'Fetch what is missing and store it in the repository itself: git repack -a -d.',
-  'git-ref-broken': 'Fetch what it names, or delete it with: git update-ref -d',
+  'git-ref-dangling': 'Fetch what it names, or delete it with: git update-ref -d',
+  'git-ref-invalid': 'Delete it, or rename it as git check-ref-format allows.',
+  'git-refs-damaged': 'Delete it, or restore the object id in it.',
   'git-unsupported': 'Use a SHA-1 repository with refs in files; importers read no other.',
   // Servers
   'address-in-use': 'Stop that program, or choose another port: --port 0 takes any free one.',
@@ -102,7 +135,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'map-collision': 'Give each a name of its own. Two people may become one with: --merge',
   'map-incomplete': 'Add lines for them, or keep their names with: --unmapped keep',
   'redaction-incomplete':
-    'Nothing was written. Leave out the contents of files with --attachments drop, or report this.',
+    'Nothing was written. Leave out the record with --not --where, or the contents of the file with --drop-file; or report this.',
   'person-not-found': 'List them with: marc query <database> "select login from people"',
   'label-not-found': 'List them with: marc query <database> "select full_name, name from labels"',
   // Outputs
@@ -170,6 +203,9 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'wiki-url-empty': 'Leave wiki_url out if there is no wiki.',
   // Servers
   'accounts-invalid': 'Correct it, or make one with: marc accounts user <file> <login>',
+  'folder-foreign':
+    'Name another folder, for a server with --state. If it is yours, let only you write to it: chmod go-w <folder>',
+  'folder-linked': 'Remove the link, or name another folder, for a server with --state.',
   'state-foreign': 'Name another folder with --state.',
   'state-newer': 'Update migration-archive, or name another folder with --state.',
   // Migrations on a server
@@ -177,10 +213,12 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'server-failed': 'Try again later; --verbose shows the requests.',
   'server-insecure': 'Use https, or accept that others can read along: --insecure',
   'credentials-missing': 'Name a file with a token: --token-file, or set MARC_TOKEN.',
-  'credentials-refused': 'Check it: a token must be valid, and have the scope repo.',
+  'credentials-refused':
+    'Check it: a token must be valid, and have the scope repo; a one-time password is good for a minute.',
   'otp-required': 'Run the command at a terminal, where it asks for the one-time password.',
   'sso-required': 'Open the address in a browser, authorize the token, and try again.',
-  'rate-limited': 'Wait until then. marc migration watch and download wait by themselves.',
+  'rate-limited':
+    'Try again then. Commands wait for up to an hour by themselves, or as long as --timeout says.',
   'preview-refused': 'Check the address: the base address of a server often ends in /api/v3.',
   'request-refused':
     'Check what it names, your administration rights, and the base address, which often ends in /api/v3.',

@@ -1,4 +1,4 @@
-import { aPath, aText, checkArguments } from '../check-arguments.ts'
+import { aPath, aText, checkArguments } from '../base/check-arguments.ts'
 import { isObject } from '../records/json/json.ts'
 import { ClientError } from './client-error.ts'
 import type { ClientOptions } from './client-options.ts'

@@ -1,11 +1,13 @@
-import { ArchiveError, type ErrorCode } from '../errors.ts'
+import { ArchiveError, type ErrorCode } from '../base/errors.ts'
 
 /** An error of a server or the way to it, with what decides whether another attempt makes sense. */
 export class ClientError extends ArchiveError {
   /** The status of the answer; undefined if there was none. */
   readonly status: number | undefined
-  /** Milliseconds that the server wants the client to wait. */
+  /** Milliseconds that the server wants the client to wait; undefined if it does not say. */
   readonly wait: number | undefined
+  /** Whether the server may have done what it was asked for nevertheless. */
+  readonly isUncertain: boolean
 
   constructor(
     code: ErrorCode,
@@ -14,11 +16,13 @@ export class ClientError extends ArchiveError {
       status?: number | undefined
       wait?: number | undefined
       value?: string | undefined
+      isUncertain?: boolean
     } = {},
   ) {
     super(code, message, {}, undefined, facts)
     this.status = facts.status
     this.wait = facts.wait
+    this.isUncertain = facts.isUncertain ?? false
   }
 }
 

@@ -9,7 +9,7 @@ import {
   integerFrom,
   objectOf,
   type Shapes,
-} from '../check-arguments.ts'
+} from '../base/check-arguments.ts'
 
 /** How a client measures time and waits. Tests pass one that only counts. */
 export interface ClientClock {
@@ -70,8 +70,14 @@ const CLOCK_METHODS = { now: aFunction, sleep: aFunction, random: aFunction }
 const aClock = objectOf(CLOCK_METHODS, Object.keys(CLOCK_METHODS))
 
 export const CLIENT_SHAPES: Shapes<ClientOptions> = {
-  ...{ server: aPath, token: anyOf('a token or a function', aText, aFunction) },
-  ...{ organization: aPath, insecure: aFlag, oneTimePassword: aFunction, notice: aFunction },
-  ...{ trace: aFunction, stallAfter: integerFrom(1, 2 ** 31 - 1), clock: aClock },
+  server: aPath,
+  token: anyOf('a token or a function', aText, aFunction),
+  organization: aPath,
+  insecure: aFlag,
+  oneTimePassword: aFunction,
+  notice: aFunction,
+  trace: aFunction,
+  stallAfter: integerFrom(1, 2 ** 31 - 1),
+  clock: aClock,
   signal: aSignal,
 }

@@ -1,4 +1,4 @@
-import { checkArguments } from '../check-arguments.ts'
+import { checkArguments } from '../base/check-arguments.ts'
 import type { ClientOptions } from './client-options.ts'
 import { anId, findMigration, isNotFound } from './list-migrations.ts'
 import { archiveGone } from './migration.ts'

@@ -1,4 +1,4 @@
-import { checkArguments, integerFrom } from '../check-arguments.ts'
+import { checkArguments, integerFrom } from '../base/check-arguments.ts'
 import { isObject } from '../records/json/json.ts'
 import { ClientError } from './client-error.ts'
 import type { ClientOptions } from './client-options.ts'
@@ -47,7 +47,7 @@ export async function getMigration(id: number, options: ClientOptions): Promise<
 /** The migration of a session with an id. */
 export async function findMigration(session: Session, id: number): Promise<Migration> {
   const call = { parameters: { migration_id: id } }
-  const { body } = await session.get('getUserMigration', call).catch(orNotFound(id))
+  const { body } = await session.call('getUserMigration', call).catch(orNotFound(id))
   return parseMigration(body)
 }
 
@@ -118,7 +118,7 @@ export async function listOwnRepositories(options: ClientOptions): Promise<strin
 }
 
 async function loginOf(session: Session): Promise<string> {
-  const { body } = await session.get('currentUser')
+  const { body } = await session.call('currentUser')
   if (isObject(body) && typeof body.login === 'string') return body.login
   throw new ClientError('server-failed', 'the server described the caller without a login')
 }

@@ -35,8 +35,8 @@ export interface Migration {
  * @throws `server-failed` for anything else, and for a state that is unknown
  */
 export function parseMigration(value: JsonValue | undefined): Migration {
-  const broken = (what: string) =>
-    new ClientError('server-failed', `the server described a migration without ${what}`)
+  const broken = (member: string) =>
+    new ClientError('server-failed', `the server described a migration without ${member}`)
   if (!isObject(value)) throw broken('members')
   const { id, guid, state } = value
   if (!Number.isSafeInteger(id) || Number(id) < 0) throw broken('an id')
@@ -47,11 +47,14 @@ export function parseMigration(value: JsonValue | undefined): Migration {
     throw new ClientError('server-failed', `migration ${id}: expected a known state, found ${seen}`)
   }
   return {
-    ...{ id: Number(id), guid, state: known },
+    id: Number(id),
+    guid,
+    state: known,
     repositories: repositoriesIn(value.repositories),
     lock_repositories: value.lock_repositories === true,
     exclude_attachments: value.exclude_attachments === true,
-    ...{ created_at: textIn(value, 'created_at'), updated_at: textIn(value, 'updated_at') },
+    created_at: textIn(value, 'created_at'),
+    updated_at: textIn(value, 'updated_at'),
     ...(typeof value.archive_url === 'string' && { has_archive: true as const }),
   }
 }

@@ -1,22 +1,30 @@
-import { checkOptions, type Shapes } from '../check-arguments.ts'
-import { ArchiveError, orInterrupted, throwIfInterrupted } from '../errors.ts'
+import { checkOptions, type Shapes } from '../base/check-arguments.ts'
+import { ArchiveError, orInterrupted, throwIfInterrupted } from '../base/errors.ts'
+import { addressOf } from '../interface/addresses.ts'
+import type { HandlerName } from '../interface/endpoints.ts'
 import type { JsonObject, JsonValue } from '../records/json/json.ts'
-import { addressOf } from '../rest/addresses.ts'
-import type { HandlerName } from '../rest/endpoints.ts'
-import { parseLink } from '../rest/link-header.ts'
 import { ClientError, isTransient } from './client-error.ts'
-import { CLIENT_SHAPES, type ClientOptions, SYSTEM_CLOCK } from './client-options.ts'
-import { type Answer, leftOutOrganizations, otpDeliveryOf, refusalOf } from './read-refusal.ts'
-import { type Incoming, type Outgoing, sendRequest, type Wire } from './send-request.ts'
+import {
+  CLIENT_SHAPES,
+  type ClientClock,
+  type ClientOptions,
+  SYSTEM_CLOCK,
+} from './client-options.ts'
+import { listPages } from './list-pages.ts'
+import { isNewHere, memoryOf, Patience, untilPost, type Waiter } from './patience.ts'
+import { type Answer, otpDeliveryOf, refusalOf } from './read-refusal.ts'
+import { type Incoming, type Outgoing, sendRequest, timeOver, type Wire } from './send-request.ts'
 import { parseServer } from './server-address.ts'
 
 /** Asks for the preview as the documentation says, and for the form that newer hosts want. */
 const ACCEPT = 'application/vnd.github.wyandotte-preview+json, application/vnd.github+json'
 /** The longest answer. Archives do not pass here. */
 const MOST_BYTES = 64 * 2 ** 20
-const MOST_PAGES = 10_000
 const OTP_ATTEMPTS = 3
-const ATTEMPTS = 3
+/** Further attempts after an outage, of a request that may be repeated. */
+const RETRIES = 2
+/** An answer that comes byte by byte is given up after so many times the milliseconds of a stall. */
+const LONGEST_ANSWER = 10
 
 /** The parts of a request to an endpoint beside its parameters. */
 export interface Call {
@@ -29,33 +37,43 @@ export interface Call {
   redirects?: number
   /** User name and password in place of the token. */
   password?: { user: string; password: string }
+  /** Further attempts after outages in a row. Default 2; 0 for a POST, which the server may have taken. */
+  retries?: number
+  /** Any failure is final: the caller looks at the server first. */
+  once?: boolean
 }
 
 /** A connection to a server: requests in, answers and errors out. */
-export interface Session extends Wire {
-  /** Asks an endpoint. Below /orgs if the session is for an organization. Throws for statuses of 400 and above. */
+export interface Session extends Wire, Waiter {
+  readonly clock: ClientClock
+  left(): number | undefined
+  /**
+   * Asks an endpoint, with patience. Below /orgs if the session is for an organization. Throws for statuses of 400 and
+   * above. A DELETE whose first answer was lost may find nothing left to delete, and is done.
+   */
   call(handler: HandlerName, call?: Call): Promise<Answer>
-  /** The same for a GET, with another attempt after a fault that may be temporary. */
-  get(handler: HandlerName, call?: Call): Promise<Answer>
+  /** Remembers that something was made just now: a replica of the server may not have it yet. */
+  made(handler: HandlerName, parameters: NonNullable<Call['parameters']>): void
   /** All elements of a list, page by page. */
   list(handler: HandlerName, call?: Call): AsyncGenerator<JsonValue>
   /** Sends any request of the session; every status is an answer, and redirects are. */
   send(outgoing: Outgoing): Promise<Incoming>
-  /** Whether the server has answered anything. */
-  hasAnswered(): boolean
-  /** Waits. Throws `interrupted`. */
+  /** From now on, the work of the session has so many milliseconds; undefined for any time. */
+  limit(milliseconds: number | undefined): void
+  /** Waits. Throws `interrupted`, and `migration-timeout` if the time of the session is over. */
   pause(milliseconds: number): Promise<void>
-  notice(text: string): void
 }
 
 /**
  * Opens a session. Nothing is sent yet.
  *
+ * @param send sends requests, if not over the network
  * @throws `option-invalid` or `server-insecure`
  */
 export function openSession<Options extends ClientOptions>(
   options: Options,
   more: Shapes<Omit<Options, keyof ClientOptions>>,
+  send: typeof fetch = fetch,
 ): Session {
   checkOptions<ClientOptions>(options, { ...CLIENT_SHAPES, ...more })
   if (options.server === undefined) {
@@ -67,8 +85,16 @@ export function openSession<Options extends ClientOptions>(
   let token: string | undefined
   let otp: string | undefined
   let answered = false
+  const memory = memoryOf(clock)
+  let deadline: number | undefined
   const wire: Wire = {
-    ...{ server, clock, stallAfter, signal, trace: options.trace },
+    server,
+    clock,
+    stallAfter,
+    signal,
+    trace: options.trace,
+    fetch: send,
+    left: () => (deadline === undefined ? undefined : deadline - clock.now()),
     async credentials() {
       token ??= await tokenOf(options)
       if (token === undefined) return {}
@@ -93,12 +119,17 @@ export function openSession<Options extends ClientOptions>(
       return { Authorization: `Basic ${encoded}`, ...otpHeaders(otp) }
     }
     for (let attempt = 1; ; attempt++) {
-      const incoming = await sendRequest(own, outgoing)
+      const incoming = await sendRequest(own, { ...outgoing, within: stallAfter * LONGEST_ANSWER })
       answered = true
       const { status, headers, url } = incoming
       const answer = { status, headers, url, body: await readJson(incoming) }
       const delivery = otpDeliveryOf(answer)
-      if (!delivery || !options.oneTimePassword || attempt > OTP_ATTEMPTS) return answer
+      if (!delivery || !options.oneTimePassword) return answer
+      if (attempt > 1) notice('the server refuses the one-time password')
+      if (attempt > OTP_ATTEMPTS) {
+        const message = `the server refused ${OTP_ATTEMPTS} one-time passwords`
+        throw new ClientError('credentials-refused', message, { status })
+      }
       otp = await options.oneTimePassword(delivery)
       if (!/^[\x21-\x7e]{1,64}$/.test(otp)) {
         throw new ClientError('otp-required', 'a one-time password has only digits or letters')
@@ -111,7 +142,8 @@ export function openSession<Options extends ClientOptions>(
     try {
       const answer = await answerTo(
         {
-          ...{ method, url },
+          method,
+          url,
           ...(call.redirects !== undefined && { redirects: call.redirects }),
           headers: {
             Accept: ACCEPT,
@@ -139,57 +171,66 @@ export function openSession<Options extends ClientOptions>(
     const { method, path } = addressOf(name, { org: organization ?? '', ...parameters })
     return { method, url: urlOf(path, query) }
   }
-  const call: Session['call'] = (handler, call = {}) => {
-    const { method, url } = locate(handler, call)
-    return ask(method, url, call)
+  const waiter: Waiter = {
+    clock,
+    left: wire.left,
+    hasAnswered: () => answered,
+    notice,
+    async pause(milliseconds) {
+      throwIfInterrupted(signal)
+      const left = wire.left() ?? milliseconds
+      if (left <= 0 && milliseconds > 0) throw timeOver('the time is over')
+      await clock
+        .sleep(Math.max(0, Math.min(milliseconds, left)), signal)
+        .catch((error: unknown) => {
+          throw orInterrupted(error, signal)
+        })
+    },
   }
-  const pause = async (milliseconds: number) => {
-    throwIfInterrupted(signal)
-    await clock.sleep(milliseconds, signal).catch((error: unknown) => {
-      throw orInterrupted(error, signal)
-    })
+  /** One attempt. Keeps POSTs apart, and forgets what is deleted. */
+  async function attempt(method: Outgoing['method'], url: URL, call: Call): Promise<Answer> {
+    const wait = method === 'POST' ? untilPost(memory, clock) : 0
+    if (wait > 0) await waiter.pause(wait)
+    try {
+      return await ask(method, url, call)
+    } finally {
+      if (method === 'POST') memory.posted = clock.now()
+      if (method === 'DELETE') memory.made.delete(url.href)
+    }
   }
-  async function retried(work: () => Promise<Answer>): Promise<Answer> {
-    for (let attempt = 1; ; attempt++) {
+  /** One request, with patience. */
+  async function request(method: Outgoing['method'], url: URL, call: Call): Promise<Answer> {
+    const retries = call.retries ?? (method === 'POST' ? 0 : RETRIES)
+    const isNew = () => method === 'GET' && isNewHere(memory, url, clock)
+    const patience = new Patience(waiter, { retries, isNew })
+    for (let isLost = false; ; ) {
       try {
-        return await work()
+        return await attempt(method, url, call)
       } catch (error) {
-        const isOver = attempt === ATTEMPTS || !answered
-        if (isOver || !isTransient(error) || error.code === 'rate-limited') throw error
-        await pause(1000 * 2 ** (attempt - 1))
+        const isGone = error instanceof ClientError && error.status === 404
+        if (method === 'DELETE' && isLost && isGone) return nothing(url)
+        if (call.once || !(await patience.allows(error))) throw error
+        isLost ||= isTransient(error) && error.code !== 'rate-limited'
       }
     }
   }
-  const get: Session['get'] = (handler, given) => retried(() => call(handler, given))
 
   return {
     ...wire,
-    ...{ call, get, pause, notice, hasAnswered: () => answered },
-    async *list(handler, given = {}) {
-      const { url: first } = locate(handler, given)
-      const told = new Set<string>()
-      let url: URL | undefined = first
-      for (let page = 1; url; page++) {
-        if (page > MOST_PAGES) throw new ClientError('server-failed', 'the list has no end')
-        const at: URL = url
-        const answer: Answer = await retried(() => ask('GET', at, given))
-        if (!Array.isArray(answer.body)) {
-          throw new ClientError('server-failed', 'the server sent something other than a list')
-        }
-        for (const id of leftOutOrganizations(answer)) told.add(id)
-        yield* answer.body
-        const { next } = parseLink(answer.headers.get('link'))
-        url = next !== undefined && URL.canParse(next, at.href) ? new URL(next, at.href) : undefined
-        if (url && url.origin !== server.origin) {
-          throw new ClientError(
-            'server-failed',
-            `the next page is on another server, ${url.origin}`,
-          )
-        }
-      }
-      if (told.size === 0) return
-      const ids = [...told].join(', ')
-      notice(`the list is incomplete: the token is not authorized for the organizations ${ids}`)
+    ...waiter,
+    call(handler, call = {}) {
+      const { method, url } = locate(handler, call)
+      return request(method, url, call)
+    },
+    made(handler, parameters) {
+      memory.made.set(locate(handler, { parameters }).url.href, clock.now())
+    },
+    limit(milliseconds) {
+      deadline = milliseconds === undefined ? undefined : clock.now() + milliseconds
+    },
+    list(handler, given = {}) {
+      const page = (url: URL) => request('GET', url, given)
+      return listPages(locate(handler, given).url, page, notice)
     },
     async send(outgoing) {
       const incoming = await sendRequest(wire, outgoing)
@@ -216,6 +257,14 @@ async function tokenOf({ token }: ClientOptions): Promise<string | undefined> {
   if (text === undefined || /^[\x21-\x7e]{1,255}$/.test(text)) return text
   throw new ArchiveError('option-invalid', 'a token has 1 to 255 printable ASCII characters')
 }
+
+/** An answer that says no more than that it is done. */
+const nothing = (url: URL): Answer => ({
+  status: 204,
+  headers: new Headers(),
+  body: undefined,
+  url,
+})
 
 /** The body of an answer as JSON; undefined if it is something else. */
 async function readJson({ body }: Incoming): Promise<JsonValue | undefined> {

@@ -32,25 +32,45 @@ export function otpDeliveryOf({
 }
 
 /** The ids of organizations whose part of a list was left out, because the token is not authorized for them. */
-export function leftOutOrganizations({ headers }: Answer): string[] {
+export function leftOutOrganizations({ headers }: Pick<Answer, 'headers'>): string[] {
   const [, ids = ''] =
     /^partial-results;\s*organizations=([\d,\s]*)/.exec(eitherHeader(headers, 'SSO') ?? '') ?? []
   return ids.split(',').flatMap((id) => id.trim() || [])
 }
 
-/** Milliseconds that a server wants a client to wait before its next request; 0 if it does not say. */
-export function waitOf(headers: Headers): number {
+/** Milliseconds that a server wants a client to wait before its next request; undefined if it does not say. */
+export function waitOf(headers: Headers): number | undefined {
   const date = Date.parse(headers.get('date') ?? '')
   const now = Number.isNaN(date) ? Date.now() : date
   const retry = headers.get('retry-after')
-  const until = retry !== null && !/^\s*\d+\s*$/.test(retry) ? Date.parse(retry) : Number.NaN
-  const seconds = [retry, headers.get('x-poll-interval')].map((text) => Number(text ?? 0))
-  const isExhausted = headers.get('x-ratelimit-remaining')?.trim() === '0'
+  const secondsIn = (text: string | null) =>
+    /^\s*\d+\s*$/.test(text ?? '') ? Number(text) * SECOND : Number.NaN
   // By the clock of the server, because that of this machine may be wrong.
-  const reset = isExhausted ? Number(headers.get('x-ratelimit-reset')) * SECOND - now : 0
-  const waits = [...seconds.map((each) => each * SECOND), until - now, reset]
-  return Math.min(LONGEST_WAIT, Math.max(0, ...waits.filter(Number.isFinite)))
+  const reset = isExhausted(headers)
+    ? secondsIn(headers.get('x-ratelimit-reset')) - now
+    : Number.NaN
+  const waits = [
+    secondsIn(retry),
+    Date.parse(/[a-z]/i.test(retry ?? '') ? (retry ?? '') : '') - now,
+    secondsIn(headers.get('x-poll-interval')),
+    reset,
+  ].filter(Number.isFinite)
+  return waits.length === 0 ? undefined : Math.min(LONGEST_WAIT, Math.max(0, ...waits))
 }
+
+const isExhausted = (headers: Headers): boolean =>
+  headers.get('x-ratelimit-remaining')?.trim() === '0'
+
+/** Whether a 403 is a limit, and not about rights. A limit for bursts has no header of its own, but says so. */
+const isLimit = ({ headers, body }: Pick<Answer, 'headers' | 'body'>): boolean =>
+  isExhausted(headers) ||
+  headers.has('retry-after') ||
+  (isObject(body) &&
+    [body.message, body.documentation_url].some(
+      (text) => typeof text === 'string' && BURST.test(text),
+    ))
+
+const BURST = /(secondary|abuse|api)[ -]rate[ -]limit|abuse detection/i
 
 /** The error for an answer that is a refusal. */
 export function refusalOf(answer: Omit<Answer, 'url'>): ClientError {
@@ -61,10 +81,10 @@ export function refusalOf(answer: Omit<Answer, 'url'>): ClientError {
   const fail = (code: ConstructorParameters<typeof ClientError>[0], message: string) =>
     new ClientError(code, message, { status, wait })
   if (status >= 500) return fail('server-failed', `the server failed: ${said}`)
-  const isLimited = headers.get('x-ratelimit-remaining')?.trim() === '0' || wait > 0
-  if (status === 429 || (status === 403 && isLimited)) {
-    const seconds = Math.ceil(wait / SECOND)
-    return fail('rate-limited', `too many requests; the server takes more in ${seconds} s`)
+  if (status === 429 || (status === 403 && isLimit(answer))) {
+    const when =
+      wait === undefined ? 'does not say until when' : `takes more in ${Math.ceil(wait / SECOND)} s`
+    return fail('rate-limited', `too many requests; the server ${when}`)
   }
   if (status === 403 && eitherHeader(headers, 'SSO')?.startsWith('required')) {
     const [, url = ''] = /url=(\S+)/.exec(eitherHeader(headers, 'SSO') ?? '') ?? []

@@ -1,5 +1,5 @@
-import { orInterrupted } from '../errors.ts'
-import { VERSION } from '../version.ts'
+import { orInterrupted } from '../base/errors.ts'
+import { VERSION } from '../base/version.ts'
 import { ClientError } from './client-error.ts'
 import type { ClientClock, Exchange } from './client-options.ts'
 import { describeAddress, parseRedirect, type ServerAddress } from './server-address.ts'
@@ -12,6 +12,8 @@ export interface Outgoing {
   body?: string | undefined
   /** Redirects that may be followed. Default 5; with 0 a redirect is an answer. */
   redirects?: number
+  /** Milliseconds in which the whole answer must have come. Default: any time, as long as something comes. */
+  within?: number
 }
 
 /** The parts that all requests of a session share. */
@@ -20,6 +22,10 @@ export interface Wire {
   readonly clock: ClientClock
   readonly stallAfter: number
   readonly signal: AbortSignal | undefined
+  /** Milliseconds that are left for the work of the session; undefined without a limit. */
+  left(): number | undefined
+  /** Sends a request. Default: over the network. */
+  readonly fetch: typeof fetch
   readonly trace: ((exchange: Exchange) => void) | undefined
   /** The credentials for the server itself. */
   credentials(): Promise<Readonly<Record<string, string>>>
@@ -37,12 +43,17 @@ export interface Incoming {
 }
 
 const MOST_REDIRECTS = 5
+/** Milliseconds that a request has in any case: one that begins at the end of the time may still be answered. */
+const LEAST_TIME = 1000
+/** The longest timer of Node.js. */
+const LONGEST_TIMER = 2 ** 31 - 1
 const REDIRECTS = [301, 302, 303, 307, 308]
 
 /**
  * Sends a request and follows redirects. Credentials go to the origin of the server alone.
  *
- * @throws `server-unreachable`, `server-insecure`, `server-failed` for redirects that do not end, or `interrupted`
+ * @throws `server-unreachable`, `server-insecure`, `server-failed` for redirects that do not end, `migration-timeout` if the
+ *   time of the session is over, or `interrupted`
  */
 export async function sendRequest(wire: Wire, outgoing: Outgoing): Promise<Incoming> {
   const { redirects = MOST_REDIRECTS } = outgoing
@@ -62,24 +73,46 @@ export async function sendRequest(wire: Wire, outgoing: Outgoing): Promise<Incom
   }
 }
 
-async function exchange(wire: Wire, { method, url, headers, body }: Outgoing): Promise<Incoming> {
+async function exchange(
+  wire: Wire,
+  { method, url, headers, body, within = LONGEST_TIMER }: Outgoing,
+): Promise<Incoming> {
   const { server, clock, stallAfter, signal, trace } = wire
   const isOwn = url.origin === server.origin
   const credentials = isOwn ? await wire.credentials() : {}
   const stopping = new AbortController()
   const stop = () => stopping.abort()
-  const alarm = setTimeout(stop, stallAfter).unref()
+  let ended: 'stalled' | 'slow' | 'late' | undefined
+  const endAfter = (milliseconds: number, reason: typeof ended) =>
+    setTimeout(
+      () => {
+        ended = reason
+        stop()
+      },
+      Math.min(milliseconds, LONGEST_TIMER),
+    ).unref()
+  const alarm = endAfter(stallAfter, 'stalled')
+  const timers = [
+    alarm,
+    endAfter(within, 'slow'),
+    endAfter(Math.max(wire.left() ?? LONGEST_TIMER, LEAST_TIME), 'late'),
+  ]
   signal?.addEventListener('abort', stop)
   const release = () => {
-    clearTimeout(alarm)
+    for (const timer of timers) clearTimeout(timer)
     signal?.removeEventListener('abort', stop)
   }
   const fault = (error: unknown) => {
     release()
     if (signal?.aborted) return orInterrupted(error, signal)
-    const reason = stopping.signal.aborted
-      ? `nothing came for ${Math.round(stallAfter / 1000)} s`
-      : reasonOf(error)
+    if (ended === 'late') return timeOver(`${url.origin}: the answer was not complete in time`)
+    const inSeconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s`
+    const reason =
+      ended === 'stalled'
+        ? `nothing came for ${inSeconds(stallAfter)}`
+        : ended === 'slow'
+          ? `the answer was not complete after ${inSeconds(within)}`
+          : reasonOf(error)
     return new ClientError('server-unreachable', `${url.origin}: ${reason}`)
   }
   const start = clock.now()
@@ -90,8 +123,10 @@ async function exchange(wire: Wire, { method, url, headers, body }: Outgoing): P
   if (signal?.aborted) throw fault(signal.reason)
   let response: Response
   try {
-    response = await fetch(url, {
-      ...{ method, redirect: 'manual', signal: stopping.signal },
+    response = await wire.fetch(url, {
+      method,
+      redirect: 'manual',
+      signal: stopping.signal,
       headers: {
         'User-Agent': `migration-archive/${VERSION}`,
         // Bytes are counted and resumed as they are stored.
@@ -120,13 +155,20 @@ async function exchange(wire: Wire, { method, url, headers, body }: Outgoing): P
     }
   }
   return {
-    ...{ status: response.status, headers: response.headers, url, body: read() },
+    status: response.status,
+    headers: response.headers,
+    url,
+    body: read(),
     discard() {
       release()
       stop()
     },
   }
 }
+
+/** The error when the time of a session is over. */
+export const timeOver = (message: string): ClientError =>
+  new ClientError('migration-timeout', message)
 
 /** Why there was no answer. The message of an inner error names hosts and ports, never headers. */
 function reasonOf(error: unknown): string {

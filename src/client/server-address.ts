@@ -1,5 +1,5 @@
-import { ArchiveError } from '../errors.ts'
-import { isLoopback } from '../rest/addresses.ts'
+import { ArchiveError } from '../base/errors.ts'
+import { isLoopback } from '../interface/addresses.ts'
 import { ClientError } from './client-error.ts'
 
 const GITHUB = 'https://api.github.com'

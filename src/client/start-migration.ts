@@ -1,10 +1,19 @@
-import { aFlag, aPath, checkArguments, listOf, type Shapes } from '../check-arguments.ts'
-import { ArchiveError } from '../errors.ts'
-import { isTransient } from './client-error.ts'
+import {
+  aFlag,
+  aPath,
+  checkArguments,
+  integerFrom,
+  listOf,
+  type Shapes,
+} from '../base/check-arguments.ts'
+import { ArchiveError } from '../base/errors.ts'
+import type { JsonObject } from '../records/json/json.ts'
+import { ClientError, isTransient } from './client-error.ts'
 import type { ClientOptions } from './client-options.ts'
 import { migrationsOf } from './list-migrations.ts'
 import { type Migration, parseMigration } from './migration.ts'
 import { openSession, type Session } from './open-session.ts'
+import { Patience } from './patience.ts'
 
 /** Options of an export. */
 export interface StartOptions extends ClientOptions {
@@ -18,19 +27,25 @@ export interface StartOptions extends ClientOptions {
   excludeGitData?: boolean | undefined
   /** Leave out releases. Default false. */
   excludeReleases?: boolean | undefined
+  /** Milliseconds after which to give up. Default: an hour of rate limits, and a few seconds of faults. */
+  timeout?: number | undefined
 }
 
 const START_SHAPES: Shapes<Omit<StartOptions, keyof ClientOptions>> = {
-  ...{ lockRepositories: aFlag, excludeAttachments: aFlag, excludeMetadata: aFlag },
-  ...{ excludeGitData: aFlag, excludeReleases: aFlag },
+  lockRepositories: aFlag,
+  excludeAttachments: aFlag,
+  excludeMetadata: aFlag,
+  excludeGitData: aFlag,
+  excludeReleases: aFlag,
+  timeout: integerFrom(0, 2 ** 31 - 1),
 }
 
-const ATTEMPTS = 3
-const FIRST_WAIT = 2000
+/** Further attempts after an outage. */
+const RETRIES = 2
 
 /**
- * Starts an export of repositories. If the answer is lost, the migration may have been started nevertheless: then it is looked
- * for in the list, and only started again if it is not there.
+ * Starts an export of repositories. Waits at rate limits. If the answer is lost, the migration may have been started nevertheless:
+ * then it is looked for in the list, and only started again if it is not there.
  *
  * @param repositories the repositories as owner/name
  * @param options the server, as whom to talk to it, and what to export
@@ -56,20 +71,37 @@ export async function startMigration(
     ...(options.excludeGitData && { exclude_git_data: true }),
     ...(options.excludeReleases && { exclude_releases: true }),
   }
+  session.limit(options.timeout)
   const before = await newestId(session)
-  for (let attempt = 1; ; attempt++) {
+  const patience = new Patience(session, { retries: RETRIES })
+  const found = await start(session, before, body, patience)
+  session.made('getUserMigration', { migration_id: found.id })
+  session.made('getUserArchive', { migration_id: found.id })
+  return found
+}
+
+async function start(
+  session: Session,
+  before: number,
+  body: Asked & JsonObject,
+  patience: Patience,
+): Promise<Migration> {
+  for (;;) {
     try {
-      const answer = await session.call('startUserMigration', { body })
-      return parseMigration(answer.body)
+      return parseMigration((await session.call('startUserMigration', { body, once: true })).body)
     } catch (error) {
-      if (!isTransient(error) || error.code === 'rate-limited') throw error
-      await session.pause(FIRST_WAIT * 2 ** (attempt - 1))
-      const found = await findStarted(session, before, body)
+      const mayHaveStarted = isTransient(error)
+      const isAllowed = await patience.allows(error)
+      if (!mayHaveStarted) throw error
+      const found = await findStarted(session, before, body).catch(() => {
+        const message = `${error.message}; it may have been started nevertheless`
+        throw new ClientError(error.code, message, { ...error, isUncertain: true })
+      })
       if (found) {
         session.notice(`the answer was lost, but migration ${found.id} was started`)
         return found
       }
-      if (attempt === ATTEMPTS) throw error
+      if (!isAllowed) throw error
     }
   }
 }
@@ -81,7 +113,7 @@ async function newestId(session: Session): Promise<number> {
 }
 
 interface Asked {
-  repositories: readonly string[]
+  repositories: string[]
   lock_repositories: boolean
   exclude_attachments: boolean
 }

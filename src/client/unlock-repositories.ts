@@ -1,4 +1,4 @@
-import { aPath, checkArguments, listOf } from '../check-arguments.ts'
+import { aPath, checkArguments, listOf } from '../base/check-arguments.ts'
 import type { ClientOptions } from './client-options.ts'
 import { anId, findMigration, isNotFound, migrationsOf } from './list-migrations.ts'
 import type { Migration } from './migration.ts'

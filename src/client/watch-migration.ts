@@ -1,4 +1,4 @@
-import { aFunction, checkArguments, integerFrom, type Shapes } from '../check-arguments.ts'
+import { aFunction, checkArguments, integerFrom, type Shapes } from '../base/check-arguments.ts'
 import { ClientError, isTransient } from './client-error.ts'
 import type { ClientOptions } from './client-options.ts'
 import { anId, orNotFound } from './list-migrations.ts'
@@ -14,7 +14,7 @@ const SPREAD = 0.1
 
 /** How long to wait, and how often to ask. */
 export interface WatchOptions extends ClientOptions {
-  /** Milliseconds after which to give up. Default: 24 hours. */
+  /** Milliseconds after which to give up, whatever is under way. Default: 24 hours for an export, none for a download. */
   timeout?: number | undefined
   /** Milliseconds between polls. Default: 2 seconds at first, and up to a minute later. */
   interval?: number | undefined
@@ -56,41 +56,43 @@ export async function untilExported(
 ): Promise<Migration> {
   const { clock } = session
   const start = clock.now()
+  session.limit(timeout)
   let last: Migration | undefined
   let etag: string | undefined
   let backoff = FIRST_WAIT
-  let isTold = false
+  const over = (why?: string) => timedOut(id, last, clock.now() - start, why)
   for (;;) {
-    let least = 0
-    try {
-      const call = { parameters: { migration_id: id }, etag }
-      const answer = await session.call('getUserMigration', call).catch(orNotFound(id))
-      isTold = false
-      least = waitOf(answer.headers)
-      if (answer.status !== 304) {
-        const found = parseMigration(answer.body)
-        etag = answer.headers.get('etag') ?? undefined
-        checkOrder(last, found)
-        if (found.state !== last?.state) onState?.(found, clock.now() - start)
-        last = found
-      }
-    } catch (error) {
-      // Do not wait if the address is wrong.
-      if (!isTransient(error) || !session.hasAnswered()) throw error
-      least = error.wait ?? 0
-      if (!isTold) session.notice(`${error.message}; trying again`)
-      isTold = true
+    const call = { parameters: { migration_id: id }, etag, retries: Number.POSITIVE_INFINITY }
+    const answer = await session
+      .call('getUserMigration', call)
+      .catch(orNotFound(id))
+      .catch((error: unknown) => {
+        if (isTimeOver(error)) throw over()
+        // Without an answer the address is wrong; otherwise only the time ends the patience.
+        throw isTransient(error) && session.hasAnswered() ? over(error.message) : error
+      })
+    if (answer.status !== 304) {
+      const found = parseMigration(answer.body)
+      etag = answer.headers.get('etag') ?? undefined
+      checkOrder(last, found)
+      if (found.state !== last?.state) onState?.(found, clock.now() - start)
+      if (last && found.state === 'exported') session.made('getUserArchive', { migration_id: id })
+      last = found
     }
     if (last?.state === 'failed') throw failureOf(last)
     if (last?.state === 'exported') return last
+    const least = waitOf(answer.headers) ?? 0
     const spread = 1 + SPREAD * (2 * clock.random() - 1)
     const wait = Math.max(least, interval ?? backoff * spread)
     backoff = Math.min(LONGEST_WAIT, backoff * GROWTH)
     const left = timeout - (clock.now() - start)
-    if (left <= 0 || least > left) throw timedOut(id, last, timeout)
+    if (left <= 0 || least > left) throw over()
     await session.pause(Math.min(wait, left))
   }
 }
+
+const isTimeOver = (error: unknown): boolean =>
+  error instanceof ClientError && error.code === 'migration-timeout'
 
 /** A state never goes back. */
 function checkOrder(before: Migration | undefined, after: Migration): void {
@@ -100,8 +102,14 @@ function checkOrder(before: Migration | undefined, after: Migration): void {
   throw new ClientError('server-failed', `migration ${after.id} was ${seen}`)
 }
 
-function timedOut(id: number, last: Migration | undefined, timeout: number): ClientError {
+function timedOut(
+  id: number,
+  last: Migration | undefined,
+  milliseconds: number,
+  why: string | undefined,
+): ClientError {
   const state = last ? `still ${last.state}` : 'in an unknown state'
-  const seconds = Math.round(timeout / 1000)
-  return new ClientError('migration-timeout', `migration ${id} is ${state} after ${seconds} s`)
+  const after = `after ${Math.round(milliseconds / 1000)} s`
+  const message = `migration ${id} is ${state} ${after}${why === undefined ? '' : `: ${why}`}`
+  return new ClientError('migration-timeout', message)
 }

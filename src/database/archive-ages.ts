@@ -1,4 +1,4 @@
-import type { Report } from '../errors.ts'
+import type { Report } from '../base/errors.ts'
 import { removeFiles } from './contents/store-file.ts'
 import type { Database } from './open-database.ts'
 import type { ReplacementCounter } from './rows/replacement-counter.ts'

@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { ArchiveEntry, ArchiveForm, EntryHeader } from '../archive/entry.ts'
 import type { EntryRole } from '../archive/entry-role.ts'
+import { renameHeader } from '../archive/tar/rename-header.ts'
 import { checkEntry } from './contents/check-file.ts'
 import type { Database } from './open-database.ts'
 import { insertedId, readPages } from './read-pages.ts'
@@ -76,7 +77,8 @@ export function* listEntries(
     where: `e.archive = ${archive}
       AND e.id = (SELECT max(id) FROM entries WHERE path = e.path AND archive = ${archive})
       ${records ? '' : WITHOUT_RECORDS}`,
-    ...{ key: 'e.id', size: PAGE },
+    key: 'e.id',
+    size: PAGE,
   })
   for (const rows of pages) for (const row of rows) yield toEntry(row)
 }
@@ -91,17 +93,28 @@ function toEntry({
   checkEntry(row)
   const header: EntryHeader = {
     template: Buffer.isBuffer(template) ? template.toString('latin1', 0, 512) : undefined,
-    whole: Buffer.isBuffer(whole) ? inflate(whole) : undefined,
+    whole: Buffer.isBuffer(whole) ? inflateHeader(whole) : undefined,
   }
   return { ...row, mode: usableMode(mode), header }
 }
 
-function inflate(bytes: Buffer): Buffer | undefined {
+/** A complete header as `entries` has it; undefined if it is damaged. */
+export function inflateHeader(bytes: Buffer): Buffer | undefined {
   try {
     return inflateRawSync(bytes, { maxOutputLength: MOST_HEADER })
   } catch {
     return undefined
   }
+}
+
+/** A complete header with another name, compressed as in `entries`; undefined if it is not understood. */
+export function renameStoredHeader(
+  stored: Buffer,
+  rename: (name: string) => string,
+): Buffer | undefined {
+  const header = inflateHeader(stored)
+  const renamed = header && renameHeader(header, rename)
+  return renamed && deflateRawSync(renamed, DEFLATE)
 }
 
 /** The permissions if they fit a tar header, or 0644: SQL may have stored anything. */
@@ -162,8 +175,13 @@ export function createEntryStore(
   }
   return ({ path, role, size, sha256, mode, modifiedAt, header }) => {
     insert.run(
-      ...[path, role, size, sha256 === undefined ? null : Buffer.from(sha256, 'hex')],
-      ...[mode, modifiedAt.toISOString(), templateId(header?.template)],
+      path,
+      role,
+      size,
+      sha256 === undefined ? null : Buffer.from(sha256, 'hex'),
+      mode,
+      modifiedAt.toISOString(),
+      templateId(header?.template),
       header?.whole ? deflateRawSync(header.whole, DEFLATE) : null,
     )
   }

@@ -1,9 +1,10 @@
-import { LOSSES, type ProblemCode } from '../error-codes.ts'
-import type { Report } from '../errors.ts'
+import { LOSSES, type ProblemCode } from '../base/error-codes.ts'
+import type { Report } from '../base/errors.ts'
 import { readDocument, readSchema } from '../records/read-schema.ts'
 import { type Age, compareAges, keepNewerFiles, reportOlder } from './archive-ages.ts'
 import { openArchiveDates } from './archive-dates.ts'
 import { createEntryStore, type LoadedEntry } from './archive-layout.ts'
+import { type AuditLogStore, openAuditLogStore } from './audit-log.ts'
 import type { BulkLoad } from './bulk/bulk-load.ts'
 import { type IncomingFile, openFileStore, removeFiles } from './contents/store-file.ts'
 import { hasArchive, hasArchives } from './find-archive.ts'
@@ -52,6 +53,7 @@ export interface ArchiveStore
     layout: 'host' | 'compact' | 'other'
     checksums: Uint8Array
   }): void
+  auditLog: AuditLogStore
   /** Returns the SHA-256 of the content in hex. */
   addFile(file: IncomingFile): Promise<string>
   addEntry(entry: LoadedEntry): void
@@ -90,10 +92,16 @@ export function openArchiveStore(
   const { contents, newestWins, divert } = options
   const bulk = isFirst ? options.bulk : undefined
   const records = openRecordStores(database, {
-    ...{ archive, report, replaced, newestWins, divert, bulk },
+    archive,
+    report,
+    replaced,
+    newestWins,
+    divert,
+    bulk,
   })
   const dates = openArchiveDates(database, { archive, isFirst })
   const files = openFileStore(database, { archive, isFirst, contents, report })
+  const auditLog = openAuditLogStore(database, archive)
   const git = openGitStore(database, { archive, isFirst, report })
   const insertFile = database.prepare(
     'INSERT INTO record_files VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)',
@@ -107,6 +115,7 @@ export function openArchiveStore(
     },
     takesCanonical: records.takesCanonical,
     addCanonical: records.addCanonical,
+    auditLog,
     addRef: git.addRef,
     addPack: git.addPack,
     addEntry: createEntryStore(database, archive),
@@ -137,13 +146,18 @@ export function openArchiveStore(
       if (!newestWins) reportOlder(counts, replaced, newer, report)
       git.finish()
       files.finish()
+      auditLog.finish()
       const facts = schema === undefined ? {} : readSchema(schema, report)
       if (urls !== undefined) readDocument('urls.json', urls, report)
       problems.finish()
       completeArchive(database, archive, {
-        ...{ sha256, form: JSON.stringify(form), schema, urls },
+        sha256,
+        form: JSON.stringify(form),
+        schema,
+        urls,
         state: salvaged ? 'salvaged' : 'complete',
-        ...{ schema_version: facts.version, github_sha: facts.github_sha },
+        schema_version: facts.version,
+        github_sha: facts.github_sha,
       })
       if (!isFirst) {
         markReplaced(database, archive)

@@ -4,7 +4,7 @@
  */
 
 import Sqlite from 'better-sqlite3'
-import { ArchiveError, type ErrorCode } from '../errors.ts'
+import { ArchiveError, type ErrorCode } from '../base/errors.ts'
 import type { Database } from './database.ts'
 
 export type { Database } from './database.ts'
@@ -123,9 +123,16 @@ function checkOf(columns: readonly Sqlite.ColumnDefinition[]): RowCheck {
       if (isPlucked && name !== first) return
       const value = isPlucked ? row : (row as Record<string, unknown>)[name]
       if (value !== null && !isType(value)) throw new ArchiveError('database-damaged', what)
+      if (typeof value === 'string' && value.length > MOST_TEXT) throw tooLong(name)
     }
   }
 }
+
+/** Characters of a text, at most; a load accepts no record that is as large. */
+const MOST_TEXT = 64 * 2 ** 20
+
+const tooLong = (name: string) =>
+  new ArchiveError('database-damaged', `${name} has more than ${MOST_TEXT} characters`)
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   TEXT: (value) => typeof value === 'string',

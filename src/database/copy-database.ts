@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { attemptSync } from '../files/write-file.ts'
+import { refuseLargeCells } from './large-cells.ts'
 import type { Database } from './open-database.ts'
 import { quoteText } from './quote.ts'
+import { refuseTriggers } from './secure-connection.ts'
 
 /** Larger databases are not held in memory. */
 const SMALL = 16 * 2 ** 20
@@ -11,9 +13,25 @@ const SMALL = 16 * 2 ** 20
  * would create each table and index again, which takes longer than renaming or redacting all records of a small archive.
  */
 export function copyDatabase(source: Database, path: string, small = SMALL): void {
+  refuseTriggers(source)
+  refuseLargeCells(source)
   const [pages, size] = ['page_count', 'page_size'].map((name) =>
     Number(source.pragma(name, { simple: true })),
   ) as [number, number]
-  if (pages * size > small) source.exec(`VACUUM INTO ${quoteText(path)}`)
+  if (pages * size > small) vacuumInto(source, path)
   else attemptSync(path, () => writeFileSync(path, source.serialize(), { flag: 'wx', mode: 0o600 }))
+}
+
+/**
+ * Writes a database to a new file, without free pages. SQLite would give 16 MB each to the old and the new one, and to every
+ * sort of an index; a quarter takes no longer, because the pages are read and written once, in order.
+ */
+export function vacuumInto(database: Database, path: string): void {
+  const before = database.pragma('cache_size', { simple: true })
+  database.pragma('cache_size = -4096')
+  try {
+    database.exec(`VACUUM INTO ${quoteText(path)}`)
+  } finally {
+    database.pragma(`cache_size = ${before}`)
+  }
 }

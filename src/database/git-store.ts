@@ -1,4 +1,4 @@
-import type { Report } from '../errors.ts'
+import type { Report } from '../base/errors.ts'
 import type { Database } from './open-database.ts'
 import { readPages } from './read-pages.ts'
 import { COMMIT_TABLES } from './schema/commits-table.ts'
@@ -41,7 +41,13 @@ export function openGitStore(
   return {
     addRef({ repository, name, oid, peeled, target, packed }) {
       insertRef.run(
-        ...[archive, repository, name, oid ?? null, peeled ?? null, target ?? null, Number(packed)],
+        archive,
+        repository,
+        name,
+        oid ?? null,
+        peeled ?? null,
+        target ?? null,
+        Number(packed),
       )
     },
     addPack({ repository, path, version, objects }) {
@@ -78,7 +84,7 @@ function reportRepeated(database: Database, archive: number, report: Report): vo
   for (const { repository, times } of repeated.all()) {
     const place = { entry: `repositories/${repository}.git/packed-refs` }
     report({
-      code: 'ref-invalid',
+      code: 'git-ref-invalid',
       place,
       message: `${times} refs stand there before; the last was kept`,
     })
@@ -107,7 +113,9 @@ function followTargets(database: Database, archive: number, report: Report): voi
     target: string
   }
   const pages = readPages<Symbolic>(database, {
-    ...{ columns: 'repository, name, target', from: 'refs', size: PAGE },
+    columns: 'repository, name, target',
+    from: 'refs',
+    size: PAGE,
     where: `archive = ${archive} AND target IS NOT NULL`,
   })
   const find = database.prepare<[string, string], { oid: string | null; target: string | null }>(
@@ -123,7 +131,7 @@ function followTargets(database: Database, archive: number, report: Report): voi
       if (next?.target) {
         const place = { entry: `repositories/${repository}.git/${name}` }
         const message = `symbolic refs from ${JSON.stringify(target.slice(0, 100))} never end`
-        report({ code: 'ref-unresolved', place, message })
+        report({ code: 'git-ref-dangling', place, message })
       } else if (next?.oid) {
         resolve.run(next.oid, position)
       }

@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { ArchiveError } from '../errors.ts'
+import { ArchiveError } from '../base/errors.ts'
 import { partialOf, removeStale } from '../files/partial-file.ts'
 import { attemptSync, isThere, publishFile } from '../files/write-file.ts'
 import { type BulkLoad, openBulkLoad } from './bulk/bulk-load.ts'

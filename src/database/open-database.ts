@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs'
-import { aFlag, aPath, checkArguments, checkOptions } from '../check-arguments.ts'
-import { ArchiveError, type ErrorCode } from '../errors.ts'
+import { aFlag, aPath, checkArguments, checkOptions } from '../base/check-arguments.ts'
+import { ArchiveError, type ErrorCode } from '../base/errors.ts'
 import { openConnection, sqliteError } from './connection.ts'
 import type { Database } from './database.ts'
 import { APPLICATION_ID, SCHEMA_VERSION } from './schema/schema-version.ts'
+import { secureConnection } from './secure-connection.ts'
 
 export type { Database } from './database.ts'
 
@@ -13,7 +14,9 @@ export interface OpenDatabaseOptions {
 }
 
 /**
- * Opens a database created by `loadArchive`, read-only by default. Close it after use.
+ * Opens a database created by `loadArchive`, read-only by default. Close it after use. Of a database with other views than
+ * ours under their names, ours are used. Refuses one in which something else stands in the place of our tables and, if it
+ * is to be written, one with triggers: they would run with what is written.
  *
  * @param path the database file
  * @param options `readonly: false` to change it
@@ -54,6 +57,7 @@ function openVerified(path: string, readonly: boolean): Database {
   const database = openConnection(path, { readonly, fileMustExist: true })
   try {
     verify(database, path)
+    secureConnection(database, { writes: !readonly })
   } catch (error) {
     database.close()
     throw error

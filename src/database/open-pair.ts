@@ -1,4 +1,5 @@
-import { ArchiveError } from '../errors.ts'
+import { ArchiveError } from '../base/errors.ts'
+import { refuseLargeCells } from './large-cells.ts'
 import { type Database, openDatabase } from './open-database.ts'
 import { quoteText } from './quote.ts'
 
@@ -10,6 +11,7 @@ export function openPair(a: Database, b: Database): Database {
   if (a.memory || b.memory) {
     throw new ArchiveError('option-invalid', 'expected databases in files, found one in memory')
   }
+  for (const each of [a, b]) refuseLargeCells(each)
   const pair = openDatabase(a.name)
   try {
     // A connection that only reads attaches databases likewise.

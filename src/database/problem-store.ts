@@ -1,4 +1,4 @@
-import type { Problem, ProblemCode, Report } from '../errors.ts'
+import type { Problem, ProblemCode, Report } from '../base/errors.ts'
 import type { Database } from './open-database.ts'
 
 /** Problems stored per code, at most: hostile archives have millions. All are counted. */

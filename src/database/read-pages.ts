@@ -1,5 +1,6 @@
-import { ArchiveError } from '../errors.ts'
+import { ArchiveError } from '../base/errors.ts'
 import type { Database } from './open-database.ts'
+import type { Row } from './schema/row-layout.ts'
 
 /** The smallest and largest rowid that SQLite stores. */
 const FIRST = -(2n ** 63n)
@@ -45,6 +46,21 @@ export function* readPages<Row extends object>(
     if (last === undefined || rows.length < size || last === LAST) return
     next = last + 1n
   }
+}
+
+/** Characters of a page, and of one row more. */
+const LONGEST_PAGE = 2 ** 22
+
+/** The first rows of a page: few of them if they are long. */
+export function takeRows(page: Iterable<Row>): Row[] {
+  const rows: Row[] = []
+  let length = 0
+  for (const row of page) {
+    rows.push(row)
+    for (const value of row) if (typeof value === 'string') length += value.length
+    if (length > LONGEST_PAGE) break
+  }
+  return rows
 }
 
 function toNumbers(row: Record<string, unknown>, isRowid: ReadonlySet<string>): void {

@@ -1,4 +1,4 @@
-import { ArchiveError } from '../errors.ts'
+import { ArchiveError } from '../base/errors.ts'
 import { openConnection } from './connection.ts'
 
 /**

@@ -2,7 +2,10 @@
 export const DATABASE_FAULTS = {
   'pages-damaged': { summary: 'the file is corrupt', repair: false },
   'index-damaged': { summary: 'an index does not match its table', repair: true },
-  'index-missing': { summary: 'an index is missing, so queries are slow', repair: true },
+  'index-missing': {
+    summary: 'an index is missing or has another definition, so queries are slow',
+    repair: true,
+  },
   'view-changed': {
     summary: 'a view is missing or differs from the one of this version',
     repair: true,
@@ -40,11 +43,17 @@ export interface DatabaseFault {
   message: string
 }
 
-/** The number of records of a kind, or files of a role, that differ from what was loaded. */
+/** The number of records, files, rows or definitions that differ from what was loaded. */
 export interface Edit {
-  /** Whether these are records or files. */
-  what: 'records' | 'files'
-  /** The table of the records, or the role of the files: as in `files`, or `schema` or `urls`. */
+  /**
+   * Whether these are records, files, rows of a table without records, or definitions of tables, columns, indexes, views
+   * and triggers.
+   */
+  what: 'records' | 'files' | 'rows' | 'schema'
+  /**
+   * The table of the records or rows; the role of the files, as in `files`, or `schema` or `urls`; the type and name of a
+   * definition, as in `trigger mine` or `column issues.mine`.
+   */
   kind: string
   /** How many have another content than when they were loaded. */
   changed: number

@@ -4,10 +4,12 @@ import {
   anOpenDatabase,
   checkArguments,
   checkOptions,
-} from '../check-arguments.ts'
+} from '../base/check-arguments.ts'
+import { ArchiveError } from '../base/errors.ts'
+import { findLargeCells } from '../database/large-cells.ts'
+import { describeLargeCell, type LargeCell } from '../database/large-row.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
 import { parseSqliteMessage } from '../database/sqlite-messages.ts'
-import { ArchiveError } from '../errors.ts'
 import type { DatabaseFault, Edit } from './database-fault.ts'
 import { examineFiles } from './examine-files.ts'
 import { examineRelations } from './examine-relations.ts'
@@ -33,13 +35,15 @@ export interface IntegrityReport {
   repaired: DatabaseFault[]
   /** Changes made with SQL since loading, which are not faults. Empty if the file is corrupt. */
   edits: Edit[]
+  /** Tables without records of which it is not known what was loaded, because an earlier version loaded it. */
+  unverified: string[]
 }
 
 const MOST = 1000
 
 /**
- * Checks a database: SQLite's integrity check, tables, views, indexes, contents against their SHA-256, and every record
- * and file against what was loaded. Uses bounded memory.
+ * Checks a database: SQLite's integrity check, the schema, contents against their SHA-256, and every record, file and other
+ * row against what was loaded. Uses bounded memory.
  *
  * @param database the database to examine; it is read through separate connections
  * @param options `repair` fixes what can be fixed without touching loaded data
@@ -81,7 +85,7 @@ function examine(
   progress: ExamineOptions['progress'],
 ): Omit<IntegrityReport, 'repaired'> {
   const faults: DatabaseFault[] = []
-  let edits: Edit[] = []
+  let found: ReturnType<typeof findEdits> = { edits: [], unknown: [] }
   let count = 0
   const note = (found: Iterable<DatabaseFault>) => {
     for (const fault of found) if (++count <= MOST) faults.push(fault)
@@ -91,17 +95,27 @@ function examine(
     note(examineRelations(database))
     // Missing tables cannot be examined.
     if (!faults.some(({ code }) => code.startsWith('table-'))) {
+      // Their values would fill the memory.
+      const large = [...findLargeCells(database)]
+      note(large.map(asFault))
+      if (large.length > 0) return { faults, count, edits: [], unverified: [] }
       note(examineRecords(database))
       note(examineValues(database))
       note(examineFiles(database, progress))
-      if (!faults.some(({ code }) => code === 'pages-damaged')) edits = findEdits(database)
+      if (!faults.some(({ code }) => code === 'pages-damaged')) found = findEdits(database)
     }
   } catch (error) {
     if (!(error instanceof ArchiveError) || error.code !== 'database-damaged') throw error
     note([{ code: 'pages-damaged', where: database.name, message: error.message }])
   }
-  return { faults, count, edits }
+  return { faults, count, edits: found.edits, unverified: found.unknown }
 }
+
+const asFault = (cell: LargeCell): DatabaseFault => ({
+  code: 'value-invalid',
+  where: cell.column,
+  message: describeLargeCell(cell),
+})
 
 /** SQLite's integrity check: pages, rows, and indexes that do not match their tables. */
 function* examinePages(database: Database): Generator<DatabaseFault> {

@@ -1,9 +1,9 @@
 import { roleOf } from '../archive/entry-role.ts'
+import { ArchiveError } from '../base/errors.ts'
 import { checkEntry, checkFile } from '../database/contents/check-file.ts'
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import { recordColumns, recordTables } from '../database/rows/read-record.ts'
-import { ArchiveError } from '../errors.ts'
 import { whyNotRef } from '../git/refs/read-refs.ts'
 import type { DatabaseFault } from './database-fault.ts'
 
@@ -60,9 +60,9 @@ function whyNotFile({ table, path, size, role, repository }: FileRow): string | 
     if (!(error instanceof ArchiveError)) throw error
     return `${shown}: ${error.message}`
   }
+  if (table !== 'files') return undefined
   const told = roleOf(path as string)
-  if (repository === null || (told.role === 'git' && told.repository === repository))
-    return undefined
+  if (repository === (told.role === 'git' ? told.repository : null)) return undefined
   const name = JSON.stringify(String(repository).slice(0, 100))
   return `${shown}: not a file of the repository ${name}`
 }

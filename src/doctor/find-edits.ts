@@ -1,19 +1,30 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../database/open-database.ts'
+import { findRowEdits } from '../database/row-checksums.ts'
 import type { Edit } from './database-fault.ts'
 import { findRecordEdits } from './find-record-edits.ts'
+import { findSchemaEdits } from './find-schema-edits.ts'
 
 /**
- * Compares records and files with the checksums in `record_files` and `entries`. A record or file that a later archive
- * replaced is not an edit. Returns only kinds with edits.
+ * Compares records and files with the checksums in `record_files` and `entries`, other rows with those in
+ * `row_checksums`, and the schema with that of this version. A record or file that a later archive replaced is not an edit.
+ * Returns only kinds with edits, and in `unknown` the tables whose rows cannot be compared.
  */
-export function findEdits(database: Database): Edit[] {
+export function findEdits(database: Database): { edits: Edit[]; unknown: string[] } {
+  const files = findFileEdits(database)
+  const rows = findRowEdits(database)
   const edits = [
     ...findRecordEdits(database),
-    ...findFileEdits(database),
+    ...files,
+    findStrayChunks(database, files),
     ...findDocumentEdits(database),
+    ...rows.edits.map(({ table, ...counts }): Edit => ({ what: 'rows', kind: table, ...counts })),
+    ...findSchemaEdits(database),
   ]
-  return edits.filter(({ changed, added, removed }) => changed + added + removed > 0)
+  return {
+    edits: edits.filter(({ changed, added, removed }) => changed + added + removed > 0),
+    unknown: rows.unknown,
+  }
 }
 
 const SAME = `e.archive = f.archive AND e.path = f.path AND e.size = f.size AND e.role = f.role
@@ -39,6 +50,19 @@ function findFileEdits(database: Database): Edit[] {
         SELECT role, 0, 0, (archive, path) NOT IN (SELECT archive, path FROM "found files") FROM "lost entries")
       GROUP BY role ORDER BY role`)
     .all()
+}
+
+/** Finds chunks of files that are not there, and were not removed either. */
+function findStrayChunks(database: Database, files: readonly Edit[]): Edit {
+  const strays = database
+    .prepare<[], number>(
+      'SELECT count(DISTINCT file) FROM file_chunks WHERE file NOT IN (SELECT id FROM files)',
+    )
+    .pluck()
+    .get()
+  const removed = files.reduce((sum, file) => sum + file.removed, 0)
+  const added = Math.max(0, Number(strays) - removed)
+  return { what: 'rows', kind: 'file_chunks', changed: 0, added, removed: 0 }
 }
 
 /** Compares schema.json and urls.json, whose texts are in the table archives. */

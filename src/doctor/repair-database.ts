@@ -38,7 +38,7 @@ function remakeView(database: Database, relations: readonly Relation[], name: st
     .get(name)
   // Keep a table that was put in its place.
   if (!view || (found !== undefined && found !== 'view')) return
-  database.exec(`DROP VIEW IF EXISTS ${quoteName(name)}`)
+  database.exec(`DROP VIEW IF EXISTS main.${quoteName(name)}`)
   database.exec(createStatement(view))
 }
 
@@ -47,6 +47,7 @@ function remakeIndex(database: Database, relations: readonly Relation[], name: s
     const index = indexes.find((each) => each.name === name)
     if (!index) continue
     try {
+      database.exec(`DROP INDEX IF EXISTS ${quoteName(name)}`)
       database.exec(indexStatement(table, index))
     } catch (error) {
       // Repeated URLs, which are reported as a fault of their own.

@@ -1,3 +1,6 @@
+import type { Column, Kind } from '../records/kinds/kind.ts'
+import { KINDS } from '../records/kinds/kinds.ts'
+
 /** The values that a target can hold. A value that it would change goes to `_extra` as well. */
 export interface Dialect {
   /** Whether text may have U+0000. */
@@ -16,6 +19,32 @@ export interface Dialect {
 
 /** Parquet and DuckDB hold everything. */
 export const EXACT: Dialect = { nul: true, nullList: true, nullStruct: true }
+
+/** Members with an index of their own: URLs that people join and filter by. */
+export const isIndexed = (member: string): boolean => INDEXED.has(member)
+
+const INDEXED = new Set([
+  'url',
+  'repository',
+  'labels',
+  ...Object.values<Kind>(KINDS).flatMap(({ columns }) =>
+    Object.entries<Column>(columns)
+      .filter(([, { refersTo }]) => refersTo)
+      .map(([name]) => name),
+  ),
+])
+
+/** ClickHouse has neither a list nor a tuple that is NULL. */
+export const CLICKHOUSE_DIALECT: Dialect = { ...EXACT, nullList: false, nullStruct: false }
+
+/** The values that PostgreSQL cannot hold: U+0000, the order and numbers of jsonb, long texts in an index. */
+export const POSTGRES_DIALECT: Dialect = {
+  nul: false,
+  nullList: true,
+  nullStruct: true,
+  normalizesJson: true,
+  indexed: { bytes: 2000, isIndexed },
+}
 
 /** The form in which the host writes times: `2024-01-31T23:59:59Z`, of milliseconds since 1970. */
 export const formatTime = (instant: number): string =>

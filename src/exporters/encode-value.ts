@@ -165,7 +165,9 @@ function listEncoder(element: ExportType, dialect: Dialect, longest?: number): E
 
 function structEncoder(members: readonly ExportMember[], dialect: Dialect): Encode {
   const fields = members.map(({ name, type, optional }, position) => ({
-    ...{ name, optional, position },
+    name,
+    optional,
+    position,
     encode: encoderOf(type, dialect),
   }))
   const byName = new Map(fields.map((field) => [field.name, field]))

@@ -7,8 +7,8 @@ import {
   checkArguments,
   checkOptions,
   listOf,
-} from '../check-arguments.ts'
-import { orInterrupted, throwIfInterrupted } from '../errors.ts'
+} from '../base/check-arguments.ts'
+import { orInterrupted, throwIfInterrupted } from '../base/errors.ts'
 import { isCurrent, type TableSummary } from './dataset/manifest.ts'
 import { checkName, partitionName } from './dataset/partition-name.ts'
 import {
@@ -79,9 +79,14 @@ export async function exportData(
   const name = options.as === undefined ? partitionName(nameOf(source)) : checkName(options.as)
   const content = contentOf(options)
   const target = await EXPORTERS[options.format ?? 'parquet'].open(place, {
-    ...{ schema: options.schema, shard: options.shard, signal: options.signal },
-    ...{ indexes: options.indexes, partitionBy: options.partitionBy },
-    ...{ user: options.user, password: options.password, s3: options.s3 },
+    schema: options.schema,
+    shard: options.shard,
+    signal: options.signal,
+    indexes: options.indexes,
+    partitionBy: options.partitionBy,
+    user: options.user,
+    password: options.password,
+    s3: options.s3,
   })
   try {
     const release = await target.lock(name, options)

@@ -6,10 +6,10 @@ import {
   objectOf,
   oneOf,
   type Shapes,
-} from '../check-arguments.ts'
+} from '../base/check-arguments.ts'
+import { ArchiveError } from '../base/errors.ts'
+import { LIMIT_SHAPES } from '../base/limits.ts'
 import { SELECTION_SHAPES, type Selection } from '../database/rows/selection.ts'
-import { ArchiveError } from '../errors.ts'
-import { LIMIT_SHAPES } from '../limits.ts'
 import type { ContentOptions } from './dataset/manifest.ts'
 import { PARTITION_KEYS, type ServerOptions } from './exporter.ts'
 import type { ArchiveReading } from './sources/archive-source.ts'
@@ -37,6 +37,8 @@ export interface ExportDataOptions extends ArchiveReading, ServerOptions {
   derived?: boolean | undefined
   /** A column with the exact JSON text of each record. Default false. */
   raw?: boolean | undefined
+  /** Keep spreadsheets from running texts of CSV as formulas: such a text begins with an apostrophe. Default false. */
+  csvSafe?: boolean | undefined
   /** Only these records and those that they refer to. */
   selection?: Selection | undefined
   /** Write a partition even if it is there from the same source. */
@@ -46,32 +48,36 @@ export interface ExportDataOptions extends ArchiveReading, ServerOptions {
 }
 
 export const EXPORT_SHAPES: Shapes<ExportDataOptions> = {
-  ...{ limits: objectOf(LIMIT_SHAPES), selection: objectOf(SELECTION_SHAPES) },
-  ...{ format: oneOf(...EXPORT_FORMATS), as: aText, compression: oneOf(...COMPRESSIONS) },
-  ...{
-    derived: aFlag,
-    raw: aFlag,
-    force: aFlag,
-    wait: aFlag,
-    schema: aText,
-    shard: aText,
-    indexes: aFlag,
-    partitionBy: oneOf(...PARTITION_KEYS),
-    user: aText,
-    password: aText,
-    s3: objectOf(
-      {
-        accessKeyId: aText,
-        secretAccessKey: aText,
-        sessionToken: aText,
-        region: aText,
-        endpoint: aText,
-      },
-      ['accessKeyId', 'secretAccessKey'],
-    ),
-    salvage: aFlag,
-  },
-  ...{ report: aFunction, progress: aFunction, signal: aSignal },
+  limits: objectOf(LIMIT_SHAPES),
+  selection: objectOf(SELECTION_SHAPES),
+  format: oneOf(...EXPORT_FORMATS),
+  as: aText,
+  compression: oneOf(...COMPRESSIONS),
+  derived: aFlag,
+  raw: aFlag,
+  csvSafe: aFlag,
+  force: aFlag,
+  wait: aFlag,
+  schema: aText,
+  shard: aText,
+  indexes: aFlag,
+  partitionBy: oneOf(...PARTITION_KEYS),
+  user: aText,
+  password: aText,
+  s3: objectOf(
+    {
+      accessKeyId: aText,
+      secretAccessKey: aText,
+      sessionToken: aText,
+      region: aText,
+      endpoint: aText,
+    },
+    ['accessKeyId', 'secretAccessKey'],
+  ),
+  salvage: aFlag,
+  report: aFunction,
+  progress: aFunction,
+  signal: aSignal,
 }
 
 /** Where a partition is removed from, and whether to wait for another process that writes it. */
@@ -82,7 +88,13 @@ export type RemoveOptions = Pick<
 
 const { format, schema, user, password, s3, wait, signal } = EXPORT_SHAPES
 export const REMOVE_SHAPES: Shapes<RemoveOptions> = {
-  ...{ format, schema, user, password, s3, wait, signal },
+  format,
+  schema,
+  user,
+  password,
+  s3,
+  wait,
+  signal,
 }
 
 /** The options that change the content of a partition. Throws `option-invalid`. */
@@ -91,6 +103,7 @@ export function contentOf({
   compression,
   derived,
   raw,
+  csvSafe,
   selection,
   shard,
 }: ExportDataOptions): ContentOptions {
@@ -100,10 +113,14 @@ export function contentOf({
   if (format !== 'parquet' && !possible.includes(coding)) {
     throw new ArchiveError('option-invalid', `${format} cannot be compressed with ${coding}`)
   }
+  if (csvSafe && format !== 'csv') {
+    throw new ArchiveError('option-invalid', `csvSafe is for csv, not for ${format}`)
+  }
   return {
     format: `${format} ${coding}`,
     ...(derived === false && { derived }),
     ...(raw === true && { raw }),
+    ...(csvSafe === true && { csvSafe }),
     ...(shard !== undefined && { shard }),
     ...(selection && { selection: JSON.stringify(selection) }),
   }

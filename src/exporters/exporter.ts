@@ -3,6 +3,7 @@ import type { ContentOptions, FileSummary, Manifest } from './dataset/manifest.t
 import type { PositionedRecord } from './sources/record-source.ts'
 import type { ExportRow, ExportTable, TableFacts } from './table.ts'
 import type { StoreOptions } from './targets/s3/place.ts'
+import type { TableReader } from './verify/table-reader.ts'
 
 /** Writes one partition into a target: all of it at `commit`, or nothing. */
 export interface PartitionWriter {
@@ -39,15 +40,12 @@ export interface Target {
   openPartition(name: string, content: ContentOptions): Promise<PartitionWriter>
   /** The names of all partitions. */
   names(): Promise<string[]>
-  /**
-   * Describes a stored partition, for a comparison. A folder describes each file; an engine counts the rows of `tables`, or
-   * also returns facts of every column.
-   */
-  survey(
-    name: string,
-    tables: readonly ExportTable[],
-    depth: 'rows' | 'columns',
-  ): Promise<Map<string, TableFacts>>
+  /** Size and SHA-256 of each file of a partition; an engine counts the rows of `tables`. */
+  survey(name: string, tables: readonly ExportTable[]): Promise<Map<string, TableFacts>>
+  /** Files among those of partitions that belong to none: engines read their rows as well. */
+  foreignFiles?(): string[]
+  /** Reads the values of a partition, for a comparison with its source. */
+  read(name: string): TableReader
   /** Finishes what follows from all partitions, such as views and indexes, also after an earlier run was killed. */
   settle(options: LockOptions): Promise<void>
   /** Removes a partition. Returns false if there is none. */

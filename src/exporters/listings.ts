@@ -1,5 +1,5 @@
 import type { Database } from '../database/open-database.ts'
-import type { SqlValue } from '../database/rows/row-layout.ts'
+import type { SqlValue } from '../database/schema/row-layout.ts'
 import type { ExportColumn, ExportType } from './column-types.ts'
 import type { ExportRow, ExportTable } from './table.ts'
 import type { TypedValue } from './to-typed.ts'

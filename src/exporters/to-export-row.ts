@@ -23,7 +23,11 @@ export function toExportRow(
   const row: TypedValue[] = [
     ...values,
     ...(isDerived ? derived : []),
-    ...[extra, memberOrder, entry, index, archive],
+    extra,
+    memberOrder,
+    entry,
+    index,
+    archive,
     ...(isRaw ? [JSON.stringify(record)] : []),
   ]
   return { row, extraMembers }

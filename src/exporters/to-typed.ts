@@ -1,4 +1,4 @@
-import { rowLayoutOf } from '../database/rows/row-layout.ts'
+import { rowLayoutOf } from '../database/schema/row-layout.ts'
 import type { JsonObject, JsonValue } from '../records/json/json.ts'
 import type { Kind } from '../records/kinds/kind.ts'
 import { deriveValues } from './derive-value.ts'

@@ -1,4 +1,4 @@
-import { throwIfInterrupted } from '../errors.ts'
+import { throwIfInterrupted } from '../base/errors.ts'
 import type { JsonObject } from '../records/json/json.ts'
 import { parseLossless } from '../records/json/parse-lossless.ts'
 import type { Kind } from '../records/kinds/kind.ts'

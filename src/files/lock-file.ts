@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ArchiveError, orInterrupted } from '../errors.ts'
+import { type ArchiveError, orInterrupted } from '../base/errors.ts'
 import { hasEnded, isOfThisMachine, ownProcess, partialOf, removeStale } from './partial-file.ts'
 import { attemptSync } from './write-file.ts'
 
@@ -32,7 +32,9 @@ export interface Holder {
 
 /** This process as a holder of another lock each time. */
 export const newHolder = (): Holder => ({
-  ...{ owner: ownProcess(), host: hostname(), token: randomBytes(8).toString('hex') },
+  owner: ownProcess(),
+  host: hostname(),
+  token: randomBytes(8).toString('hex'),
 })
 
 /** A holder for people. */
@@ -119,6 +121,9 @@ function readHolder(path: string): Holder | undefined {
     return undefined // it is gone, or somebody else's
   }
 }
+
+/** Whether a process took a lock and ended without releasing it. */
+export const isStaleLock = (path: string): boolean => isStale(path, readHolder(path))
 
 function isStale(path: string, holder: Holder | undefined): boolean {
   if (holder && isOfThisMachine(holder.owner)) return hasEnded(holder.owner)

@@ -1,5 +1,5 @@
-import { mkdirSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 
 /** The mode of a folder that no other user can read or write. */
 export const PRIVATE = 0o700
@@ -16,6 +16,13 @@ export function makeFolder(path: string, mode = 0o777): void {
   if (above !== path) makeFolder(above, mode)
   if (isMade(path, mode)) return
   throw Object.assign(new Error('ENOENT: no folder can be made here'), { code: 'ENOENT' })
+}
+
+/** A path and the folders above it that are not there yet, the innermost first. */
+export function missingFolders(path: string): string[] {
+  const missing: string[] = []
+  for (let each = resolve(path); !existsSync(each); each = dirname(each)) missing.push(each)
+  return missing
 }
 
 /** False if a folder above it is missing. */

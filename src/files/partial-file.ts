@@ -47,11 +47,12 @@ export const isOfThisMachine = (name: string): boolean => name.split('-')[0] ===
 export const hasEnded = (name: string): boolean =>
   isOfThisMachine(name) && !isAlive(Number(name.split('-')[1]))
 
-/** Whether a process of this machine exists, of any user. */
+/** Whether a process of this machine exists, of any user, and has not ended. */
 function isAlive(process: number): boolean {
   try {
     self.kill(process, 0)
-    return true
+    // One that has ended stays in the list until its parent has asked how.
+    return !/\) [ZX]/.test(orNothing(() => readFileSync(`/proc/${process}/stat`, 'latin1')) ?? '')
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }

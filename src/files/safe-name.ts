@@ -28,6 +28,10 @@ export function numberedName(name: string, number: number): string {
 export const foldName = (path: string): string =>
   path.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKD')
 
+/** The path of an archive, folder or database without the ending of its name. */
+export const withoutEnding = (path: string): string =>
+  path.replace(/(?<!\/)\/+$/, '').replace(/(?:\.db|\.tgz|\.tar|\.tar\.gz|\.gz)$/i, '')
+
 /** The extension, such as `.png` of `two.png`; empty if there is none. */
 export const endingOf = (name: string): string => splitName(name).ending
 
@@ -36,19 +40,19 @@ function splitName(name: string): { stem: string; ending: string } {
   return { stem: name.slice(0, name.length - ending.length), ending }
 }
 
-function shorten(name: string, most: number): string {
-  if (Buffer.byteLength(name) <= most) return name
+function shorten(name: string, limit: number): string {
+  if (Buffer.byteLength(name) <= limit) return name
   const { stem, ending } = splitName(name)
-  return shortenStem(stem, most - Buffer.byteLength(ending)) + ending
+  return shortenStem(stem, limit - Buffer.byteLength(ending)) + ending
 }
 
 /** As many whole characters as fit, without trailing ones that Windows drops. */
-function shortenStem(stem: string, most: number): string {
+function shortenStem(stem: string, limit: number): string {
   let bytes = 0
   let end = 0
   for (const character of stem) {
     bytes += Buffer.byteLength(character)
-    if (bytes > most) break
+    if (bytes > limit) break
     end += character.length
   }
   return end === stem.length ? stem : stem.slice(0, end).replace(/(?<![ .])[ .]+$/, '')

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Bytes, inPieces } from '../streams.ts'
+import { type Bytes, inPieces } from '../base/streams.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'
 import { attemptSync } from './write-file.ts'
 

@@ -13,8 +13,8 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { ArchiveError } from '../errors.ts'
-import type { Bytes } from '../streams.ts'
+import { ArchiveError } from '../base/errors.ts'
+import type { Bytes } from '../base/streams.ts'
 import { partialOf, removeStale } from './partial-file.ts'
 
 const writeTo = promisify(write)
@@ -32,6 +32,8 @@ export interface WriteOptions {
   tidy?: boolean | undefined
   /** The permissions. Default: those of any new file. */
   mode?: number | undefined
+  /** Is asked when all is written: whether a file with these bytes is there, which then stays as it is. */
+  isSame?: (() => boolean) | undefined
 }
 
 /**
@@ -73,7 +75,7 @@ interface StagedFile {
 async function stageFile(
   path: string,
   bytes: Bytes,
-  { force = false, sync = true, tidy = true, mode }: WriteOptions,
+  { force = false, sync = true, tidy = true, mode, isSame }: WriteOptions,
 ): Promise<StagedFile> {
   if (tidy) removeStale(path)
   const verify = () => (force ? refuseNoFile(path) : refuseExisting(path))
@@ -96,6 +98,7 @@ async function stageFile(
   return {
     verify,
     publish() {
+      if (isSame?.()) return removePartial()
       publishFile(partial, path, { force })
       isNew = !force
     },

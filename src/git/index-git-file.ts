@@ -1,10 +1,10 @@
+import { ArchiveError, type Report } from '../base/errors.ts'
+import { asBuffer, type Bytes } from '../base/streams.ts'
 import { sqliteError } from '../database/connection.ts'
 import type { GitStore } from '../database/git-store.ts'
 import type { Database } from '../database/open-database.ts'
 import { readPages } from '../database/read-pages.ts'
-import { ArchiveError, type Report } from '../errors.ts'
 import { LONGEST_REF } from '../rules/ref-name.ts'
-import { asBuffer, type Bytes } from '../streams.ts'
 import { createObjectStore } from './objects/object-store.ts'
 import {
   type BrokenRef,
@@ -13,8 +13,8 @@ import {
   isBrokenRef,
   parseLooseRef,
   parsePackedRefs,
-} from './refs/parse-refs.ts'
-import { peel } from './refs/resolve-revision.ts'
+} from './parse/parse-refs.ts'
+import { peel } from './revisions/resolve-revision.ts'
 
 /** A file of a repository: its path in the archive, and in the repository. */
 interface GitFile {
@@ -62,7 +62,7 @@ function watcherOf(
     const found = (ref: FoundRef | BrokenRef) => {
       if (!isBrokenRef(ref)) store.addRef({ repository, packed, ...ref })
       else if (++broken <= MOST_BROKEN) {
-        report({ code: 'ref-invalid', place: { entry }, message: ref.wrong })
+        report({ code: ref.code, place: { entry }, message: ref.wrong })
       }
     }
     const watcher = packed ? watchLines(parsePackedRefs(found)) : watchRef(path, found)
@@ -70,7 +70,7 @@ function watcherOf(
       watcher.end()
       if (broken <= MOST_BROKEN) return
       const message = `${broken - MOST_BROKEN} more refs are invalid`
-      report({ code: 'ref-invalid', place: { entry }, message })
+      report({ code: 'git-ref-invalid', place: { entry }, message })
     }
     return { see: watcher.see, end }
   }
@@ -149,7 +149,9 @@ const LARGEST_TAG = 2 ** 20
  */
 export function peelTags(database: Database): void {
   const pages = readPages<LooseTag>(database, {
-    ...{ columns: 'repository, oid', from: 'refs', size: PAGE },
+    columns: 'repository, oid',
+    from: 'refs',
+    size: PAGE,
     where: `archive = (SELECT max(id) FROM archives) AND NOT packed AND oid IS NOT NULL AND peeled IS NULL
       AND name >= 'refs/tags/' AND name < 'refs/tags0'`,
   })

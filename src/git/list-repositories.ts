@@ -1,6 +1,6 @@
-import { anOpenDatabase, aText, checkArguments } from '../check-arguments.ts'
+import { anOpenDatabase, aText, checkArguments } from '../base/check-arguments.ts'
+import { ArchiveError } from '../base/errors.ts'
 import type { Database } from '../database/open-database.ts'
-import { ArchiveError } from '../errors.ts'
 
 /** A row of the view `git_repositories`. */
 export interface GitRepository {
@@ -73,7 +73,8 @@ export function findRepository(database: Database, name: string): string {
       .all(name)
   const isShort = !name.includes('/')
   const ways = [
-    ...['repository = ?', 'repository = ? COLLATE NOCASE'],
+    'repository = ?',
+    'repository = ? COLLATE NOCASE',
     ...(isShort ? ["substr(repository, instr(repository, '/') + 1) = ? COLLATE NOCASE"] : []),
   ]
   let matches: string[] = []
@@ -85,4 +86,25 @@ export function findRepository(database: Database, name: string): string {
       ? `the archive has no Git data of ${JSON.stringify(name)}`
       : `several repositories are named ${JSON.stringify(name)}${isShort ? `, such as ${found} and ${another}` : ', differing only in case'}`
   throw new ArchiveError('repository-not-found', message).about(name)
+}
+
+const MOST_NAMED = 20
+
+/**
+ * The name of the only repository; its wiki does not count. Throws `repository-not-found`, with the names if there are
+ * several.
+ */
+export function onlyRepository(database: Database): string {
+  const names = listRepositories(database)
+    .filter(({ state, is_wiki }) => state !== 'missing' && is_wiki === 0)
+    .map(({ repository }) => repository)
+  const [only, ...others] = names
+  if (only !== undefined && others.length === 0) return only
+  const more = names.length - MOST_NAMED
+  const list = names.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const message =
+    only === undefined
+      ? 'the archive has no Git data'
+      : `the archive has ${names.length} repositories, name one: ${list}`
+  throw new ArchiveError('repository-not-found', message)
 }

@@ -1,8 +1,7 @@
 import { deflateSync } from 'node:zlib'
-import { aCount, checkOptions } from '../check-arguments.ts'
+import { aCount, checkOptions } from '../base/check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { findRepository } from './list-repositories.ts'
-import type { GitObject } from './objects/git-object.ts'
 import {
   createObjectStore,
   type ObjectLimits,
@@ -10,6 +9,7 @@ import {
   readShallow,
 } from './objects/object-store.ts'
 import { checkStored } from './objects/repository-files.ts'
+import type { GitObject } from './parse/git-object.ts'
 import { findRef, type Ref, readRefs } from './refs/read-refs.ts'
 
 /** The properties of a file or folder, as in `fs.Stats` of Node.js. */

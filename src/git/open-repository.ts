@@ -8,20 +8,20 @@ import {
   listOf,
   oneOf,
   type Shapes,
-} from '../check-arguments.ts'
+} from '../base/check-arguments.ts'
+import { ArchiveError } from '../base/errors.ts'
 import type { Database } from '../database/open-database.ts'
-import { ArchiveError } from '../errors.ts'
 import { type LogOptions, walkCommits } from './history/walk-commits.ts'
-import { findEntry, findFile, partsOf, walkTree } from './history/walk-tree.ts'
 import { findRepository } from './list-repositories.ts'
-import type { ObjectType, StreamedObject } from './objects/git-object.ts'
 import { joinChunks } from './objects/inflate.ts'
 import { createObjectStore, type ObjectLimits, type ObjectStore } from './objects/object-store.ts'
 import { checkStored } from './objects/repository-files.ts'
+import { findEntry, findFile, partsOf, walkTree } from './objects/walk-tree.ts'
+import type { ObjectType, StreamedObject } from './parse/git-object.ts'
 import type { Commit } from './parse/parse-commit.ts'
 import { isSubmodule, typeOfEntry } from './parse/parse-tree.ts'
 import { type Ref, readRefs } from './refs/read-refs.ts'
-import { resolveRevision } from './refs/resolve-revision.ts'
+import { resolveRevision } from './revisions/resolve-revision.ts'
 
 /** A file or folder of a commit. Its path is untrusted input: check it before you write to it. */
 export interface WalkedEntry {
@@ -63,8 +63,13 @@ export interface Repository {
 const OBJECT_TYPES: readonly ObjectType[] = ['commit', 'tree', 'blob', 'tag']
 
 const LOG_SHAPES: Shapes<LogOptions> = {
-  ...{ paths: listOf(aText), since: aDate, until: aDate, author: aText, limit: aCount },
-  ...{ grep: aText, noMerges: aFlag },
+  paths: listOf(aText),
+  since: aDate,
+  until: aDate,
+  author: aText,
+  limit: aCount,
+  grep: aText,
+  noMerges: aFlag,
 }
 
 /**

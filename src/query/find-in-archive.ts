@@ -1,9 +1,9 @@
 import type { ArchiveEntry } from '../archive/entry.ts'
 import { roleOf } from '../archive/entry-role.ts'
+import type { Bytes } from '../base/streams.ts'
 import { detectRecords } from '../records/detect-records.ts'
 import type { JsonObject } from '../records/json/json.ts'
 import { type ReadRecordsOptions, readRecordBatches } from '../records/read-records.ts'
-import type { Bytes } from '../streams.ts'
 
 /** How often something was found in an archive, and the error that ended reading after the first match. */
 export interface ArchiveSearch {

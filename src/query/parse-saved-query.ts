@@ -55,11 +55,12 @@ function asParameter(match: RegExpExecArray): QueryParameter {
   const given = text ?? (number === undefined ? undefined : asNumber(number))
   const standard = nothing === undefined ? given : null
   return {
-    ...{ name, description },
+    name,
+    description,
     ...(type !== undefined && { type: type as ParameterType }),
     ...(standard !== undefined && { standard }),
   }
 }
 
 // A JavaScript number would be bound as REAL: 7 / 2 would be 3.5.
-const asNumber = (typed: string): SqlValue => (typed.includes('.') ? Number(typed) : BigInt(typed))
+const asNumber = (text: string): SqlValue => (text.includes('.') ? Number(text) : BigInt(text))

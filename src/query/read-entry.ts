@@ -1,3 +1,4 @@
+import { ArchiveError } from '../base/errors.ts'
 import { readFile } from '../database/contents/read-file.ts'
 import type { Database } from '../database/open-database.ts'
 import { quoteName, quoteText } from '../database/quote.ts'
@@ -5,7 +6,6 @@ import type { RecordFile } from '../database/record-files/place-records.ts'
 import { formsOf } from '../database/record-files/plan-record-files.ts'
 import { printRecordFile } from '../database/record-files/record-entry.ts'
 import { createRecordReader, recordTables } from '../database/rows/read-record.ts'
-import { ArchiveError } from '../errors.ts'
 import type { JsonObject } from '../records/json/json.ts'
 
 /**
@@ -56,7 +56,9 @@ function readRecordFile(
   if (!found) throw notFound(path, 'no archive has this entry')
   const before = { ...found, position: 0, number: 0 }
   const { pieces, unchanged } = printRecordFile({
-    ...{ path, stem: found.stem, before, form: formsOf(database)(before) },
+    path,
+    before,
+    form: formsOf(database)(before),
     records: () => recordsOf(database, found.archive, path),
   })
   if (!unchanged) onChanged()

@@ -7,12 +7,13 @@ import {
   checkArguments,
   checkOptions,
   is,
-} from '../check-arguments.ts'
+} from '../base/check-arguments.ts'
+import { ArchiveError } from '../base/errors.ts'
 import { fileError, sqliteError } from '../database/connection.ts'
+import { MOST_CELL, sizeOf } from '../database/large-row.ts'
 import type { Database } from '../database/open-database.ts'
-import type { SqlValue } from '../database/rows/row-layout.ts'
+import type { SqlValue } from '../database/schema/row-layout.ts'
 import { parseSqliteError, type StatementFault } from '../database/sqlite-messages.ts'
-import { ArchiveError } from '../errors.ts'
 
 export type { SqlValue }
 
@@ -34,7 +35,8 @@ interface QueryOptions {
 
 const someParameters = anyOf(
   'an array of values, or an object with them by name',
-  ...[anObject, is('an array', Array.isArray)],
+  anObject,
+  is('an array', Array.isArray),
 )
 
 /**
@@ -141,10 +143,12 @@ const FAULTS: Readonly<Partial<Record<StatementFault, string>>> = {
 const GATHERING = /^(group_concat|string_agg|jsonb?_group_(array|object)|zeroblob|randomblob)\(/
 
 /**
- * Whether a statement may build a value of unbounded size. Everything else is returned row by row and sorted on disk.
- * False for an invalid statement.
+ * Whether a statement may read or build a value of unbounded size. Everything else is returned row by row and sorted on disk.
+ * SQLite reads a value whole, and only a database that is larger itself may have one of any size. False for an invalid
+ * statement.
  */
 export function mayFillMemory(database: Database, sql: string): boolean {
+  if (sizeOf(database) > MOST_CELL) return true
   let steps: SqlValue[][]
   try {
     steps = database.prepare(`EXPLAIN ${sql}`).raw().all() as SqlValue[][]
@@ -168,10 +172,26 @@ const PRAGMA = new RegExp(
 
 /** Pragmas that only read, whatever their argument. As functions, such as `pragma_table_info`, all of them only read. */
 const READING = new Set([
-  ...['table_list', 'table_info', 'table_xinfo', 'index_list', 'index_info', 'index_xinfo'],
-  ...['foreign_key_list', 'foreign_key_check', 'integrity_check', 'quick_check'],
-  ...['database_list', 'collation_list', 'function_list', 'module_list', 'pragma_list'],
-  ...['compile_options', 'user_version', 'application_id', 'page_count', 'freelist_count'],
+  'table_list',
+  'table_info',
+  'table_xinfo',
+  'index_list',
+  'index_info',
+  'index_xinfo',
+  'foreign_key_list',
+  'foreign_key_check',
+  'integrity_check',
+  'quick_check',
+  'database_list',
+  'collation_list',
+  'function_list',
+  'module_list',
+  'pragma_list',
+  'compile_options',
+  'user_version',
+  'application_id',
+  'page_count',
+  'freelist_count',
 ])
 
 /**

@@ -1,4 +1,4 @@
-import { type Bytes, peek } from '../streams.ts'
+import { type Bytes, peek } from '../base/streams.ts'
 import { kindNamed } from './kinds/kind-of-record.ts'
 
 /** The longest white space before an array. */

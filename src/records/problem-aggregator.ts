@@ -1,4 +1,5 @@
-import type { Place, ProblemCode, Report } from '../errors.ts'
+import type { Place, ProblemCode, Report } from '../base/errors.ts'
+import { shorten } from '../base/text.ts'
 
 /** Beyond this number, problems are aggregated by code alone, so that memory stays bounded. */
 const MOST = 1000
@@ -6,7 +7,7 @@ const OTHERS = 'others, too many to list'
 
 /** Aggregates problems that many records share, so that each is reported once, with its first place. */
 export interface ProblemAggregator {
-  note(code: ProblemCode, what: string, place: Place): void
+  note(code: ProblemCode, message: string, place: Place): void
   /** Reports the aggregated problems. */
   flush(): void
 }
@@ -14,29 +15,29 @@ export interface ProblemAggregator {
 /** Shortens names: archives may have names of megabytes, and a thousand are held. */
 const LONGEST = 300
 
-const shorten = (text: string): string =>
-  text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text
-
 const placeOf = (place: Place, member: string | undefined): Place =>
-  member === undefined ? place : { ...place, member: shorten(member) }
+  member === undefined ? place : { ...place, member: shorten(member, LONGEST) }
 
 export function createProblemAggregator(report: Report): ProblemAggregator {
-  const noted = new Map<string, { code: ProblemCode; what: string; place: Place; times: number }>()
+  const noted = new Map<
+    string,
+    { code: ProblemCode; message: string; place: Place; times: number }
+  >()
   return {
-    note(code, whole, { member, ...place }) {
-      const what = shorten(whole)
-      const words = noted.size < MOST || noted.has(`${code} ${what}`) ? what : OTHERS
-      const key = `${code} ${words}`
+    note(code, text, { member, ...place }) {
+      const short = shorten(text, LONGEST)
+      const message = noted.size < MOST || noted.has(`${code} ${short}`) ? short : OTHERS
+      const key = `${code} ${message}`
       const known = noted.get(key)
       if (known) known.times++
-      else noted.set(key, { code, what: words, place: placeOf(place, member), times: 1 })
+      else noted.set(key, { code, message, place: placeOf(place, member), times: 1 })
     },
     flush() {
-      for (const { code, what, place, times } of noted.values()) {
-        if (times === 1) report({ code, place, message: what })
+      for (const { code, message, place, times } of noted.values()) {
+        if (times === 1) report({ code, place, message })
         else {
-          const message = `${what}, in ${times} records; this is the first`
-          report({ code, place, message, times })
+          const counted = `${message}, in ${times} records; this is the first`
+          report({ code, place, message: counted, times })
         }
       }
       noted.clear()

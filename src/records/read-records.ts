@@ -10,10 +10,10 @@ import {
   objectOf,
   type Shapes,
   someBytes,
-} from '../check-arguments.ts'
-import { ArchiveError, type Report } from '../errors.ts'
-import { DEFAULT_LIMITS } from '../limits.ts'
-import { type Bytes, onlyBytes, peek } from '../streams.ts'
+} from '../base/check-arguments.ts'
+import { ArchiveError, type Report } from '../base/errors.ts'
+import { DEFAULT_LIMITS } from '../base/limits.ts'
+import { type Bytes, onlyBytes, peek } from '../base/streams.ts'
 import { describeLoss } from './json/describe-loss.ts'
 import { isObject, type JsonObject, type JsonValue, nameOf } from './json/json.ts'
 import { textOf } from './json/latin1.ts'
@@ -48,7 +48,10 @@ export interface ReadRecordsOptions {
 
 const READ_RECORDS_SHAPES: Shapes<ReadRecordsOptions> = {
   limits: objectOf({ depth: aCount, record: aCount }),
-  ...{ report: aFunction, form: anObject, salvage: aFlag, bytesAsText: aFlag },
+  report: aFunction,
+  form: anObject,
+  salvage: aFlag,
+  bytesAsText: aFlag,
 }
 
 /** SQLite reads JSON up to this depth: deeper records could be stored but not queried. */

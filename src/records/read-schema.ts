@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import type { Report } from '../errors.ts'
-import { asBytes, type Bytes, collect } from '../streams.ts'
+import type { Report } from '../base/errors.ts'
+import { asBytes, type Bytes, collect } from '../base/streams.ts'
 import { isObject, type JsonObject, type JsonValue } from './json/json.ts'
 import { parseLossless } from './json/parse-lossless.ts'
 

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { Bytes } from '../streams.ts'
+import type { Bytes } from '../base/streams.ts'
 import type { ScannedRecords } from './canonical/read-canonical.ts'
 import type { PlacedRecord } from './read-records.ts'
 import { type JsonForm, printRecord } from './write-records.ts'

@@ -1,4 +1,4 @@
-import { aFlag, anIterable, checkArguments, checkOptions, oneOf } from '../check-arguments.ts'
+import { aFlag, anIterable, checkArguments, checkOptions, oneOf } from '../base/check-arguments.ts'
 import type { JsonObject } from './json/json.ts'
 
 /** The form of JSON, as far as GitHub's has changed over the years. */

@@ -1,5 +1,5 @@
-import { ArchiveError, type Place, type Report } from '../errors.ts'
-import type { RuleCode } from '../rule-codes.ts'
+import { ArchiveError, type Place, type Report } from '../base/errors.ts'
+import type { RuleCode } from '../base/rule-codes.ts'
 import { isRefusing } from './rules.ts'
 
 /** Decides whether a breach is thrown or reported. */

@@ -39,10 +39,14 @@ const isSetInSql = (member: string): string =>
 const APART = ['url', 'pull_request_review_thread']
 
 /** A SELECT of the records in which a condition of any member holds; the message lists those members. */
-function recordsWith(kind: KindName, what: string, wrong: readonly (readonly [string, string])[]) {
+function recordsWith(
+  kind: KindName,
+  predicate: string,
+  wrong: readonly (readonly [string, string])[],
+) {
   const list = wrong.map(([member, where]) => `iif(${where}, ${words(`, ${member}`)}, '')`)
   const where = wrong.map(([, condition]) => condition).join(' OR ') || 'false'
-  return recordsWhere(kind, where, says(words(what), `substr(${says(...list, "''")}, 2)`))
+  return recordsWhere(kind, where, says(words(predicate), `substr(${says(...list, "''")}, 2)`))
 }
 
 /** A rule about required members, in kinds whose requirements are documented or only observed. */

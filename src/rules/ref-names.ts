@@ -1,3 +1,4 @@
+import { IMPORT_LIMITS } from './import-limits.ts'
 import { memberRule } from './member-rule.ts'
 import { isRefName } from './ref-name.ts'
 import { type Check, type Rule, shownValue } from './rule.ts'
@@ -39,7 +40,10 @@ function nameRule({
 }): Rule {
   const inRecords = memberRule({
     ...rule,
-    ...{ severity: 'error', evidence: 'documented', breach, wrong },
+    severity: 'error',
+    evidence: 'documented',
+    breach,
+    wrong,
     about: ({ text }, kind) => names.has(`${kind} ${text}`),
   })
   const run: Check['run'] = (database, faults) => {
@@ -53,7 +57,7 @@ function nameRule({
   return { ...inRecords, run }
 }
 
-const LONGEST = 255 - 'refs/heads/'.length
+const LONGEST = IMPORT_LIMITS.ref - 'refs/heads/'.length
 
 /** Names of branches and tags. */
 export const refNameRules: readonly Rule[] = [

@@ -2,7 +2,7 @@ import { quoteName } from '../database/quote.ts'
 import type { Kind } from '../records/kinds/kind.ts'
 import { KINDS } from '../records/kinds/kinds.ts'
 import { type MemberPath, memberPaths } from '../records/kinds/member-paths.ts'
-import { OWNERS } from '../records/kinds/references.ts'
+import { tablesWith } from '../records/kinds/references.ts'
 import { testMembers } from './member-rule.ts'
 import { type Check, describeBreach, type Rule, type Severity, shownValue } from './rule.ts'
 import { KNOWN_MEMBERS, type KnownMember } from './sql/known-members.ts'
@@ -31,10 +31,9 @@ function sortOf({ text, column }: MemberPath, kind: string): Sort | undefined {
   return column.refersTo.includes('labels') ? 'label' : 'record'
 }
 
-/** The tables that a member refers to. An actor may also be an organization, because accounts share their URLs. */
-function tablesOf({ column: { refersTo = [] } }: Pick<MemberPath, 'column'>): readonly string[] {
-  return refersTo.includes('users') ? [...new Set([...OWNERS, ...refersTo])] : refersTo
-}
+/** The tables that a member refers to. */
+const tablesOf = ({ column: { refersTo = [] } }: Pick<MemberPath, 'column'>): readonly string[] =>
+  tablesWith(refersTo)
 
 /** The tables of references that must not be dangling. */
 export const REFERABLE: ReadonlySet<string> = new Set(
@@ -111,7 +110,10 @@ const referenceRule = (
 
 function referenceCheck(code: string, sort: Sort, severity: Severity, summary: string): Check {
   return {
-    ...{ code, severity, summary, source: 'observed in real exports' },
+    code,
+    severity,
+    summary,
+    source: 'observed in real exports',
     evidence: WHOLE_EXPORTS,
     run(database, faults) {
       // An archive without users has one fault, users-missing, rather than one in each record.

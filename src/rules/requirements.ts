@@ -33,9 +33,20 @@ export const REQUIREMENTS = {
   repositories: {
     documented,
     required: [
-      ...(['url', 'owner', 'name', 'private', 'has_issues', 'has_wiki', 'has_downloads'] as const),
-      ...(['labels', 'collaborators', 'created_at', 'git_url', 'default_branch'] as const),
-      ...(['public_keys', 'webhooks'] as const),
+      'url',
+      'owner',
+      'name',
+      'private',
+      'has_issues',
+      'has_wiki',
+      'has_downloads',
+      'labels',
+      'collaborators',
+      'created_at',
+      'git_url',
+      'default_branch',
+      'public_keys',
+      'webhooks',
     ],
     orNull: ['description'],
     files: {
@@ -76,16 +87,31 @@ export const REQUIREMENTS = {
   pull_request_review_threads: {
     documented: false,
     required: [
-      ...(['url', 'pull_request', 'pull_request_review', 'diff_hunk', 'path'] as const),
-      ...(['original_position', 'commit_id', 'original_commit_id', 'created_at'] as const),
+      'url',
+      'pull_request',
+      'pull_request_review',
+      'diff_hunk',
+      'path',
+      'original_position',
+      'commit_id',
+      'original_commit_id',
+      'created_at',
     ],
     orNull: ['position'],
   },
   pull_request_review_comments: {
     documented,
     required: [
-      ...(['url', 'pull_request', 'pull_request_review', 'pull_request_review_thread'] as const),
-      ...(['body', 'formatter', 'path', 'commit_id', 'original_position', 'state'] as const),
+      'url',
+      'pull_request',
+      'pull_request_review',
+      'pull_request_review_thread',
+      'body',
+      'formatter',
+      'path',
+      'commit_id',
+      'original_position',
+      'state',
       'created_at',
     ],
     orNull: ['user'],
@@ -113,26 +139,34 @@ export const REQUIREMENTS = {
     required: ['url', 'asset_name', 'asset_content_type', 'asset_url'],
     orNull: ['user'],
     parents: [
-      ...(['issue', 'issue_comment', 'pull_request', 'pull_request_review'] as const),
-      ...(['pull_request_review_comment', 'commit_comment'] as const),
+      'issue',
+      'issue_comment',
+      'pull_request',
+      'pull_request_review',
+      'pull_request_review_comment',
+      'commit_comment',
     ],
     files: { asset_url: 'attachments/*/*' },
   },
   releases: {
     documented,
     required: [
-      ...(['url', 'repository', 'tag_name', 'state', 'pending_tag', 'prerelease'] as const),
-      ...(['target_commitish', 'release_assets', 'created_at'] as const),
+      'url',
+      'repository',
+      'tag_name',
+      'state',
+      'pending_tag',
+      'prerelease',
+      'target_commitish',
+      'release_assets',
+      'created_at',
     ],
     orNull: ['user', 'name', 'body', 'published_at'],
     files: { 'release_assets[].asset_url': 'releases/*/*' },
   },
   repository_files: {
     documented: false,
-    required: [
-      ...(['url', 'repository', 'file_name', 'file_content_type', 'file_url'] as const),
-      'created_at',
-    ],
+    required: ['url', 'repository', 'file_name', 'file_content_type', 'file_url', 'created_at'],
     orNull: ['user'],
     files: { file_url: 'repository_files/*/*' },
   },
@@ -157,13 +191,20 @@ export const requirementOf = (name: string): Requirement =>
 
 /** Members, at any depth, that hold a full commit ID: forty hexadecimal digits. */
 export const SHA_MEMBERS: ReadonlySet<string> = new Set([
-  ...['commit_id', 'original_commit_id', 'before_commit_oid', 'after_commit_oid'],
-  ...['head_sha', 'merge_commit_sha', 'sha'],
+  'commit_id',
+  'original_commit_id',
+  'before_commit_oid',
+  'after_commit_oid',
+  'head_sha',
+  'merge_commit_sha',
+  'sha',
 ])
 
 /** Members, at any depth, that hold a color: six hexadecimal digits without #. */
 export const COLOR_MEMBERS: ReadonlySet<string> = new Set([
-  ...['color', 'label_color', 'label_text_color'],
+  'color',
+  'label_color',
+  'label_text_color',
 ])
 
 /** Members by kind and path that hold one line of text. A milestone's description may have many. */
@@ -178,8 +219,15 @@ export const LISTS_WITH_OFFSETS: ReadonlySet<string> = new Set(['reactions', 're
 
 /** Media types of attachments that importers are known to accept. */
 export const ATTACHMENT_TYPES: ReadonlySet<string> = new Set([
-  ...['image/gif', 'image/jpeg', 'image/png', 'text/plain', 'text/x-log'],
-  ...['application/gzip', 'application/octet-stream', 'application/pdf', 'application/zip'],
+  'image/gif',
+  'image/jpeg',
+  'image/png',
+  'text/plain',
+  'text/x-log',
+  'application/gzip',
+  'application/octet-stream',
+  'application/pdf',
+  'application/zip',
   'application/vnd.openxmlformats-officedocument.presentationml.presentation',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document',

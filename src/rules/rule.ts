@@ -1,8 +1,8 @@
+import type { Place } from '../base/errors.ts'
+import type { RuleCode } from '../base/rule-codes.ts'
 import type { Database } from '../database/open-database.ts'
-import type { Place } from '../errors.ts'
 import type { JsonObject, JsonValue } from '../records/json/json.ts'
 import type { Kind } from '../records/kinds/kind.ts'
-import type { RuleCode } from '../rule-codes.ts'
 import type { RecordSelect } from './sql/record-select.ts'
 
 /** An error stops an import or loses data, a warning may, a note is worth knowing. */
@@ -96,6 +96,8 @@ export type NeededContents = 'objects' | 'pack-indexes' | 'uploads'
 
 /** A fault and its place, as far as known. */
 export interface Fault {
+  /** The name of the archive, if there are several and it is known. */
+  archive: string | null
   /** The table of the record. */
   kind: string | null
   /** URL of the record. */
@@ -108,8 +110,9 @@ export interface Fault {
   message: string
 }
 
-/** A fault as a check reports it: omitted fields are unknown. */
-export type GivenFault = Partial<Fault> & Pick<Fault, 'message'>
+/** A fault as a check reports it: omitted fields are unknown, and the archive is its `archives.id`. */
+export type GivenFault = Partial<Omit<Fault, 'archive'>> &
+  Pick<Fault, 'message'> & { archive?: number | null }
 
 /** Receives the faults that a check finds. */
 export interface Faults {
@@ -118,7 +121,7 @@ export interface Faults {
   /** Adds every fault that the generator yields. It runs once to count, and again to list the places. */
   addEach(read: () => Iterable<GivenFault>): void
   /**
-   * Adds every row of a SELECT with the columns kind, url, entry, record, message; or records of a table, which are found
+   * Adds every row of a SELECT with the columns kind, url, entry, record, message, and maybe archive; or records of a table, which are found
    * together with those of other checks in one pass.
    */
   addAll(select: string | RecordSelect, ...values: unknown[]): void

@@ -1,4 +1,4 @@
-import type { RuleCode } from '../rule-codes.ts'
+import type { RuleCode } from '../base/rule-codes.ts'
 import { fileRules } from './files.ts'
 import { requiredMemberRules } from './members.ts'
 import { refNameRules } from './ref-names.ts'

@@ -225,7 +225,7 @@ const otherJson = (name: string): string =>
 function oddColumn(
   name: string,
   { storage, list, members }: Column,
-): [where: string, what: string][] {
+): [condition: string, message: string][] {
   if (list) return []
   if (storage === 'json') {
     const types = members ? ['object'] : ['object', 'array']

@@ -44,10 +44,21 @@ export const URL_SHAPES = {
 
 /** The kinds whose URLs importers parse: those that exporters describe in urls.json. */
 export const DESCRIBED_URLS = [
-  ...(['users', 'organizations', 'teams', 'repositories', 'protected_branches'] as const),
-  ...(['milestones', 'issues', 'pull_requests', 'pull_request_review_comments'] as const),
-  ...(['commit_comments', 'issue_comments', 'issue_events', 'releases', 'labels'] as const),
-]
+  'users',
+  'organizations',
+  'teams',
+  'repositories',
+  'protected_branches',
+  'milestones',
+  'issues',
+  'pull_requests',
+  'pull_request_review_comments',
+  'commit_comments',
+  'issue_comments',
+  'issue_events',
+  'releases',
+  'labels',
+] as const
 
 /** A pattern that URLs of this shape match. */
 export function urlPattern(shape: UrlShape): RegExp {
@@ -70,9 +81,18 @@ const VARIABLES: { readonly [name: string]: string } = {
   ),
   ...Object.fromEntries(
     [
-      ...['issue', 'pull_request', 'milestone', 'discussion', 'project', 'number'],
-      ...['issue_comment', 'issue_event', 'commit_comment', 'pull_request_review'],
-      ...['pull_request_review_thread', 'pull_request_review_comment'],
+      'issue',
+      'pull_request',
+      'milestone',
+      'discussion',
+      'project',
+      'number',
+      'issue_comment',
+      'issue_event',
+      'commit_comment',
+      'pull_request_review',
+      'pull_request_review_thread',
+      'pull_request_review_comment',
     ].map((name) => [name, '\\d+']),
   ),
 }

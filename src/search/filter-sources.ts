@@ -1,3 +1,4 @@
+import { inPeriod } from '../database/rows/period.ts'
 import {
   isSearched,
   MOST_SOURCES,
@@ -17,17 +18,11 @@ export interface SearchFilter {
   kinds?: readonly string[] | undefined
   /** State of the issue or pull request, comments included; published or draft for releases. */
   state?: string | undefined
-  /** Written on or after this date. */
+  /** Written at this time or later. */
   since?: Date | undefined
-  /** Written on or before this date. */
+  /** Written at this time or earlier. */
   until?: Date | undefined
 }
-
-/** The kinds of text that can be found. */
-export const SEARCH_KINDS: readonly string[] = TEXT_SOURCES.map(({ kind }) => kind)
-
-/** The states that can be searched for. */
-export const SEARCH_STATES = ['open', 'closed', 'merged', 'published', 'draft'] as const
 
 /** The tables that a filter selects, and its other conditions as SQL on `id`, the rowid in the index. */
 export function filterSources(
@@ -85,8 +80,7 @@ function conditionsOf(
   }
   demand('repository', filter.repository, isOfRepository)
   demand('author', filter.author, isByAuthor)
-  demand('since', secondsOf(filter.since, Math.ceil), `unixepoch(${date}) >= :since`)
-  demand('until', secondsOf(filter.until, Math.floor), `unixepoch(${date}) <= :until`)
+  conditions.push(...inPeriod(`unixepoch(${date})`, filter))
   demand('label', filter.label, hasLabel(labels))
   // A comment has the state of its issue or pull request.
   demand('state', filter.state, `${state} = :state`)
@@ -96,6 +90,3 @@ function conditionsOf(
 const hasLabel = (labels: string) => `EXISTS (
   SELECT 1 FROM json_each(CASE WHEN json_valid(${labels}) THEN ${labels} END) AS e
   WHERE e.value IN (SELECT url FROM labels WHERE name = :label COLLATE NOCASE))`
-
-const secondsOf = (date: Date | undefined, round: (seconds: number) => number) =>
-  date && round(date.getTime() / 1000)

@@ -8,17 +8,17 @@ import {
   checkOptions,
   type Shapes,
   wordsOf,
-} from '../check-arguments.ts'
+} from '../base/check-arguments.ts'
+import { ArchiveError } from '../base/errors.ts'
 import { sqliteError } from '../database/connection.ts'
 import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
 import { readPages } from '../database/read-pages.ts'
 import { hasRelation } from '../database/schema/schema.ts'
 import { MOST_SOURCES, TEXT_SOURCES } from '../database/schema/search-tables.ts'
-import { ArchiveError } from '../errors.ts'
-import { filterSources, SEARCH_KINDS, type SearchFilter, selectTexts } from './filter-sources.ts'
-import { parseFilters } from './parse-filters.ts'
-import { parseWords } from './parse-search.ts'
+import { filterSources, type SearchFilter, selectTexts } from './filter-sources.ts'
+import { SEARCH_KINDS } from './grammar/parse-filters.ts'
+import { parseFilters, parseSearchWithFilter } from './parse-search.ts'
 import { createFoundTextReader, type FoundText } from './snippets.ts'
 
 /** Which texts to search, and how many results to return. */
@@ -30,9 +30,14 @@ export interface SearchOptions extends SearchFilter {
 }
 
 const SEARCH_SHAPES: Shapes<SearchOptions> = {
-  ...{ repository: aText, author: aText, label: aText, state: aText, limit: aCount },
+  repository: aText,
+  author: aText,
+  label: aText,
+  state: aText,
+  limit: aCount,
   index: aPath,
-  ...{ since: aDate, until: aDate },
+  since: aDate,
+  until: aDate,
   kinds: wordsOf(() => SEARCH_KINDS),
 }
 
@@ -65,7 +70,7 @@ export function* searchDatabase(
   const { words: only, filter } = parseFilters(words)
   const { limit, index, ...others } = options
   const asked = { ...others, ...filter }
-  const expression = parseWords(only, asked)
+  const expression = parseSearchWithFilter(only, asked)
   if (index === undefined && !hasRelation(database, 'search_index')) {
     const message = 'the database has no index for full-text search yet'
     throw new ArchiveError('search-index-missing', message, { archive: database.name })
@@ -77,7 +82,9 @@ export function* searchDatabase(
     find(own, expression, { ...asked, limit })
     const read = createFoundTextReader(own, expression)
     const pages = readPages<{ id: bigint; score: number }>(own, {
-      ...{ from: 'temp.found', rowids: ['id'], size: PAGE },
+      from: 'temp.found',
+      rowids: ['id'],
+      size: PAGE,
     })
     for (const found of pages) yield* read(found)
   } finally {
@@ -90,24 +97,24 @@ export function* searchDatabase(
  * best results are filtered first, which is usually enough.
  */
 function find(
-  own: Database,
+  database: Database,
   expression: string | undefined,
   { limit, ...filter }: SearchOptions,
 ): void {
   const sources = [...TEXT_SOURCES.keys()].filter((id) =>
-    hasRelation(own, (TEXT_SOURCES[id] as (typeof TEXT_SOURCES)[number]).table),
+    hasRelation(database, (TEXT_SOURCES[id] as (typeof TEXT_SOURCES)[number]).table),
   )
   const most = limit === undefined ? -1 : Math.max(0, Math.floor(limit))
-  own.exec('CREATE TEMP TABLE found (id INTEGER, score REAL)')
+  database.exec('CREATE TEMP TABLE found (id INTEGER, score REAL)')
   if (expression === undefined) {
     const { select, parameters } = selectTexts(sources, filter)
     const newest = `SELECT id, 0 FROM (${select}) ORDER BY at DESC, id LIMIT ${most}`
-    own.prepare(`INSERT INTO temp.found ${newest}`).run(parameters)
+    database.prepare(`INSERT INTO temp.found ${newest}`).run(parameters)
     return
   }
   const { asked, isMet, parameters } = filterSources(sources, filter, 'ranked.id')
   const findAmong = (best: string, condition = 'true') =>
-    own
+    database
       .prepare(
         `INSERT INTO temp.found SELECT id, score FROM (
            SELECT rowid AS id, -bm25(search_index, ${TITLE_WEIGHT}, 1) AS score FROM search_index
@@ -118,20 +125,22 @@ function find(
   try {
     if (isMet !== undefined && most > 0) {
       if (findAmong(`ORDER BY score DESC, id LIMIT ${BEST}`, isMet) === most) return
-      own.exec('DELETE FROM temp.found')
+      database.exec('DELETE FROM temp.found')
     }
     findAmong('', isMet)
   } catch (error) {
     const cause = sqliteError(error)
-    if (cause?.code !== 'SQLITE_ERROR' || !isSearchable(own)) throw error
+    if (cause?.code !== 'SQLITE_ERROR' || !isSearchable(database)) throw error
     throw new ArchiveError('search-invalid', cause.message, {}, error)
   }
 }
 
 /** Whether the index answers a search for a word: then an error is about the words, else about the database. */
-function isSearchable(own: Database): boolean {
+function isSearchable(database: Database): boolean {
   try {
-    own.prepare("SELECT bm25(search_index) FROM search_index WHERE search_index MATCH 'a'").get()
+    database
+      .prepare("SELECT bm25(search_index) FROM search_index WHERE search_index MATCH 'a'")
+      .get()
     return true
   } catch {
     return false

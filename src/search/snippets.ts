@@ -6,7 +6,7 @@ import {
   type TextSource,
   TOKENIZER,
 } from '../database/schema/search-tables.ts'
-import { joinUnspaced, splitUnspaced } from './parse-search.ts'
+import { joinUnspaced, splitUnspaced } from './grammar/words.ts'
 
 /** A part of a text. */
 export interface Snippet {
@@ -54,14 +54,14 @@ const END = '\u0003'
 const SOURCES = BigInt(MOST_SOURCES)
 
 /** Creates a reader of search results. Rows that have been deleted since are left out. */
-export function createFoundTextReader(own: Database, expression: string | undefined) {
+export function createFoundTextReader(database: Database, expression: string | undefined) {
   // Results are rarely of all sources, and to prepare a statement takes longer than to read a row.
   const readers: ((id: bigint) => Row | undefined)[] = []
   const readerOf = (number: number) => {
-    readers[number] ??= openReader(own, TEXT_SOURCES[number])
+    readers[number] ??= openReader(database, TEXT_SOURCES[number])
     return readers[number]
   }
-  const mark = createMarker(own, expression)
+  const mark = createMarker(database, expression)
   return function* (
     found: readonly { id: bigint; score: number }[],
   ): Generator<FoundText, void, void> {
@@ -77,11 +77,11 @@ export function createFoundTextReader(own: Database, expression: string | undefi
 }
 
 function openReader(
-  own: Database,
+  database: Database,
   source: TextSource | undefined,
 ): (id: bigint) => Row | undefined {
-  if (!source || !hasRelation(own, source.table)) return () => undefined
-  const statement = own.prepare<[bigint], Row>(
+  if (!source || !hasRelation(database, source.table)) return () => undefined
+  const statement = database.prepare<[bigint], Row>(
     `SELECT ${textFields(source)} FROM ${source.table} AS o WHERE o.rowid = ?`,
   )
   return (id) => statement.get(id)
@@ -109,14 +109,16 @@ const markNothing = (texts: readonly Pick<Row, 'heading' | 'body'>[]) =>
   }))
 
 /** The index has no texts, so results are put into a temporary index, which marks the matches. */
-function createMarker(own: Database, expression: string | undefined) {
+function createMarker(database: Database, expression: string | undefined) {
   if (expression === undefined) return markNothing
-  own.exec(`CREATE VIRTUAL TABLE temp.shown USING fts5(title, body, tokenize = '${TOKENIZER}')`)
-  const clear = own.prepare('DELETE FROM temp.shown')
-  const insert = own.prepare('INSERT INTO temp.shown (rowid, title, body) VALUES (?, ?, ?)')
+  database.exec(
+    `CREATE VIRTUAL TABLE temp.shown USING fts5(title, body, tokenize = '${TOKENIZER}')`,
+  )
+  const clear = database.prepare('DELETE FROM temp.shown')
+  const insert = database.prepare('INSERT INTO temp.shown (rowid, title, body) VALUES (?, ?, ?)')
   const marks = `'${BEGIN}', '${END}'`
   const snippet = `snippet(shown, 1, ${marks}, '…', ${LENGTH})`
-  const select = own
+  const select = database
     .prepare<
       [string],
       [rowid: number, title: string | null, snippet: string | null, isLong: 0 | 1]
@@ -126,7 +128,7 @@ function createMarker(own: Database, expression: string | undefined) {
        FROM temp.shown WHERE shown MATCH ?`,
     )
     .raw()
-  const selectOne = own
+  const selectOne = database
     .prepare<[string, number], string | null>(
       `SELECT ${snippet} FROM temp.shown WHERE shown MATCH ? AND rowid = ?`,
     )

@@ -5,7 +5,9 @@ import {
   aSignal,
   checkArguments,
   checkOptions,
-} from '../check-arguments.ts'
+} from '../base/check-arguments.ts'
+import { orInterrupted, throwIfInterrupted } from '../base/errors.ts'
+import { refuseLargeCells } from '../database/large-cells.ts'
 import { openLoadTransaction } from '../database/load-transaction.ts'
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
@@ -20,8 +22,7 @@ import {
   TEXT_SOURCES,
   type TextSource,
 } from '../database/schema/search-tables.ts'
-import { orInterrupted, throwIfInterrupted } from '../errors.ts'
-import { splitUnspaced } from './parse-search.ts'
+import { splitUnspaced } from './grammar/words.ts'
 
 /** Callbacks while texts are indexed. */
 export interface UpdateOptions {
@@ -51,6 +52,7 @@ export async function updateSearchIndex(
   checkOptions(options, { progress: aFunction, signal: aSignal })
   throwIfInterrupted(options.signal)
   if (hasCurrentIndex(database)) return false
+  refuseLargeCells(database)
   const target = openLoadTransaction(database.name)
   try {
     await update(target.database, options)
@@ -193,7 +195,9 @@ function* indexTable(database: Database, id: number): Generator<void> {
     database.exec(`DELETE FROM search_index WHERE rowid % ${MOST_SOURCES} = ${id}`)
   }
   yield* indexRows(database, id)
-  database.exec(searchTriggers(table, id))
+  for (const trigger of searchTriggers(table, id)) {
+    database.exec(trigger.replace('CREATE TRIGGER', 'CREATE TRIGGER IF NOT EXISTS'))
+  }
 }
 
 /** Indexes all rows of a table. Yields after each step. */

@@ -1,59 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { ArchiveError } from '../errors.ts'
-import type { Endpoint } from '../rest/endpoint.ts'
-import { type MediaType, parseAccept } from '../rest/media-types.ts'
-import { authenticate } from './access/authenticate.ts'
-import type { Caller } from './access/caller.ts'
-import { requireCaller, requireCode } from './access/require-caller.ts'
-import { partialResults, requireSingleSignOn, withSingleSignOn } from './access/single-sign-on.ts'
-import { checkAccept } from './http/check-accept.ts'
-import { checkHost, type HostRules } from './http/check-host.ts'
-import { checkOrigin, corsHeaders, preflightHeaders } from './http/cross-origin.ts'
-import { standardHeaders } from './http/headers.ts'
-import { busy, errorBody, HttpError, notFound } from './http/http-error.ts'
-import { FIRST_PAGE, parsePage } from './http/pages.ts'
-import { quotaKey } from './http/rate-limit.ts'
-import type { RawPath } from './http/raw-path.ts'
-import { checkBodyType, parseBody } from './http/read-body.ts'
-import { finishAnswer, type Reply, replyWith } from './http/reply.ts'
-import type { Handler, HeaderReader, RequestHead, ServerParts } from './request-context.ts'
-
-/** A request as received, when only its size and time have been checked. */
-export interface IncomingRequest {
-  readonly method: string
-  readonly target: string
-  readonly raw: RawPath
-  readonly scheme: 'http' | 'https'
-  readonly hosts: readonly string[]
-  readonly remoteAddress: string
-  /** Whether another account of this machine sent it; looked up when it is asked. */
-  readonly isOfOtherUser: () => boolean
-  readonly headers: HeaderReader
-  readText(): Promise<string>
-  /** The body as it comes, of any length. */
-  readBytes(): AsyncIterable<Uint8Array>
-  /** Calls a listener when the client has gone away, or has been answered. */
-  onGone?: ((listener: () => void) => void) | undefined
-}
+import { authenticate } from '../http/access/authenticate.ts'
+import type { Caller } from '../http/access/caller.ts'
+import { requireCaller, requireCode } from '../http/access/require-caller.ts'
+import { checkHost, type HostRules } from '../http/check-host.ts'
+import { checkOrigin, corsHeaders, preflightHeaders } from '../http/cross-origin.ts'
+import { busy, errorBody, HttpError, notFound } from '../http/http-error.ts'
+import { quotaKey } from '../http/rate-limit.ts'
+import { checkBodyType, parseBody } from '../http/read-body.ts'
+import { type Answered, type Reply, replyOrError, replyWith } from '../http/reply.ts'
+import type { IncomingRequest } from '../http/request.ts'
+import type { Endpoint } from '../interface/endpoint.ts'
+import { checkAccept } from './check-accept.ts'
+import { finishAnswer } from './finish-answer.ts'
+import { standardHeaders } from './headers.ts'
+import { FIRST_PAGE, parsePage } from './paging.ts'
+import type { Handler, RequestHead, ServerParts } from './request-context.ts'
+import { partialResults, requireSingleSignOn, withSingleSignOn } from './single-sign-on.ts'
 
 /** The target of the path of a request: an endpoint with its parameters, or the methods that the path has. */
 export type Route =
   | { endpoint: Endpoint; handler: Handler; params: Readonly<Record<string, string>> }
   | { endpoint?: undefined; methods: readonly string[] }
 
-/** The result of a request. */
-export interface Answered {
-  readonly reply: Reply
-  readonly requestId: string
-  readonly login: string | undefined
-  /** The stack of an internal error, only for the log. */
-  readonly fault: string | undefined
-}
-
 interface Exchange {
   readonly request: IncomingRequest
   readonly parts: ServerParts
-  readonly media: MediaType
   readonly now: Date
   caller: Caller | undefined
   /** Whether the answer counts against the rate limit. */
@@ -67,21 +38,22 @@ export async function answerRequest(
   parts: ServerParts,
   rules: HostRules,
 ): Promise<Answered> {
-  const { method, headers } = request
+  const { method, headers, media } = request
   const { endpoint } = route
-  const media = parseAccept(headers.get('accept'))
   const isCounted = endpoint === undefined || !isFree(endpoint)
   const exchange: Exchange = {
-    ...{ request, parts, media, now: parts.clock(), caller: undefined, isCounted },
+    request,
+    parts,
+    now: parts.clock(),
+    caller: undefined,
+    isCounted,
   }
-  let fault: string | undefined
-  const reply = await passAll(exchange, route, rules).catch((error): Reply => {
-    const known = toHttpError(error)
-    if (known.status === 500) fault = error instanceof Error ? error.stack : String(error)
-    return replyWith(known.status, errorBody(known, endpoint), known.headers)
-  })
+  const { reply, fault } = await replyOrError(
+    () => passAll(exchange, route, rules),
+    (error) => replyWith(error.status, errorBody(error, endpoint), error.headers),
+  )
   const { caller, now } = exchange
-  const key = quotaKey(caller, request.remoteAddress)
+  const key = quotaKey(caller?.login, request.remoteAddress)
   if (exchange.isCounted && reply.status !== 304) parts.rateLimit.count(key)
   const quota = parts.rateLimit.quota(key, !caller, now)
   const requestId = randomUUID()
@@ -98,8 +70,8 @@ export async function answerRequest(
  * stranger sees only 404, and the media type is checked before any ID is looked up.
  */
 async function passAll(exchange: Exchange, route: Route, rules: HostRules): Promise<Reply> {
-  const { request, parts, media, now } = exchange
-  const { method, raw, headers, remoteAddress } = request
+  const { request, parts, now } = exchange
+  const { method, raw, headers, media, remoteAddress } = request
   const { options } = parts
 
   const host = checkHost(request.hosts, request.target, rules)
@@ -124,8 +96,19 @@ async function passAll(exchange: Exchange, route: Route, rules: HostRules): Prom
   requireCaller(endpoint, caller)
   const query = new URLSearchParams(raw.search)
   const head: RequestHead = {
-    ...{ endpoint, method, params, query, base: origin + raw.prefix, origin, page: FIRST_PAGE },
-    ...{ caller, remoteAddress, media, now, headers, server: parts },
+    endpoint,
+    method,
+    params,
+    query,
+    base: origin + raw.prefix,
+    origin,
+    page: FIRST_PAGE,
+    caller,
+    remoteAddress,
+    media,
+    now,
+    headers,
+    server: parts,
   }
   requireSingleSignOn(head)
   if (typeof handler !== 'function') await handler.find(head)
@@ -161,7 +144,7 @@ function checkQuota(exchange: Exchange): void {
   // A refused request does not count: the limit is used up already.
   exchange.isCounted = false
   const who = caller ? `user ID ${caller.id}` : remoteAddress
-  parts.rateLimit.check(quotaKey(caller, remoteAddress), !caller, who)
+  parts.rateLimit.check(quotaKey(caller?.login, remoteAddress), !caller, who)
   exchange.isCounted = true
 }
 
@@ -171,10 +154,3 @@ const noRoute = (methods: readonly string[]): HttpError =>
     : new HttpError(405, 'Method Not Allowed', { headers: { Allow: methods.join(', ') } })
 
 const readOnly = (): HttpError => new HttpError(403, 'This server is read-only')
-
-/** The answer to an error. */
-function toHttpError(error: unknown): HttpError {
-  if (error instanceof HttpError) return error
-  const isBusy = error instanceof ArchiveError && error.code === 'database-busy'
-  return isBusy ? busy(1) : new HttpError(500, 'Server Error')
-}

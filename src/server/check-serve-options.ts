@@ -12,10 +12,10 @@ import {
   listOf,
   objectOf,
   oneOf,
-} from '../check-arguments.ts'
-import { ArchiveError } from '../errors.ts'
-import { isLoopback } from '../rest/addresses.ts'
-import { anAccountsFile } from './access/accounts-shape.ts'
+} from '../base/check-arguments.ts'
+import { ArchiveError } from '../base/errors.ts'
+import { anAccountsFile } from '../http/access/accounts-shape.ts'
+import { isLoopback } from '../interface/addresses.ts'
 import type { ServeOptions } from './serve-options.ts'
 
 const aNumber = is('a number from 0', (value) => typeof value === 'number' && value >= 0)
@@ -69,10 +69,7 @@ export function checkServeOptions(options: ServeOptions): void {
       'callers',
     ]),
     fail: listOf(aText),
-    pages: is(
-      'a page handler',
-      (value) => typeof (value as { answer?: unknown } | null)?.answer === 'function',
-    ),
+    pages: oneOf('all', 'public'),
     log: aFunction,
     notice: aFunction,
     signal: aSignal,

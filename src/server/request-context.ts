@@ -1,13 +1,14 @@
+import type { Accounts } from '../http/access/accounts.ts'
+import type { Caller } from '../http/access/caller.ts'
+import type { RateLimit } from '../http/rate-limit.ts'
+import type { Rendered } from '../http/rendered.ts'
+import type { HeaderReader } from '../http/request.ts'
+import type { Endpoint } from '../interface/endpoint.ts'
+import type { MediaType } from '../interface/media-types.ts'
 import type { JsonObject, JsonValue } from '../records/json/json.ts'
-import type { Endpoint } from '../rest/endpoint.ts'
-import type { MediaType } from '../rest/media-types.ts'
-import type { Accounts } from './access/accounts.ts'
-import type { Caller } from './access/caller.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import type { ThreadedGit } from './git-worker/threaded-git.ts'
-import type { PageRequest } from './http/pages.ts'
-import type { RateLimit } from './http/rate-limit.ts'
-import type { Rendered } from './http/rendered.ts'
+import type { PageRequest } from './paging.ts'
 import type { ServeOptions } from './serve-options.ts'
 import type { State } from './state/state.ts'
 
@@ -22,12 +23,6 @@ export interface ServerParts {
   readonly options: ServeOptions
   /** The time of the interface. */
   readonly clock: () => Date
-}
-
-/** The headers of a request, with or without a socket. */
-export interface HeaderReader {
-  /** The value of a header by its name in lowercase; several values are joined by commas. */
-  get(name: string): string | null
 }
 
 /** A request before its body is read. */

@@ -1,6 +1,5 @@
-import type { AccountsFile } from './access/accounts-file.ts'
-import type { LogEntry } from './http/request-log.ts'
-import type { PageHandler } from './page-handler.ts'
+import type { AccountsFile } from '../http/access/accounts-file.ts'
+import type { LogEntry } from '../http/request-log.ts'
 
 /** How to serve archives. Without `port` the server listens nowhere: only its `fetch` answers. */
 export interface ServeOptions {
@@ -50,8 +49,8 @@ export interface ServeOptions {
   fail?: readonly string[] | undefined
   /** The git program that answers clones and fetches. Where it cannot be run, files are served. Default `git`. */
   git?: string | undefined
-  /** Answers requests for pages. The server closes it. */
-  pages?: PageHandler | undefined
+  /** Answers browsers with pages: `all`, or those that a stranger may see. Default: it shows none. */
+  pages?: 'all' | 'public' | undefined
   /** Receives each request when it has been answered. */
   log?: ((entry: LogEntry) => void) | undefined
   /** Receives what the operator should know, one line each. */

@@ -2,7 +2,7 @@ import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import { orderOf } from '../database/record-files/place-records.ts'
 import { recordColumns } from '../database/rows/read-record.ts'
-import type { Row, SqlValue } from '../database/rows/row-layout.ts'
+import type { Row, SqlValue } from '../database/schema/row-layout.ts'
 import { isObject, isRawNumber, type JsonValue } from '../records/json/json.ts'
 import { parseLossless } from '../records/json/parse-lossless.ts'
 import type { EditedRows } from './edited-rows.ts'
@@ -92,7 +92,8 @@ function editTable(
       if (changed.length === 0) continue
       write ??= openRowWriter(database, table, [
         ...members.map(({ name }) => name),
-        ...['_extra', '_member_order'],
+        '_extra',
+        '_member_order',
       ])
       write.row(rowid, edited, changed)
       rows?.add(table, rowid)

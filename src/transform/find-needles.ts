@@ -158,3 +158,11 @@ export function isAt(needle: Uint8Array, bytes: Uint8Array, start: number): bool
   }
   return true
 }
+
+/** Whether a text of ASCII in lower case is at a place, in any case. */
+export function isTextAt(text: string, bytes: Uint8Array, start: number): boolean {
+  for (let i = 0; i < text.length; i++) {
+    if (FOLD[bytes[start + i] as number] !== text.charCodeAt(i)) return false
+  }
+  return true
+}

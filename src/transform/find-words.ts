@@ -23,28 +23,26 @@ export function createWordFinder<Tag>(
   texts: Iterable<readonly [words: readonly Word[], tag: Tag]>,
   { unfold, ascii = false }: WordOptions = {},
 ): NeedleFinder<Tag> {
-  const byPair = new Map<number, { end: number; tag: Tag }[]>()
+  const byPair = createPairs<Tag>()
   let shortestSingle = Number.POSITIVE_INFINITY
   for (const [words, tag] of texts) {
     const [only] = words
     if (only === undefined) continue
-    const { key, end } = rarestPair(words, byPair)
+    const { key, end } = rarestPair(words, byPair.count)
     if (words.length === 1) shortestSingle = Math.min(shortestSingle, only.length)
-    const known = byPair.get(key)
-    if (known) known.push({ end, tag })
-    else byPair.set(key, [{ end, tag }])
+    byPair.add(key, end, tag)
   }
-  if (byPair.size === 0) return () => {}
-  const table = createTable(byPair.keys(), byPair.size)
+  const { size } = byPair
+  if (size === 0) return () => {}
+  const table = createTable(byPair.keys(), size)
   const fold = ascii ? ASCII : FOLD
-  const filter = createFilter(byPair.keys(), byPair.size)
+  const filter = createFilter(byPair.keys(), size)
   const known: Known = { filter, table, fold, shortestSingle, stopsAtWide: unfold !== undefined }
   const isKnown = (key: number) => isIn(table[placeOf(key, table)] as number, key)
   return (bytes, visit) => {
     const isEnd = (first: number, second: number, end: number): boolean => {
       const key = keyOf(first, second)
-      if (!isKnown(key)) return false
-      return byPair.get(key)?.some((found) => visit(end - found.end, found.tag)) === true
+      return isKnown(key) && byPair.some(key, (back, tag) => visit(end - back, tag))
     }
     const scan: Scan = { start: 0, end: 0, hash: NONE, before: NONE, isWide: false }
     // The ways to read the word before, if there are several.
@@ -82,6 +80,69 @@ export function createWordFinder<Tag>(
       before = now.length > MOST_READINGS ? [...new Set(now)].slice(-MOST_READINGS) : now
       scan.before = before[0] ?? NONE
     }
+  }
+}
+
+/** Texts by the key of a pair of words. */
+interface Pairs<Tag> {
+  /** The number of keys. */
+  readonly size: number
+  add(key: number, end: number, tag: Tag): void
+  /** The number of texts with a key. */
+  count(key: number): number
+  keys(): Iterable<number>
+  /** Whether a text with the key passes the test, which gets the end of its pair. */
+  some(key: number, test: (end: number, tag: Tag) => boolean): boolean
+}
+
+/** Texts in arrays of numbers: an object for each of them, and a map, would take several times the memory. */
+function createPairs<Tag>(): Pairs<Tag> {
+  /** The last text of each key by the hash of the key, numbered from 1. */
+  let slots = new Int32Array(2 ** 8)
+  let size = 0
+  const tags: Tag[] = []
+  const keys: number[] = []
+  const ends: number[] = []
+  /** The text before with the same key, numbered from 1; and how many there are up to a text. */
+  const before: number[] = []
+  const ranks: number[] = []
+  const slotOf = (key: number): number => {
+    const last = slots.length - 1
+    let at = (Math.imul(key, FACTOR) >>> 7) & last
+    while (slots[at] !== 0 && keys[(slots[at] as number) - 1] !== key) at = (at + 1) & last
+    return at
+  }
+  const lastOf = (key: number): number => slots[slotOf(key)] as number
+  const grow = () => {
+    const old = slots
+    slots = new Int32Array(old.length * 2)
+    for (const text of old) if (text > 0) slots[slotOf(keys[text - 1] as number)] = text
+  }
+  return {
+    get size() {
+      return size
+    },
+    *keys() {
+      for (const text of slots) if (text > 0) yield keys[text - 1] as number
+    },
+    add(key, end, tag) {
+      if (size * 2 > slots.length) grow()
+      const slot = slotOf(key)
+      const last = slots[slot] as number
+      if (last === 0) size++
+      keys.push(key)
+      ends.push(end)
+      before.push(last)
+      ranks.push(last === 0 ? 1 : (ranks[last - 1] as number) + 1)
+      slots[slot] = tags.push(tag)
+    },
+    count: (key) => ranks[lastOf(key) - 1] ?? 0,
+    some(key, test) {
+      for (let at = lastOf(key); at > 0; at = before[at - 1] as number) {
+        if (test(ends[at - 1] as number, tags[at - 1] as Tag)) return true
+      }
+      return false
+    },
   }
 }
 
@@ -157,7 +218,8 @@ function seek(
 
 /** A hash table of 32-bit keys. Most of its slots are empty, so that almost every miss takes one probe. */
 function createTable(keys: Iterable<number>, size: number): Int32Array {
-  const bits = Math.max(12, Math.min(24, Math.ceil(Math.log2(size)) + 4))
+  // For very many keys 8 MiB are enough: the filter answers for most words.
+  const bits = Math.max(12, Math.min(21, Math.ceil(Math.log2(size)) + 4))
   const table = new Int32Array(2 ** bits)
   for (const key of keys) {
     const at = placeOf(key, table)
@@ -206,7 +268,7 @@ const MOST_PAIRS = 40
 /** The pair of neighbors that the fewest texts have; of those the longest. */
 function rarestPair(
   words: readonly Word[],
-  byPair: ReadonlyMap<number, readonly unknown[]>,
+  countOf: (key: number) => number,
 ): { key: number; end: number } {
   const only = words[0] as Word
   let best = { key: keyOf(NONE, only.hash), end: only.end }
@@ -214,7 +276,7 @@ function rarestPair(
   for (let i = 1; i < Math.min(words.length, MOST_PAIRS); i++) {
     const [first, second] = [words[i - 1] as Word, words[i] as Word]
     const key = keyOf(first.hash, second.hash)
-    const now = (byPair.get(key)?.length ?? 0) + 1 / (first.length + second.length)
+    const now = countOf(key) + 1 / (first.length + second.length)
     if (now < weight) {
       best = { key, end: second.end }
       weight = now

@@ -1,7 +1,8 @@
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
+import { takeRows } from '../database/read-pages.ts'
 import { hasRows, recordColumns } from '../database/rows/read-record.ts'
-import type { Row } from '../database/rows/row-layout.ts'
+import type { Row } from '../database/schema/row-layout.ts'
 
 /** Finds the places in bytes at which there may be something to edit. */
 export type FindHints = (bytes: Buffer) => readonly number[]
@@ -43,14 +44,16 @@ export function* readHintedRows(
   for (let from: bigint | undefined = FIRST; from !== undefined; ) {
     const found: HintedPage | undefined = withoutHints-- > 0 ? undefined : hinted?.(from)
     if (found?.rowids && found.rowids.length <= PAGE / 2) {
-      yield found.rowids.map((rowid) => one.get(rowid) as Row)
+      for (const rowid of found.rowids) yield [one.get(rowid) as Row]
       from = found.next
       continue
     }
     if (found) withoutHints = PAGES_WITHOUT
-    const rows = page.all(from) as Row[]
+    const rows = takeRows(page.iterate(from) as Iterable<Row>)
+    if (rows.length === 0) return
     yield rows
-    from = nextPage(rows.length, rows.at(-1)?.[0] as bigint)
+    const last = rows.at(-1)?.[0] as bigint
+    from = last === LAST ? undefined : last + 1n
   }
 }
 

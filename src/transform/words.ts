@@ -21,7 +21,9 @@ export function wordsIn(text: string): Word[] {
 
 /** A word whose end is the place. */
 export const wordOf = (bytes: Uint8Array): Word => ({
-  ...{ hash: hashOf(bytes, 0, bytes.length), length: bytes.length, end: 0 },
+  hash: hashOf(bytes, 0, bytes.length),
+  length: bytes.length,
+  end: 0,
 })
 
 /** The hash of a word, whatever the case of its ASCII letters. */

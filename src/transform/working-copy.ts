@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { buildArchive } from '../build-archive/build-archive.ts'
+import { buildArchive } from '../build/build-archive.ts'
 import { copyDatabase } from '../database/copy-database.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
 import { hasSelection, type Selection } from '../database/rows/selection.ts'
 import { makeTemporaryFolder } from '../files/temporary-folder.ts'
-import { loadArchive } from '../load-archive/load-archive.ts'
+import { loadArchive } from '../load/load-archive.ts'
 import { createEditedRows, type EditedRows } from './edited-rows.ts'
 
 /** A database of one's own, in a temporary folder that goes when it is closed. */
@@ -35,6 +35,8 @@ export async function openWorkingCopy(
     // Nobody else uses the copy, and after a crash it is discarded.
     database.pragma('synchronous = OFF')
     database.pragma('journal_mode = OFF')
+    // Its rows are read and written once, in order.
+    database.pragma('cache_size = -4096')
     const close = () => {
       if (database.open) database.close()
       temporary.remove()

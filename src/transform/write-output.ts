@@ -1,12 +1,12 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
-import { buildSelected, translate } from '../build-archive/build-archive.ts'
-import type { BuildOptions } from '../build-archive/build-options.ts'
+import type { Report } from '../base/errors.ts'
+import type { Bytes } from '../base/streams.ts'
+import { buildSelected, translate } from '../build/build-archive.ts'
+import type { BuildOptions } from '../build/build-options.ts'
+import { vacuumInto } from '../database/copy-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
-import { quoteText } from '../database/quote.ts'
-import type { Report } from '../errors.ts'
 import { partialOf, removeStale } from '../files/partial-file.ts'
 import { attemptSync, publishFile, refuseExisting, writeFile } from '../files/write-file.ts'
-import type { Bytes } from '../streams.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
 export interface OutputOptions {
@@ -53,7 +53,7 @@ export async function writeOutput(
   removeStale(path)
   const partial = partialOf(path)
   try {
-    copy.database.exec(`VACUUM INTO ${quoteText(partial)}`)
+    vacuumInto(copy.database, partial)
     attemptSync(path, () => {
       const file = openSync(partial, 'r+')
       fsyncSync(file)

@@ -5,6 +5,7 @@ import type { Fault } from '../rules/rule.ts'
 export interface CheckReport {
   readonly ok: boolean
   readonly checks: number
+  readonly git: CheckResult['git']
   readonly incomplete: readonly { readonly code: string; readonly why: string }[]
   readonly findings: readonly {
     readonly code: string
@@ -16,10 +17,16 @@ export interface CheckReport {
 }
 
 /** The plain values of a result. */
-export const reportOf = ({ ok, checks, incomplete, findings }: CheckResult): CheckReport => ({
-  ...{ ok, checks, incomplete },
+export const reportOf = ({ ok, checks, git, incomplete, findings }: CheckResult): CheckReport => ({
+  ok,
+  checks,
+  git,
+  incomplete,
   findings: findings.map(({ code, severity, summary, count, places }) => ({
-    ...{ code, severity, summary, count },
+    code,
+    severity,
+    summary,
+    count,
     places: places.map((place) => describe(place)),
   })),
 })

@@ -26,19 +26,44 @@ import yaml from 'highlight.js/lib/languages/yaml'
 import { Html, html } from './html.ts'
 
 const LANGUAGES = {
-  ...{ bash, c, cpp, csharp, css, diff, dockerfile, go, ini, java, javascript, json, kotlin },
-  ...{ makefile, markdown, php, python, ruby, rust, sql, swift, typescript, xml, yaml },
+  bash,
+  c,
+  cpp,
+  csharp,
+  css,
+  diff,
+  dockerfile,
+  go,
+  ini,
+  java,
+  javascript,
+  json,
+  kotlin,
+  makefile,
+  markdown,
+  php,
+  python,
+  ruby,
+  rust,
+  sql,
+  swift,
+  typescript,
+  xml,
+  yaml,
 }
 
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language)
 hljs.configure({ classPrefix: 'hl-' })
+
+/** Whether code in a language is highlighted, by its name or another one of it. */
+export const isKnown = (language: string): boolean => hljs.getLanguage(language) !== undefined
 
 /** Longer code is not highlighted: its page would triple in size. */
 const LONGEST = 100_000
 
 /** Code as HTML, with a class for each kind of word; plain if the language is not known or the code is long. */
 export function highlight(code: string, language: string | undefined): Html {
-  if (language === undefined || code.length > LONGEST || !hljs.getLanguage(language)) {
+  if (language === undefined || code.length > LONGEST || !isKnown(language)) {
     return html`${code}`
   }
   return Html.trust(hljs.highlight(code, { language, ignoreIllegals: true }).value)
@@ -80,5 +105,5 @@ export function languageOf(path: string): string | undefined {
   const ending = /\.([a-z0-9+#]+)$/.exec(name)?.[1]
   if (ending === undefined) return undefined
   const language = ENDINGS[ending] ?? ending
-  return hljs.getLanguage(language) ? language : undefined
+  return isKnown(language) ? language : undefined
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../server/http/escape-html.ts'
+import { escapeHtml } from '../http/escape-html.ts'
 
 /** HTML that may be sent: made by `html` from escaped values, or by the few functions that call `trustHtml`. */
 export class Html {
@@ -69,8 +69,15 @@ export const shownText = (text: string): string => text.replace(INVISIBLE, codeO
 export const codeOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** The same, isolated from the direction of the text around it. */
-export const isolated = (text: string): Html => html`<bdi>${shown(text)}</bdi>`
+/** Characters of a text in a line. Longer names have no page of their own. */
+export const LONGEST_NAME = 4_096
+
+/** The same, isolated from the direction of the text around it, and not endless. */
+export const isolated = (text: string): Html => html`<bdi>${shown(cut(text, LONGEST_NAME))}</bdi>`
+
+/** The beginning of a text that is longer than that. */
+export const cut = (text: string, limit: number): string =>
+  text.length > limit ? `${text.slice(0, limit)}…` : text
 
 /**
  * An address that a link may have: `http`, `https` or `mailto`. Undefined for any other scheme, for relative addresses, and

@@ -1,14 +1,17 @@
-import { ArchiveError } from '../errors.ts'
+import { ArchiveError } from '../base/errors.ts'
 import { readCommit } from '../git/history/walk-commits.ts'
-import type { Repository as GitRepository } from '../git/open-repository.ts'
 import { isFolder, isLink, isSubmodule } from '../git/parse/parse-tree.ts'
+import { fileTypeOf, pictureSizeOf } from '../reading/file-type.ts'
+import { HEAD } from '../reading/git/files.ts'
+import { findAt } from '../reading/git/folders.ts'
+import type { GitData } from '../reading/git/open-git.ts'
+import { openGit, openWiki } from '../reading/git/repository-git.ts'
+import { commitNamed, findRevision } from '../reading/git/revisions.ts'
+import { findInWiki, readWiki } from '../reading/git/wiki.ts'
+import type { Library, Repository } from '../reading/library.ts'
 import type { Picture } from './markdown/markdown-context.ts'
 import { pathTo } from './parts/elements.ts'
 import { commitPath, gitPath } from './parts/git.ts'
-import { fileTypeOf, HEAD, pictureSizeOf } from './read/file-type.ts'
-import { commitNamed, findAt, findRevision, openGit } from './read/git-repository.ts'
-import { findInWiki, readWiki } from './read/git-wiki.ts'
-import type { Library, Repository } from './read/library.ts'
 
 /**
  * The path of the page of an object in Git data; undefined if the object is not there.
@@ -35,11 +38,11 @@ export function gitPathOf(
       return readable(repository, (git) => placePath(repository, git, kind, parts, fragment))
     case 'branches':
     case 'tags':
-      return repository.hasGit ? pathTo(repository.owner, repository.name, kind) : undefined
+      return repository.git ? pathTo(repository.owner, repository.name, kind) : undefined
     case 'wiki':
       return readable(repository, () => wikiPath(repository, first))
     case 'settings':
-      return first === 'branches' && repository.hasGit
+      return first === 'branches' && repository.git
         ? pathTo(repository.owner, repository.name, 'branches')
         : undefined
     default:
@@ -48,10 +51,10 @@ export function gitPathOf(
 }
 
 function wikiPath(repository: Repository, name: string): string | undefined {
-  const git = openGit(repository, true)
+  const git = openWiki(repository)
   const base = pathTo(repository.owner, repository.name, 'wiki')
   if (!git || name === '') return git && base
-  const page = findInWiki(readWiki(repository, git), name)
+  const page = findInWiki(readWiki(git), name)
   return page && `${base}/${encodeURIComponent(page.name)}`
 }
 
@@ -71,12 +74,12 @@ export const commitPathOf = (repository: Repository, digits: string): string | u
 
 function placePath(
   repository: Repository,
-  git: GitRepository,
+  git: GitData,
   kind: 'tree' | 'blob' | 'raw' | 'commits',
   parts: readonly string[],
   fragment: string,
 ): string | undefined {
-  const found = findRevision(repository, git, parts)
+  const found = findRevision(git, parts)
   if (!found) return undefined
   const { revision, path } = found
   const entry = findAt(git, readCommit(git.objects, revision.oid).tree, path)
@@ -100,7 +103,7 @@ export function gitPictureOf(library: Library, url: string): Picture | undefined
   if (!repository) return undefined
   const parts = isRaw ? rest : /^(?:blob|raw)$/.test(rest[0] ?? '') ? rest.slice(1) : []
   return readable(repository, (git) => {
-    const found = findRevision(repository, git, parts)
+    const found = findRevision(git, parts)
     if (!found) return undefined
     const { revision, path } = found
     const entry = findAt(git, readCommit(git.objects, revision.oid).tree, path)
@@ -125,10 +128,7 @@ function decodedParts(pathname: string): string[] {
 }
 
 /** The result of a function that reads Git data; undefined if there are none, or they cannot be read. */
-function readable<T>(
-  repository: Repository,
-  find: (git: GitRepository) => T | undefined,
-): T | undefined {
+function readable<T>(repository: Repository, find: (git: GitData) => T | undefined): T | undefined {
   try {
     const git = openGit(repository)
     return git && find(git)

@@ -1,12 +1,15 @@
+import { findLabel } from '../reading/labels.ts'
+import type { Library, Repository } from '../reading/library.ts'
+import { findPerson, hasPersonPage, loginOf } from '../reading/people/profiles.ts'
+import { listReleaseFiles, listReleases } from '../reading/releases.ts'
+import { Memo } from '../reading/store.ts'
+import { findThread } from '../reading/threads/find-thread.ts'
+import { timelinesOf } from '../reading/threads/timeline.ts'
+import { findUpload } from '../reading/uploads.ts'
 import { uploadLinks } from '../records/upload-links.ts'
-import { objectsOf } from '../thread/names.ts'
 import { commitPathOf, gitPathOf } from './link-git.ts'
 import { pathTo } from './parts/elements.ts'
-import type { Library, Repository } from './read/library.ts'
-import { labelsOf } from './read/lists.ts'
-import { findPerson, hasPersonPage, loginOf } from './read/people.ts'
-import { textOf } from './read/store.ts'
-import { findStored, findUpload, uploadPath } from './read/uploads.ts'
+import { uploadPath } from './served-bytes.ts'
 
 /** Items of a timeline on one page. */
 export const ITEMS = 40
@@ -49,7 +52,7 @@ export function localPathOf(library: Library, url: string): string | undefined {
       if (kind === 'pull' && /^(?:commits|files|changes)$/.test(part) && !isItem(fragment)) {
         return pullPartPath(repository, Number(name), more, fragment)
       }
-      return threadPath(repository, Number(name), fragment.slice(1))
+      return threadPath(repository, Number(name), fragment.slice(1), kind)
     }
     case 'discussion_categories': {
       const isThere = has(
@@ -81,8 +84,8 @@ export function localPathOf(library: Library, url: string): string | undefined {
     }
     case 'labels': {
       if (name === '') return `${base}/labels`
-      const label = [...labelsOf(repository).values()].find((one) => one.name === name)
-      return label && `${base}/labels/${encodeURIComponent(name)}`
+      const label = findLabel(repository, name)
+      return label && `${base}/labels/${encodeURIComponent(label.name)}`
     }
     default:
       return gitPathOf(repository, kind, [name, ...more], fragment)
@@ -91,20 +94,16 @@ export function localPathOf(library: Library, url: string): string | undefined {
 
 /** The path of a file of a release. */
 function assetPath(
-  { store, url: home }: Repository,
+  repository: Repository,
   { audience }: Library,
   parts: readonly string[],
   url: string,
 ): string | undefined {
-  const row = store.get<{ assets: string | null }>(
-    `SELECT release_assets AS assets FROM releases
-     WHERE repository = ? AND tag_name = ? AND (state = 'published' OR ?)`,
-    ...[home, parts.slice(0, -1).join('/'), audience === 'all' ? 1 : 0],
-  )
-  const asset = objectsOf(row?.assets ?? null).find((one) => one.url === url)
-  const found = asset && findStored(store, textOf(asset.asset_url) ?? '')
-  const name = textOf(asset?.asset_name)
-  return found?.stored ? uploadPath({ ...found, ...(name !== undefined && { name }) }) : undefined
+  const tag = parts.slice(0, -1).join('/')
+  const releases = listReleases(repository, { withDrafts: audience === 'all' })
+  const release = releases.find((each) => each.tag === tag)
+  const file = release && listReleaseFiles(repository, release.url).find((one) => one.url === url)
+  return file?.content?.stored ? uploadPath({ ...file.content, name: file.name }) : undefined
 }
 
 /** Whether a fragment names an item of a conversation. */
@@ -118,7 +117,7 @@ function pullPartPath(
   [part, oid]: readonly string[],
   fragment: string,
 ): string | undefined {
-  if (findThread(repository, number)?.part !== 'pull') return undefined
+  if (findThread(repository, number, 'pull')?.part !== 'pull') return undefined
   if (part === 'commits' && oid !== undefined) return commitPathOf(repository, oid)
   const word = part === 'commits' ? 'commits' : 'files'
   return pathTo(repository.owner, repository.name, 'pull', number, word) + fragment
@@ -129,8 +128,9 @@ export function threadPath(
   repository: Repository,
   number: number,
   fragment = '',
+  word?: string,
 ): string | undefined {
-  const found = findThread(repository, number)
+  const found = findThread(repository, number, word)
   if (!found) return undefined
   const path = pathTo(repository.owner, repository.name, found.part, number)
   if (fragment === '') return path
@@ -140,13 +140,17 @@ export function threadPath(
   const named = fragment.replace(/^discussion_r(?=\d)/, 'r')
   const anchor = isReview ? (firstReply(store, `${found.url}/files#${named}`) ?? named) : named
   const item = isReview ? `${found.url}/files#${anchor}` : `${found.url}#${anchor}`
-  const isLong = store.remember(`long ${found.url}`, () => store.threads.count(found.url) > ITEMS)
+  const isLong = store.remember(LONG, found.url, () => timelinesOf(store).count(found.url) > ITEMS)
   const position = isLong
-    ? store.remember(`at ${item}`, () => store.threads.positionOf(found.url, item))
+    ? store.remember(POSITIONS, item, () => timelinesOf(store).positionOf(found.url, item))
     : undefined
   const page = position === undefined ? 1 : Math.floor(position / ITEMS) + 1
   return `${path}${page > 1 ? `?page=${page}` : ''}#${encodeURIComponent(anchor)}`
 }
+
+/** Whether a thread has several pages, and where its items are, by their urls. */
+const LONG = new Memo<boolean>()
+const POSITIONS = new Memo<number | undefined>()
 
 /** The anchor of the first reply of a review that has only replies: the page shows no other part of it. */
 function firstReply(store: Repository['store'], review: string): string | undefined {
@@ -160,25 +164,6 @@ function firstReply(store: Repository['store'], review: string): string | undefi
   return reply?.url.split('#')[1]
 }
 
-/** The kind of thread that has a number. */
-export const findThread = (
-  { store, url }: Repository,
-  number: number,
-): { part: 'issues' | 'pull' | 'discussions'; url: string } | undefined =>
-  store.remember(`thread ${url} ${number}`, () => {
-    for (const [table, part] of TABLES) {
-      const address = `${url}/${part}/${number}`
-      if (store.get(`SELECT 1 FROM ${table} WHERE url = ?`, address)) return { part, url: address }
-    }
-    return undefined
-  })
-
-const TABLES = [
-  ['issues', 'issues'],
-  ['pull_requests', 'pull'],
-  ['discussions', 'discussions'],
-] as const
-
 /** `/orgs/login/teams/slug`; an organization itself is at its login. */
 function groupPath(
   library: Library,
@@ -187,11 +172,11 @@ function groupPath(
   team: string,
 ): string | undefined {
   const found = library.audience === 'all' ? findPerson(library, login) : undefined
-  if (found?.table !== 'organizations') return undefined
+  if (found?.person.kind !== 'organization') return undefined
   if (kind !== 'teams') return pathTo(found.login)
   if (team === '') return pathTo('orgs', found.login, 'teams')
   const sql = 'SELECT 1 FROM teams WHERE organization = ? AND slug = ?'
-  const isThere = found.store.get(sql, found.url, team) !== undefined
+  const isThere = found.store.get(sql, found.person.url, team) !== undefined
   return isThere ? pathTo('orgs', found.login, 'teams', team) : undefined
 }
 

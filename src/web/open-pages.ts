@@ -1,5 +1,10 @@
 import { checkDatabase } from '../check/check-database.ts'
 import { hasRelation } from '../database/schema/schema.ts'
+import { decode } from '../http/raw-path.ts'
+import { createRouter } from '../http/router.ts'
+import { Library, type LibraryOptions } from '../reading/library.ts'
+import { Memo } from '../reading/store.ts'
+import { searchDatabase } from '../search/search-database.ts'
 import { type Answer, answerOf, sizeOf } from './answer.ts'
 import { reportOf } from './check-report.ts'
 import { html } from './html.ts'
@@ -16,7 +21,6 @@ import {
 import { PAGES } from './pages.ts'
 import { blank } from './parts/elements.ts'
 import { layout } from './parts/layout.ts'
-import { type Audience, Library } from './read/library.ts'
 
 /** A page that was found: HTML, bytes, or another address. */
 export type Rendered =
@@ -37,17 +41,13 @@ export interface Pages {
   close(): void
 }
 
-export interface OpenPagesOptions {
-  audience?: Audience
-  isStatic?: boolean
+/** How pages ask what takes long. */
+export interface PageOptions {
   scope?: SiteScope
-  /** Whether repositories in Git are shown. */
-  git?: boolean
-  /** Only these repositories, public or not, as `owner/name`; it goes with the audience `public`. */
-  only?: readonly string[] | undefined
-  /** Runs statements and checks archives. By default this process does. */
+  /** Runs statements, checks archives and searches. By default this process does. */
   ask?: Ask
   check?: PageRequest['check']
+  search?: PageRequest['search']
   /** By default only databases that have an index are searched. */
   searchIndex?: PageRequest['searchIndex']
 }
@@ -60,21 +60,35 @@ export interface OpenPagesOptions {
  */
 export function openPages(
   paths: readonly string[],
+  options: LibraryOptions & PageOptions = {},
+): Pages {
+  return createPages(Library.open(paths, options), options)
+}
+
+/** Makes the pages of databases, which are closed with the pages. */
+export function createPages(
+  library: Library,
   {
-    audience = 'all',
-    isStatic = false,
     scope = WHOLE,
-    git = true,
-    only,
     ask = askHere,
     check = checkHere,
+    search = searchHere,
     searchIndex = indexHere,
-  }: OpenPagesOptions = {},
+  }: PageOptions = {},
 ): Pages {
-  const library = new Library(paths, audience, { git, only, isStatic })
+  const { isStatic } = library
   const askOnce = rememberAnswers(ask)
   const requestOf = (path: string, query: URLSearchParams, params = {}): PageRequest => ({
-    ...{ library, params, query, path, isStatic, scope, ask: askOnce, check, searchIndex },
+    library,
+    params,
+    query,
+    path,
+    isStatic,
+    scope,
+    ask: askOnce,
+    check,
+    search,
+    searchIndex,
   })
   return {
     library,
@@ -103,10 +117,14 @@ const WHOLE: SiteScope = {
   allRefs: true,
   files: true,
   search: true,
+  archives: [],
 }
 
 /** Approximate bytes of an answer that is remembered. */
 const MOST_REMEMBERED = 256 * 2 ** 10
+
+const bytesOf = ({ rows }: Answer): number => rows.reduce((sum, row) => sum + sizeOf(row), 0)
+const ANSWERS = new Memo<Answer>(bytesOf)
 
 /** Remembers small answers as long as the database is open: the page, CSV and JSON of a question use the same one. */
 function rememberAnswers(ask: Ask): Ask {
@@ -114,14 +132,12 @@ function rememberAnswers(ask: Ask): Ask {
     const values = JSON.stringify(parameters, (_, value) =>
       typeof value === 'bigint' ? `${value}n` : value,
     )
-    const key = `answer ${sql}\n${values}`
-    const known = store.recall<Answer>(key)
+    const key = `${values}\n${sql}`
+    const known = store.recall(ANSWERS, key)
     if (known) return known
     const answer = await ask(store, sql, parameters)
     if ('message' in answer) return answer
-    const size = answer.rows.reduce((sum, row) => sum + sizeOf(row), 0)
-    const keep = () => answer
-    return size < MOST_REMEMBERED ? store.remember(key, keep, () => size) : answer
+    return bytesOf(answer) < MOST_REMEMBERED ? store.remember(ANSWERS, key, () => answer) : answer
   }
 }
 
@@ -135,11 +151,15 @@ const askHere: Ask = async ({ database }, sql, parameters) => {
 
 const checkHere: PageRequest['check'] = async ({ database }) => {
   try {
-    return reportOf(checkDatabase(database))
+    return reportOf(await checkDatabase(database))
   } catch (error) {
     return failureOf(error)
   }
 }
+
+const searchHere: PageRequest['search'] = async ({ database }, words, options) => [
+  ...searchDatabase(database, words, options),
+]
 
 const indexHere: PageRequest['searchIndex'] = async ({ database }) =>
   hasRelation(database, 'search_index')
@@ -152,44 +172,19 @@ const NOT_FOUND: PageView = {
   body: html`<h1 class="hidden">Not found</h1>${blank('This page does not exist', 'The archive holds nothing at this address. It may have had it on the host: an archive has what its export chose.', html`<a href="/">All repositories</a> · <a href="/-/threads">All threads</a>`)}`,
 }
 
-const COMPILED = PAGES.map((page) => ({ page, parts: page.pattern.split('/').slice(1) }))
+const router = createRouter(PAGES)
 
 /** The page of a path with its parameters, each decoded once. */
-export function findPage(path: string): { page: Page; params: Record<string, string> } | undefined {
-  const given = decodeParts(path)
-  if (!given) return undefined
-  for (const { page, parts } of COMPILED) {
-    const params = match(parts, given)
-    if (params) return { page, params }
-  }
-  return undefined
+export function findPage(
+  path: string,
+): { page: Page; params: Readonly<Record<string, string>> } | undefined {
+  if (path !== '/' && !path.split('/').slice(1).every(isName)) return undefined
+  const [found] = router.match('GET', path)
+  return found && { page: found.row, params: found.params }
 }
 
-function decodeParts(path: string): string[] | undefined {
-  try {
-    const parts = path.split('/').slice(1).map(decodeURIComponent)
-    const isRefused = parts.some((part) => part === '.' || part === '..' || part.includes('\0'))
-    return isRefused || (parts.length > 1 && parts.includes('')) ? undefined : parts
-  } catch {
-    return undefined
-  }
-}
-
-function match(
-  pattern: readonly string[],
-  given: readonly string[],
-): Record<string, string> | undefined {
-  const params: Record<string, string> = {}
-  for (const [i, part] of pattern.entries()) {
-    if (part.startsWith('*')) {
-      if (given.length <= i) return undefined
-      params[part.slice(1)] = given.slice(i).join('/')
-      return params
-    }
-    const text = given[i]
-    if (text === undefined) return undefined
-    if (part.startsWith(':')) params[part.slice(1)] = text
-    else if (part !== text) return undefined
-  }
-  return pattern.length === given.length ? params : undefined
+/** Whether a segment can be a name in the archive. */
+function isName(segment: string): boolean {
+  const text = decode(segment)
+  return text !== undefined && !/^\.{0,2}$|\0/.test(text)
 }

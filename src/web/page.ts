@@ -1,10 +1,13 @@
-import { ArchiveError } from '../errors.ts'
+import { ArchiveError } from '../base/errors.ts'
+import type { PageRow } from '../http/page-handler.ts'
 import type { Parameters } from '../query/run-query.ts'
+import type { Library, Repository } from '../reading/library.ts'
+import type { Store } from '../reading/store.ts'
+import type { SearchOptions } from '../search/search-database.ts'
+import type { FoundText } from '../search/snippets.ts'
 import type { Answer } from './answer.ts'
 import type { CheckReport } from './check-report.ts'
 import type { Html } from './html.ts'
-import type { Library, Repository } from './read/library.ts'
-import type { Store } from './read/store.ts'
 
 export type Tab =
   | 'code'
@@ -30,6 +33,8 @@ export interface PageRequest {
   readonly scope: SiteScope
   /** Runs a statement that only reads. Returns a message if it fails or takes too long. */
   readonly ask: Ask
+  /** Searches a database. Throws as `searchDatabase`, and `query-timeout` or `limit-memory` if it takes too much. */
+  readonly search: Search
   /** Where the search index of a database is. */
   readonly searchIndex: (store: Store) => Promise<SearchIndex>
   /** Checks the archives of a database. */
@@ -47,6 +52,12 @@ export type SearchIndex =
   | { readonly part: number }
   | Failure
 
+export type Search = (
+  store: Store,
+  words: string,
+  options: SearchOptions,
+) => Promise<readonly FoundText[]>
+
 export type Ask = (store: Store, sql: string, parameters: Parameters) => Promise<Answer | Failure>
 
 /** The content that a site of files shows. */
@@ -59,6 +70,17 @@ export interface SiteScope {
   readonly files: boolean
   /** It has an index to search in. */
   readonly search: boolean
+  /** Archives of its databases, for download. */
+  readonly archives: readonly SiteArchive[]
+}
+
+/** An archive in a site: all of a database. */
+export interface SiteArchive {
+  readonly store: Store
+  /** The name of its file. */
+  readonly name: string
+  /** Bytes; before it is built, about as many. */
+  readonly size: number
 }
 
 /** A file of a site. */
@@ -105,9 +127,7 @@ export interface PageRedirect {
 export type PageResult = PageView | PageFile | PageRedirect | undefined
 
 /** One kind of page. */
-export interface Page {
-  /** `/:owner/:repo/issues/:number`; `*rest` at the end takes everything that follows. */
-  readonly pattern: string
+export interface Page extends PageRow {
   /** Undefined if there is no such page. */
   readonly open: (request: PageRequest) => PageResult | Promise<PageResult>
   /** Whether it is about the whole database, which strangers may not see. */

@@ -1,11 +1,12 @@
+import type { Library, Repository } from '../reading/library.ts'
+import { findUpload, pictureSize } from '../reading/uploads.ts'
 import { uploadLinks } from '../records/upload-links.ts'
 import { localPathOf, personPath, threadPath } from './link.ts'
 import { commitPathOf, gitPictureOf } from './link-git.ts'
 import type { MarkdownContext, Picture, Reference, Target } from './markdown/markdown-context.ts'
 import type { ThreadContext } from './parts/card.ts'
 import { pathTo } from './parts/elements.ts'
-import type { Library, Repository } from './read/library.ts'
-import { findUpload, pictureSize, uploadPath } from './read/uploads.ts'
+import { uploadPath } from './served-bytes.ts'
 
 /**
  * The records that a text of a repository may refer to.
@@ -55,12 +56,14 @@ export const threadContext = (
   opener: string | null,
 ): ThreadContext => ({
   markdown: createMarkdownContext(library, repository),
-  ...{ opener, base: pathTo(repository.owner, repository.name) },
+  opener,
+  base: pathTo(repository.owner, repository.name),
   uploadPath(url) {
     const upload = findUpload(library, url)
     return upload && uploadPath(upload)
   },
   localPath: (url) => localPathOf(library, url),
+  hides: (url, isFork) => library.hides(url, isFork),
 })
 
 /** An address as it would be on the host; undefined for a relative address in a text without a base. */

@@ -7,11 +7,11 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadArchive } from '../../src/load-archive/load-archive.ts'
-import { sha256Of } from '../../src/server/access/accounts.ts'
-import type { AccountsFile } from '../../src/server/access/accounts-file.ts'
-import { hashPassword } from '../../src/server/access/password-hash.ts'
-import { serveArchive } from '../../src/server/serve-archive.ts'
+import { sha256Of } from '../../src/http/access/accounts.ts'
+import type { AccountsFile } from '../../src/http/access/accounts-file.ts'
+import { hashPassword } from '../../src/http/access/password-hash.ts'
+import { loadArchive } from '../../src/load/load-archive.ts'
+import { serveArchive } from '../../src/serve/serve-archive.ts'
 import { replay } from './replay/run-replay.ts'
 
 const HERE = import.meta.dirname
@@ -133,7 +133,10 @@ for (const client of CLIENTS) {
     continue
   }
   const server = await serveArchive([database], {
-    ...{ port: 0, pace: 0, state: join(folder, `${client.name}.serve`), accounts },
+    port: 0,
+    pace: 0,
+    state: join(folder, `${client.name}.serve`),
+    accounts,
     now: new Date('2026-01-09T00:00:00Z'),
     ...(client.isSecure && { tls: makeCertificate() }),
   })

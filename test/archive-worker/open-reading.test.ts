@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ArchiveSource } from '../../src/archive/open-archive.ts'
+import type { Problem } from '../../src/base/errors.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { quoteName } from '../../src/database/quote.ts'
-import type { Problem } from '../../src/errors.ts'
-import { inspectArchive } from '../../src/inspect-archive/inspect-archive.ts'
-import { loadArchive } from '../../src/load-archive/load-archive.ts'
+import { inspectArchive } from '../../src/inspect/inspect-archive.ts'
+import { loadArchive } from '../../src/load/load-archive.ts'
 import { KINDS } from '../../src/records/kinds/kinds.ts'
 import { tarGzOf, tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
@@ -60,6 +60,8 @@ async function load(source: ArchiveSource) {
       .prepare(`SELECT * FROM ${quoteName(String(name))}`)
       .raw()
       .all()
+      // It covers the time of the load.
+      .filter((row) => name !== 'row_checksums' || (row as unknown[])[0] !== 'archives')
       // Bytes by their hash: to compare each takes a second.
       .map((row) =>
         (row as unknown[]).map((value) => (Buffer.isBuffer(value) ? hash(value) : value)),
@@ -70,7 +72,9 @@ async function load(source: ArchiveSource) {
   ]
   database.close()
   return {
-    ...{ problems, archive, kinds: summary.archives[0]?.kinds },
+    problems,
+    archive,
+    kinds: summary.archives[0]?.kinds,
     tables: Object.fromEntries(tables.filter(([name]) => name !== 'archives')),
   }
 }

@@ -4,8 +4,8 @@ import { crc32, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { openArchive } from '../../src/archive/open-archive.ts'
 import { type ReadArchive, readInWorker } from '../../src/archive-worker/read-in-worker.ts'
-import { ArchiveError, type Problem } from '../../src/errors.ts'
-import { collect } from '../../src/streams.ts'
+import { ArchiveError, type Problem } from '../../src/base/errors.ts'
+import { collect } from '../../src/base/streams.ts'
 import { END, type Files, member, tarGzOf, tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { noise } from '../support/noise.ts'
@@ -120,7 +120,8 @@ describe('readInWorker', () => {
   everyDay(1)([true, false])('sums up record files if the sums are wanted: %s', async (hash) => {
     const files = {
       'issues_000001.json': [{ url: 'x'.repeat(1_500_000) }],
-      ...{ 'users_000001.json': [], 'attachments/1/a.bin': 'a' },
+      'users_000001.json': [],
+      'attachments/1/a.bin': 'a',
     }
     const path = await fileOf(tarOf(files))
     const sums: [path: string, early: unknown, late: unknown, own: number][] = []
@@ -146,7 +147,8 @@ describe('readInWorker', () => {
       for await (const { content } of entries) await collect(content)
     }
     await expect(rest()).rejects.toMatchObject({
-      ...{ code: 'interrupted', cause: stop.signal.reason },
+      code: 'interrupted',
+      cause: stop.signal.reason,
     })
   })
 })

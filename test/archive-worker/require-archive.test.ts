@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { inspectArchive } from '../../src/inspect-archive/inspect-archive.ts'
-import { loadArchive } from '../../src/load-archive/load-archive.ts'
+import { inspectArchive } from '../../src/inspect/inspect-archive.ts'
+import { loadArchive } from '../../src/load/load-archive.ts'
 import { smallArchive } from '../support/archives.ts'
 import { END, type Files, tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
@@ -96,7 +96,8 @@ test.each([
 test('marc ls lists the entries of any tar, but refuses a file without entries', async () => {
   inFolder({ 'strange.tar': tarOf({ 'a.txt': 'x' }), 'zeros.tar': END })
   expect(await run(['ls', 'strange.tar'])).toMatchObject({
-    ...{ code: 0, stdout: expect.stringMatching(/a\.txt\n$/) },
+    code: 0,
+    stdout: expect.stringMatching(/a\.txt\n$/),
   })
   const { code, stderr } = await run(['ls', 'zeros.tar'])
   expect(code).toBe(3)

@@ -6,6 +6,8 @@ import { codePoint } from '../support/code-point.ts'
 const examples: [path: string, role: EntryRole][] = [
   ['schema.json', { role: 'schema' }],
   ['urls.json', { role: 'urls' }],
+  ['audit_log.csv', { role: 'audit-log' }],
+  ['folder/audit_log.csv', { role: 'unknown', path: 'folder/audit_log.csv' }],
   ['issues_000001.json', { role: 'records', stem: 'issues', suffix: '000001' }],
   ['pull_requests_000012.json', { role: 'records', stem: 'pull_requests', suffix: '000012' }],
   ['issues_1.json', { role: 'records', stem: 'issues', suffix: '1' }],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { normalizePath } from '../../src/archive/normalize-path.ts'
-import { DEFAULT_LIMITS } from '../../src/limits.ts'
+import { DEFAULT_LIMITS } from '../../src/base/limits.ts'
 
 const fileAt = (name: string, limits = {}) =>
   normalizePath(name, false, { ...DEFAULT_LIMITS, ...limits })

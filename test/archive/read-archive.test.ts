@@ -1,10 +1,12 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ArchiveForm } from '../../src/archive/entry.ts'
 import { readArchive } from '../../src/archive/read-archive.ts'
-import type { Limits } from '../../src/limits.ts'
-import { collect } from '../../src/streams.ts'
+import type { Limits } from '../../src/base/limits.ts'
+import { collect } from '../../src/base/streams.ts'
 import {
   END,
   type HeaderFields,
@@ -17,8 +19,10 @@ import {
   tarOf,
 } from '../support/build-tar.ts'
 import { contentsOf, pathsOf, readAll, untilError } from '../support/entries.ts'
+import { folderOf } from '../support/folder.ts'
 import { failingAfter, fedEveryWay, inPiecesOf, watched } from '../support/pieces.ts'
 import { runs } from '../support/property-runs.ts'
+import { outputOf } from '../support/run-program.ts'
 import { everyDay } from '../support/thorough.ts'
 
 const packName = `repositories/some-owner/some-repository.git/objects/pack/pack-${'a'.repeat(40)}.pack`
@@ -32,6 +36,16 @@ const contents = await contentsOf(readArchive(inPiecesOf(tarOf(files))))
 
 /** An archive of one file with this header. */
 const only = (fields: HeaderFields, content = '') => Buffer.concat([member(fields, content), END])
+
+/** What GNU tar makes of a file of 10 MB with some bytes in these millions, and a small one. */
+async function sparseTar(form: readonly string[], parts: readonly number[]): Promise<Buffer> {
+  const cwd = await folderOf({ 'attachments/1/': '', 'schema.json': '{}' })
+  const file = await open(join(cwd, 'attachments/1/hole'), 'w')
+  for (const part of parts) await file.write('some bytes', part * 1e6)
+  await file.truncate(1e7)
+  await file.close()
+  return outputOf('tar', ['-S', ...form, '-c', 'attachments/1/hole', 'schema.json'], { cwd })
+}
 
 const pathsIn = (bytes: Buffer) => pathsOf(readArchive(inPiecesOf(bytes)))
 
@@ -175,7 +189,6 @@ describe('An entry that archives should not have', () => {
     ['a character-device', '3'],
     ['a block-device', '4'],
     ['a fifo', '6'],
-    ['an entry of unknown type', 'S'],
     ['an entry of unknown type', 'V'],
     ['an entry of unknown type', '?'],
   ])('T9, T10: %s of type %s is reported and skipped', async (name, type) => {
@@ -188,6 +201,30 @@ describe('An entry that archives should not have', () => {
     expect(entries).toEqual([['schema.json', '{}']])
     const message = `${name} was skipped`
     expect(problems).toEqual([{ code: 'entry-type', place: { entry: 'evil' }, message }])
+  })
+
+  const SPARSE = [
+    ...['0.0', '0.1', '1.0'].map((version) => [`--format=posix --sparse-version=${version}`]),
+    ['--format=gnu'],
+  ]
+  test.each(SPARSE)(
+    'T10: a sparse file of GNU tar %s is reported by its name, and skipped',
+    async (form) => {
+      const archive = await sparseTar(form.split(' '), [0])
+      const { entries, problems } = await fedEveryWay(archive, readAll)
+      expect(entries).toEqual([['schema.json', '{}']])
+      const message = 'a sparse file was skipped; tar without -S writes it whole'
+      const place = { entry: 'attachments/1/hole' }
+      expect(problems).toEqual([{ code: 'entry-type', place, message }])
+    },
+  )
+
+  test('T10: a sparse file of an old GNU tar with more parts than a header holds is refused', async () => {
+    const archive = await sparseTar(['--format=gnu'], [0, 1, 2, 3, 4, 5])
+    expect(await untilError(readArchive(inPiecesOf(archive)))).toMatchObject({
+      items: [],
+      error: { code: 'archive-unsupported', place: { entry: 'attachments/1/hole' } },
+    })
   })
 
   test('is read where it is only an old name for a file', async () => {
@@ -390,7 +427,8 @@ describe('Stopping', () => {
     const { value } = await entries.next()
     controller.abort(new Error('enough'))
     await expect(collect(value.content)).rejects.toMatchObject({
-      ...{ code: 'interrupted', cause: { message: 'enough' } },
+      code: 'interrupted',
+      cause: { message: 'enough' },
     })
   })
 

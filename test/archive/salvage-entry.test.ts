@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { intactContent, salvageEntry } from '../../src/archive/salvage-entry.ts'
-import { ArchiveError, type Problem } from '../../src/errors.ts'
-import { type Bytes, collect } from '../../src/streams.ts'
+import { ArchiveError, type Problem } from '../../src/base/errors.ts'
+import { type Bytes, collect } from '../../src/base/streams.ts'
 
 const damage = new ArchiveError('gzip-damaged', 'wrong checksum')
 const fault = new Error('a fault of ours')
@@ -13,7 +13,11 @@ async function* failing(error: unknown): Bytes {
 }
 
 const entryOf = (content: Bytes) => ({
-  ...{ path: 'attachments/1/x', size: 9, mode: 0o644, modifiedAt: new Date(0), content },
+  path: 'attachments/1/x',
+  size: 9,
+  mode: 0o644,
+  modifiedAt: new Date(0),
+  content,
 })
 
 describe('An entry', () => {

@@ -5,7 +5,7 @@ import { type ArchiveEntry, isDirectory } from '../../src/archive/entry.ts'
 import { readArchive } from '../../src/archive/read-archive.ts'
 import { BLOCK, tarHeader } from '../../src/archive/tar/tar-header.ts'
 import { type WriteOptions, writeArchive } from '../../src/archive/write-archive.ts'
-import { type Bytes, collect } from '../../src/streams.ts'
+import { type Bytes, collect } from '../../src/base/streams.ts'
 import { runs } from '../support/property-runs.ts'
 import { outputOf } from '../support/run-program.ts'
 

@@ -205,7 +205,8 @@ describe('extractAttachments', () => {
     })
     expect(filesIn('out')).toEqual(['attachments/1/a.png', 'attachments/2/a.png'])
     expect((await extractTo(database, { by: 'path', maxExtracted: 2048 })).done).toMatchObject({
-      ...{ written: 1, kept: 2 },
+      written: 1,
+      kept: 2,
     })
   })
 
@@ -239,8 +240,11 @@ describe('extractAttachments', () => {
 describe('A hostile archive', () => {
   test('A1: with addresses that lead out of it has no file there', async () => {
     const urls = [
-      ...['tarball://root/../../etc/passwd', 'tarball://root/attachments/../../../victim'],
-      ...['tarball://root//etc/passwd', 'tarball://root/', 'tarball://root/..\\..\\victim'],
+      'tarball://root/../../etc/passwd',
+      'tarball://root/attachments/../../../victim',
+      'tarball://root//etc/passwd',
+      'tarball://root/',
+      'tarball://root/..\\..\\victim',
     ]
     const records = urls.map((asset_url, i) => attachment(`${i}`, { asset_url }))
     const { done, told } = await extracted(recordFile('attachments', ...records))
@@ -270,8 +274,12 @@ describe('A hostile archive', () => {
 
   test('A2: with addresses of other places is asked for nothing', async () => {
     const urls = [
-      ...['/etc/passwd', 'file:///etc/passwd', 'https://evil.example/a.png', 'C:\\a.png'],
-      ...['javascript:alert(1)', 'TARBALL://root/attachments/1/a.png'],
+      '/etc/passwd',
+      'file:///etc/passwd',
+      'https://evil.example/a.png',
+      'C:\\a.png',
+      'javascript:alert(1)',
+      'TARBALL://root/attachments/1/a.png',
     ]
     const records = urls.map((asset_url, i) => attachment(`${i}`, { asset_url }))
     const { done } = await extracted({
@@ -297,19 +305,21 @@ describe('A hostile archive', () => {
     'A4: with names no system takes has them made safe, by %s',
     async (by) => {
       const names = [
-        ...['../../../../up.png', '/etc/passwd', 'C:\\x.png', 'a\u0000b.png', '\x1b[31m.png'],
-        ...[
-          'CON',
-          'nul.txt',
-          'end.',
-          'end ',
-          '.',
-          '..',
-          '',
-          'x'.repeat(300),
-          '\u202egnp.exe',
-          '.git',
-        ],
+        '../../../../up.png',
+        '/etc/passwd',
+        'C:\\x.png',
+        'a\u0000b.png',
+        '\x1b[31m.png',
+        'CON',
+        'nul.txt',
+        'end.',
+        'end ',
+        '.',
+        '..',
+        '',
+        'x'.repeat(300),
+        '\u202egnp.exe',
+        '.git',
       ]
       const folder = inFolder()
       const { database } = await loaded({
@@ -359,9 +369,7 @@ describe('A hostile archive', () => {
     const html = '<script>alert(1)</script>'
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'
     await extracted({
-      ...recordFile(
-        ...(['attachments', attachment('1', {}, 'a.html'), attachment('2', {}, 'b.svg')] as const),
-      ),
+      ...recordFile('attachments', attachment('1', {}, 'a.html'), attachment('2', {}, 'b.svg')),
       'attachments/1/a.html': html,
       'attachments/2/b.svg': svg,
     })

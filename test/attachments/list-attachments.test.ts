@@ -18,7 +18,9 @@ describe('listAttachments', () => {
       'attachments/3/b.png': png('b'),
     })
     const listed = [...listAttachments(database)].map(({ path, state, number }) => [
-      ...[path, state, number],
+      path,
+      state,
+      number,
     ])
     expect(listed).toEqual([
       ['attachments/1/a.png', 'present', 1],
@@ -40,7 +42,11 @@ describe('listAttachments', () => {
       }),
     })
     const listed = [...listAttachments(database)].map((upload) => [
-      ...[upload.url, upload.parent_kind, upload.parent, upload.full_name, upload.number],
+      upload.url,
+      upload.parent_kind,
+      upload.parent,
+      upload.full_name,
+      upload.number,
     ])
     expect(listed).toEqual([
       [repositoryFile(6).url, null, null, 'o/r', null],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readAttachment } from '../../src/attachments/read-attachment.ts'
-import { collect } from '../../src/streams.ts'
+import { collect } from '../../src/base/streams.ts'
 import { loaded, recordFile } from '../support/load.ts'
 import { archiveOf, attachment, png } from '../support/uploads.ts'
 

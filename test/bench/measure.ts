@@ -51,7 +51,8 @@ export function measure(command: string, args: readonly string[]): Promise<Measu
       const processor = usedSoFar() - used
       if (code === 0) {
         resolve({
-          ...{ seconds, stolen },
+          seconds,
+          stolen,
           ...(processor > 0 && { processorSeconds: processor }),
           ...(peak && { peakMiB: Number(peak) / 1024 }),
         })

@@ -69,7 +69,9 @@ export async function prepareBench(
   const { startPostgres } = await import('../engines/postgres-server.ts')
   const servers = withPostgres ? [await startPostgres(), await startPostgres()] : []
   return {
-    ...{ ...bench, server, postgres: servers.map(({ url }) => url) },
+    ...bench,
+    server,
+    postgres: servers.map(({ url }) => url),
     bytes: { json, files, git: bytes },
     async stop() {
       await Promise.all([server.stop(), ...servers.map((one) => one.close())])
@@ -148,12 +150,15 @@ async function writeRepository(directory: string, path: string): Promise<void> {
   const flags = { private: false, has_issues: true, has_wiki: false, has_downloads: true }
   const lists = { labels: [], collaborators: [], webhooks: [], public_keys: [] }
   const repository = {
-    ...{ url: `${owner}/noise`, owner, name: 'noise', description: null, ...flags, ...lists },
-    ...{
-      default_branch: 'main',
-      git_url: 'tarball://root/repositories/bench/noise.git',
-      created_at,
-    },
+    url: `${owner}/noise`,
+    owner,
+    name: 'noise',
+    description: null,
+    ...flags,
+    ...lists,
+    default_branch: 'main',
+    git_url: 'tarball://root/repositories/bench/noise.git',
+    created_at,
   }
   const archive = exportArchive(
     {

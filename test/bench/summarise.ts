@@ -50,7 +50,9 @@ export function summarise(
     const processors = other === undefined ? undefined : processorsOf(other)
     const peaks = all.flatMap(({ peakMiB }) => peakMiB ?? [])
     return {
-      ...{ name, seconds, processorSeconds },
+      name,
+      seconds,
+      processorSeconds,
       stolen: sum(all.map(({ stolen }) => stolen)) / sum(all.map((run) => run.seconds)),
       megabytesPerSecond: reads && bytes[reads] / seconds / 1e6,
       recordsPerSecond: reads === 'json' ? records / seconds : undefined,

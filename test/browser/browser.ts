@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { env } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe } from 'vitest'
-import { serveArchive } from '../../src/server/serve-archive.ts'
-import { openPageHandler } from '../../src/web/serve/page-handler.ts'
+import { afterAll, beforeAll } from 'vitest'
+import { serveArchive } from '../../src/serve/serve-archive.ts'
 import { writeSite } from '../../src/web/site/write-site.ts'
 import { updateIndexAt } from '../support/by-path.ts'
+import { describeWhere } from '../support/describe-where.ts'
 import { loadOnce } from '../support/load-once.ts'
 import { loadSamples } from '../support/web.ts'
 
@@ -28,13 +28,10 @@ export const startBrowser = (): Promise<Browser> =>
 /** Opens pages in windows of their own, which close with the tests. */
 export type OpenPage = (options?: BrowserContextOptions) => Promise<Page>
 
-/** Describes tests that need a browser, or skips them. With MARC_BROWSER=required there has to be one. */
+/** Describes tests that need a browser, or skips them. */
 export function describeInBrowser(name: string, tests: (open: OpenPage) => void): void {
-  if (browserPath() === undefined && env.MARC_BROWSER !== 'required') {
-    describe.skip(`${name}: no Chromium here; install it, or set CHROME_PATH`, () => tests(noPage))
-    return
-  }
-  describe(name, () => {
+  const missing = browserPath() ? undefined : 'no Chromium here; install it, or set CHROME_PATH'
+  describeWhere(name, 'MARC_BROWSER', missing, () => {
     let browser: Browser
     beforeAll(async () => {
       browser = await startBrowser()
@@ -47,8 +44,6 @@ export function describeInBrowser(name: string, tests: (open: OpenPage) => void)
   })
 }
 
-const noPage: OpenPage = () => Promise.reject(new Error('there is no browser'))
-
 export const WIDE = { width: 1280, height: 900 }
 export const NARROW = { width: 320, height: 640 }
 
@@ -56,8 +51,7 @@ export const NARROW = { width: 320, height: 640 }
 export async function servePages(
   databases: readonly string[],
 ): Promise<{ origin: string; close(): Promise<void> }> {
-  const pages = openPageHandler(databases, 'all')
-  const server = await serveArchive(databases, { state: ':memory:', port: 0, pages })
+  const server = await serveArchive(databases, { state: ':memory:', port: 0, pages: 'all' })
   return { origin: server.url ?? '', close: () => server.close() }
 }
 
@@ -81,7 +75,9 @@ export function shareServed(archive?: () => Buffer): {
     const site = join(folder, 'site')
     await writeSite(paths, site)
     Object.assign(shared, {
-      ...{ paths, origin: server.origin, site },
+      paths,
+      origin: server.origin,
+      site,
       siteUrl: pathToFileURL(`${site}/`).href,
     })
   })

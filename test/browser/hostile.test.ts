@@ -70,23 +70,19 @@ async function look(page: Page): Promise<string[]> {
 }
 
 const PAGES = [
-  ...[
-    '/',
-    '/ada',
-    '/forge',
-    '/forge/kettle',
-    '/-/people',
-    '/-/archives',
-    '/-/problems',
-    '/-/attachments',
-  ],
-  ...[
-    '/orgs/forge/teams',
-    '/orgs/forge/people',
-    '/search?q=owned',
-    '/-/schema/issues',
-    '/-/schema/repositories',
-  ],
+  '/',
+  '/ada',
+  '/forge',
+  '/forge/kettle',
+  '/-/people',
+  '/-/archives',
+  '/-/problems',
+  '/-/attachments',
+  '/orgs/forge/teams',
+  '/orgs/forge/people',
+  '/search?q=owned',
+  '/-/schema/issues',
+  '/-/schema/repositories',
   ...[
     'issues',
     'pulls',

@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadArchive } from '../../src/load-archive/load-archive.ts'
+import { loadArchive } from '../../src/load/load-archive.ts'
 import { git } from '../support/bare-repository.ts'
 import { makeBare } from '../support/git-world.ts'
 import {
@@ -206,7 +206,10 @@ const LABELS: readonly [string, string][] = [
 ]
 const labels = LABELS.map(([name, color]) => ({
   url: `${KETTLE}/labels/${encodeURIComponent(name)}`,
-  ...{ name, color, description: `About ${name}`, created_at: '2024-05-06T00:00:00Z' },
+  name,
+  color,
+  description: `About ${name}`,
+  created_at: '2024-05-06T00:00:00Z',
 }))
 
 const REACTIONS = ['+1', '-1', 'smile', 'tada', 'thinking_face', 'heart', 'rocket', 'eyes'].map(
@@ -228,8 +231,13 @@ const records = () => {
     users: [...world.users, user('a-person-with-quite-a-long-login-in-lower', { name: 'مها' })],
     repositories: [
       repository(KETTLE, {
-        ...{ labels, description: 'Boils water, and says so', website: 'https://kettle.example' },
-        repository_topics: ['tea', 'steam', 'kitchen'].map((name) => ({ name, state: 'created' })),
+        labels,
+        description: 'Boils water, and says so',
+        website: 'https://kettle.example',
+        repository_topics: ['tea', 'steam', 'kitchen'].map((name) => ({
+          topic_name: name,
+          state: 'created',
+        })),
         git_url: 'tarball://root/repositories/forge/kettle.git',
       }),
       ...world.repositories.slice(1, 3),
@@ -237,23 +245,21 @@ const records = () => {
     issues: [
       ...world.issues,
       issue(`${KETTLE}/issues/10`, {
-        ...{ title: LONG_TITLE, body: EVERYTHING, labels: labels.map(({ url }) => url) },
-        ...{
-          reactions: REACTIONS,
-          assignees: [`${HOST}/bob`, `${HOST}/ada`],
-          assignee: `${HOST}/bob`,
-        },
+        title: LONG_TITLE,
+        body: EVERYTHING,
+        labels: labels.map(({ url }) => url),
+        reactions: REACTIONS,
+        assignees: [`${HOST}/bob`, `${HOST}/ada`],
+        assignee: `${HOST}/bob`,
         milestone: `${KETTLE}/milestones/1`,
       }),
       issue(`${KETTLE}/issues/11`, { title: 'שלום עולם 日本語 <b>\u202e', body: FOREIGN }),
       ...Array.from({ length: 60 }, (_, i) =>
         issue(`${KETTLE}/issues/${100 + i}`, {
           title: `Kettle ${i} does not whistle`,
-          ...{
-            labels: i % 3 === 0 ? [labels[i % 7]?.url] : [],
-            user: `${HOST}/${i % 2 ? 'bob' : 'ada'}`,
-          },
-          ...{ created_at: `2024-04-${String((i % 28) + 1).padStart(2, '0')}T10:00:00Z` },
+          labels: i % 3 === 0 ? [labels[i % 7]?.url] : [],
+          user: `${HOST}/${i % 2 ? 'bob' : 'ada'}`,
+          created_at: `2024-04-${String((i % 28) + 1).padStart(2, '0')}T10:00:00Z`,
         }),
       ),
     ],

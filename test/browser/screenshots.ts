@@ -1,8 +1,11 @@
 /** Makes pictures of pages of the samples, to be looked at: three widths, light and dark. See README.md in this folder. */
 
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { env } from 'node:process'
+import { parseArgs } from 'node:util'
+import type { Browser } from 'playwright-core'
 import { updateIndexAt } from '../support/by-path.ts'
 import { loadSamples } from '../support/web.ts'
 import { COMMIT, TEA } from './addresses.ts'
@@ -65,8 +68,31 @@ const PAGES: Readonly<Record<string, string>> = {
 const WIDTHS = (env.WIDTHS ?? '390,820,1280').split(',').map(Number)
 const THEMES = ['light', 'dark'] as const
 
-const [, , target, ...wanted] = process.argv
-if (target === undefined) throw new Error('Which folder? npm run screenshots FOLDER [PAGE...]')
+/** The share of pixels that may differ from an older picture. */
+const TOLERANCE = 0.001
+
+/** The share of pixels in which two pictures (PNG, base64) differ, from 0 to 1. A program for the browser. */
+const shareOfPixels = `async (pictures) => {
+  const [left, right] = await Promise.all(pictures.map(async (picture) => {
+    const image = await createImageBitmap(await (await fetch('data:image/png;base64,' + picture)).blob())
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d')
+    context.drawImage(image, 0, 0)
+    return context.getImageData(0, 0, image.width, image.height)
+  }))
+  if (left.width !== right.width || left.height !== right.height) return 1
+  const [before, after] = [left, right].map(({ data }) => new Uint32Array(data.buffer))
+  return before.reduce((count, pixel, i) => count + (pixel !== after[i]), 0) / before.length
+}`
+
+const { values, positionals } = parseArgs({
+  options: { against: { type: 'string' } },
+  allowPositionals: true,
+})
+const [target, ...wanted] = positionals
+if (target === undefined) {
+  throw new Error('Which folder? npm run screenshots FOLDER [PAGE...] [-- --against OLDER]')
+}
+const names: string[] = []
 await mkdir(target, { recursive: true })
 const { folder, paths } = await loadSamples()
 const browser = await startBrowser()
@@ -80,16 +106,36 @@ try {
       for (const [name, address] of Object.entries(PAGES)) {
         if (wanted.length > 0 && !wanted.some((one) => name.startsWith(one))) continue
         await page.goto(origin + address)
-        await page.screenshot({
-          path: join(target, `${name}-${width}-${colorScheme}.png`),
-          fullPage: true,
-        })
+        const file = `${name}-${width}-${colorScheme}.png`
+        await page.screenshot({ path: join(target, file), fullPage: true })
+        names.push(file)
       }
       await page.close()
     }
   }
   await close()
+  if (values.against !== undefined) {
+    const changed = await compare(browser, values.against, target)
+    for (const line of changed) process.stdout.write(`${line}\n`)
+    if (changed.length > 0) process.exitCode = 1
+  }
 } finally {
   await browser.close()
   await rm(folder, { recursive: true, force: true })
+}
+
+/** Pictures that differ from those of another folder, made on the same machine, and by how much. */
+async function compare(browser: Browser, older: string, newer: string): Promise<string[]> {
+  const page = await browser.newPage()
+  const changed: string[] = []
+  for (const name of names) {
+    if (!existsSync(join(older, name))) {
+      changed.push(`${name}: new`)
+      continue
+    }
+    const pictures = [older, newer].map((folder) => readFileSync(join(folder, name), 'base64'))
+    const share = await page.evaluate<number>(`(${shareOfPixels})(${JSON.stringify(pictures)})`)
+    if (share > TOLERANCE) changed.push(`${name}: ${(share * 100).toFixed(1)} % of pixels`)
+  }
+  return changed
 }

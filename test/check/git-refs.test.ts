@@ -10,7 +10,9 @@ const GIT = 'repositories/a/b.git'
 /** The findings of a check in an archive with these refs and files. */
 async function messagesOf(only: string, refs: readonly string[], more: Files = {}) {
   const repository = {
-    ...{ type: 'repository', url: URL, default_branch: 'main' },
+    type: 'repository',
+    url: URL,
+    default_branch: 'main',
     git_url: `tarball://root/${GIT}`,
   }
   const { database } = await loaded({
@@ -18,21 +20,27 @@ async function messagesOf(only: string, refs: readonly string[], more: Files = {
     [`${GIT}/packed-refs`]: refs.map((name) => `${A} ${name}\n`).join(''),
     ...more,
   })
-  const [finding] = checkDatabase(database, { only: [only] }).findings
+  const { findings } = await checkDatabase(database, { only: [only] })
+  const [finding] = findings
   return finding?.places.map(({ message }) => message) ?? []
 }
 
 const rules = (...names: string[]): Files => ({
   'protected_branches_000001.json': names.map((name) => ({
-    ...{ type: 'protected_branch', url: `${URL}/settings/branches/${name}`, name },
+    type: 'protected_branch',
+    url: `${URL}/settings/branches/${name}`,
+    name,
     repository_url: URL,
   })),
 })
 
 const releases = (...tags: [name: string, state: string][]): Files => ({
   'releases_000001.json': tags.map(([tag_name, state]) => ({
-    ...{ type: 'release', url: `${URL}/releases/tag/${tag_name}`, repository: URL },
-    ...{ tag_name, state },
+    type: 'release',
+    url: `${URL}/releases/tag/${tag_name}`,
+    repository: URL,
+    tag_name,
+    state,
   })),
 })
 
@@ -45,8 +53,8 @@ describe('Names of refs in packed-refs are held against the rules, as those in f
     expect(await messagesOf(code, ['refs/heads/main', 'refs/tags/v1'])).toEqual([])
   })
 
-  test('ref-invalid, for what Git does not take at all', async () => {
-    expect(await messagesOf('ref-invalid', ['refs/heads/a..b'])).toEqual([
+  test('git-ref-invalid, for what Git does not take at all', async () => {
+    expect(await messagesOf('git-ref-invalid', ['refs/heads/a..b'])).toEqual([
       '"refs/heads/a..b" is not a valid name of a ref',
     ])
   })

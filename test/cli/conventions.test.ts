@@ -3,9 +3,13 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { placesOf } from '../../src/cli/command/command.ts'
+import { parseArguments } from '../../src/cli/command/parse-arguments.ts'
 import { COMMANDS, type CommandName, commandNamed } from '../../src/cli/commands.ts'
 import { main } from '../../src/cli/main.ts'
+import { JSON_OPTION } from '../../src/cli/options/format-options.ts'
 import { displayWidth } from '../../src/cli/output/display-width.ts'
+import { type ArchiveServer, serveArchive } from '../../src/serve/serve-archive.ts'
+import { loadOnce } from '../support/load-once.ts'
 import { collector, type Outcome, ROOT, run, shareFolder } from '../support/run-command.ts'
 import { type Host, migration, startHost, TOKEN } from '../support/scripted-host.ts'
 import { firstOfEach, THOROUGH } from '../support/thorough.ts'
@@ -32,15 +36,20 @@ shareFolder({})
 
 /** A host that commands ask, and what somebody types there. */
 let host: Host
+/** What it serves of a repository. */
+let served: ArchiveServer
 const there = () => ({ MARC_SERVER: host.url, MARC_TOKEN: TOKEN })
 const PASSWORD = { typed: 'secret\r' }
 
-afterAll(() => host.close())
+afterAll(() => Promise.all([host.close(), served.close()]))
 
 beforeAll(async () => {
   symlinkSync(join(ROOT, 'samples'), 'samples')
   host = await startHost(readFileSync('samples/hello.tar.gz'))
   host.migrations = [migration(12), migration(1, { lock_repositories: true })]
+  await loadOnce([readFileSync('samples/hello.tar.gz')], 'imported.db', {})
+  served = await serveArchive(['imported.db'], { state: ':memory:' })
+  host.repositories = served.fetch
 })
 
 const examples = commands.flatMap(({ name, command }) =>
@@ -72,8 +81,7 @@ function testExamples(chosen: typeof examples, needed: typeof examples): void {
 
   test('succeeds, and prints only its result', () => {
     const silent = outcomes.map((each) => (TELLS.test(each.line) ? { ...each, stderr: '' } : each))
-    // The exit code of diff says that its sources differ.
-    const success = ({ line }: { line: string }) => (line.startsWith('marc diff ') ? 1 : 0)
+    const success = ({ line }: { line: string }) => successOf(typed(line)[0] ?? '')
     expect(
       silent.filter((each) => each.code !== success(each) || each.stderr !== '' || !each.stdout),
     ).toEqual([])
@@ -133,17 +141,27 @@ async function runClosed(argv: readonly string[]) {
   return { code, stderr: stderr.text(), writes }
 }
 
-const withJson = commands.filter(({ command }) => 'json' in command.options)
+// At a prompt, statements have the format, and its commands do not.
+const withJson = commands.filter(
+  ({ name, command }) => 'json' in command.options && name !== 'shell',
+)
+
+/** The exit code of diff says that its sources differ. */
+const successOf = (name: string) => (name === 'diff' ? 1 : 0)
 
 const printJson = async (command: (typeof commands)[number]) => {
-  const { code, stdout } = await run([...again(command), '--json'], { env: there(), ...PASSWORD })
-  expect(code).toBe(0)
-  expect(isJson(stdout) || stdout.trimEnd().split('\n').every(isJson), stdout).toBe(true)
+  const { name } = command
+  const argv = again(command).filter((word) => !['--oneline', '--stat'].includes(word))
+  const { code, stdout } = await run([...argv, '--json'], { env: there(), ...PASSWORD })
+  expect(code).toBe(successOf(name))
+  expect(isJson(stdout), stdout).toBe(true)
 
-  const words = command.name.split(' ')
+  const words = name.split(' ')
   const places = placesOf(command.command.usage).filter(({ needed }) => needed)
   const missing = ['no-such-file', 'a/b', 'c'].slice(0, places.length)
-  const { stderr } = await run([...words, ...missing, '--json'])
+  // These need no file.
+  const wrong = /^(accounts|cache) /.test(name) ? ['--jsom'] : []
+  const { stderr } = await run([...words, ...missing, ...wrong, '--json'])
   expect(JSON.parse(stderr)).toMatchObject({
     error: { code: expect.any(String), remedy: expect.any(String) },
   })
@@ -161,9 +179,56 @@ function isJson(text: string): boolean {
   }
 }
 
+/** They print bytes: stored content, or a script. */
+const PRINTS_BYTES = ['cat', 'completion', 'repo cat']
+/** Each target of an export has an option of its own. */
+const HAS_TARGETS = ['export']
+
+test('every command that prints rows or facts has --json, beside --format as its short form', () => {
+  const without = commands.filter(({ command }) => !('json' in command.options))
+  expect(without.map(({ name }) => name)).toEqual(PRINTS_BYTES)
+  const choosing = commands.filter(({ command }) =>
+    command.options.format?.choices?.includes('json'),
+  )
+  expect(choosing.filter(({ command }) => command.options.json !== JSON_OPTION)).toEqual([])
+  expect(choosing.length).toBeGreaterThan(10)
+})
+
+test('every command that writes a file or folder has -o', () => {
+  const writes = commands.filter(
+    ({ command }) => 'force' in command.options || /<(folder|directory)>/.test(command.usage),
+  )
+  const without = writes.filter(
+    ({ command }) => !Object.values(command.options).some(({ alias }) => alias === 'o'),
+  )
+  expect(without.map(({ name }) => name)).toEqual(HAS_TARGETS)
+  expect(writes.length).toBeGreaterThan(8)
+})
+
+test.each(['attachments extract', 'site', 'repo clone'] as const)(
+  'marc %s writes to the folder of -o as to that of its argument',
+  async (name) => {
+    const command = await commandNamed(name)
+    const isNeeded = placesOf(command.usage).at(-1)?.needed
+    const places = placesOf(command.usage).map((place) => place.name)
+    const folder = places.at(-1) as string
+    const words = places.slice(0, -1)
+    expect(await parseArguments(command, [...words, '-o', 'out'])).toMatchObject({
+      [folder]: 'out',
+      ...Object.fromEntries(words.map((word) => [word, word])),
+    })
+    if (isNeeded) {
+      await expect(parseArguments(command, words)).rejects.toThrow(`<${folder}> is missing`)
+    }
+    const both = parseArguments(command, [...words, 'here', '-o', 'out'])
+    await expect(both).rejects.toThrow('"here" is one argument too many')
+  },
+)
+
 const withRows = commands.filter(({ name, command }) => 'nl' in command.options && name !== 'shell')
 
 const FORMS: Record<string, RegExp> = {
+  '--json': /^\[\{[\s\S]*\}\]\n$/,
   '--format=json': /^\[\{[\s\S]*\}\]\n$/,
   '--nl': /^(\{.*\}\n)+$/,
   '--csv': /^\w+(,\w+)+\n/,
@@ -179,7 +244,7 @@ async function expectRows(
   forms: readonly (readonly [option: string, form: RegExp])[],
 ) {
   const line = command.examples.map(([line]) => line).at(-1)
-  const words = typed(line?.replace(/ --(csv|nl|format markdown)$/, '') ?? '')
+  const words = typed(line?.replace(/ --(csv|nl|format (json|markdown))$/, '') ?? '')
   for (const [option, form] of forms) {
     const { code, stdout, stderr } = await run([...words, option], { env: there() })
     expect({ option, code, stderr }).toEqual({ option, code: 0, stderr: '' })

@@ -7,9 +7,9 @@ import { paperFor } from '../../src/cli/show/describe-text.ts'
 import { describeThread } from '../../src/cli/show/describe-thread.ts'
 import { threadMarkdown } from '../../src/cli/show/thread-markdown.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
-import { readThread } from '../../src/thread/read-thread.ts'
-import { readTimeline } from '../../src/thread/read-timeline.ts'
-import type { Thread } from '../../src/thread/thread.ts'
+import { readThread } from '../../src/reading/threads/read-thread.ts'
+import type { Thread } from '../../src/reading/threads/thread.ts'
+import { readTimeline } from '../../src/reading/threads/timeline.ts'
 import { copySamples } from '../support/load-once.ts'
 import { run, shareFolder } from '../support/run-command.ts'
 import { THOROUGH } from '../support/thorough.ts'
@@ -120,12 +120,12 @@ describe.each(Object.entries(DATABASES))('Q3: of %s, with poisoned texts,', (pat
   test.each(everyDay)('%s prints none of it', expectCommandClean)
   test.each(others)('%s prints none of it', THOROUGH, expectCommandClean)
 
-  test('no format of a report prints any of it', path === 'torn.db' ? {} : THOROUGH, () => {
+  test('no format of a report prints any of it', path === 'torn.db' ? {} : THOROUGH, async () => {
     const database = openDatabase(path)
-    const result = checkDatabase(database, {})
+    const result = await checkDatabase(database, {})
     for (const format of Object.values(REPORT_FORMATS)) {
       const io = { stdout: { isTTY: true, columns: 80 }, env: { CLICOLOR_FORCE: '1' } }
-      const report = { archive: `${path}${EVIL}`, ...result }
+      const report = { archives: [`${path}${EVIL}`], ...result }
       expectClean({ stdout: [...format(report, io as unknown as Io)].join(''), stderr: '' })
     }
     database.close()

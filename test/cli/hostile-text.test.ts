@@ -39,7 +39,11 @@ const COMMANDS: string[][] = [
   ['query', 'evil.tar.gz', 'select 1 as "\x1b[31m"'],
   ['query', 'evil.tar.gz', '\x1b[31m'],
   ...['table', 'json', 'ndjson', 'markdown'].map((format) => [
-    ...['query', 'evil.tar.gz', 'select url, login, name, _extra from users', '--format', format],
+    'query',
+    'evil.tar.gz',
+    'select url, login, name, _extra from users',
+    '--format',
+    format,
   ]),
   ['query', 'evil.tar.gz', 'select path, code, message from files, problems', '-t'],
   ['search', 'evil.tar.gz', 'title'],
@@ -52,7 +56,10 @@ const COMMANDS: string[][] = [
   ['search', 'evil.tar.gz', '\x1b[31m'],
   ['search', 'evil.tar.gz', 'nothing\x1b[31m'],
   ...['text', 'json', 'sarif', 'markdown'].map((format) => [
-    ...['check', 'evil.tar.gz', '--format', format],
+    'check',
+    'evil.tar.gz',
+    '--format',
+    format,
   ]),
   ['check', '\x1b[31m.tar.gz'],
   ['attachments', 'list', 'evil.tar.gz'],
@@ -68,7 +75,11 @@ const COMMANDS: string[][] = [
   ['build', 'evil.db', '-o', '\x1b[31m.tar.gz', '--repo', '\x1b[31m'],
   ['diff', 'evil.tar.gz', '\x1b[31m'],
   ...['text', 'json', 'ndjson', 'markdown'].map((format) => [
-    ...['diff', 'evil.tar.gz', 'other.tar.gz', '--format', format],
+    'diff',
+    'evil.tar.gz',
+    'other.tar.gz',
+    '--format',
+    format,
   ]),
   ['diff', 'other.tar.gz', 'evil.tar.gz', '--summary'],
   ['diff', 'evil.tar.gz', 'other.tar.gz', '--only', '\x1b[31m'],
@@ -118,6 +129,8 @@ const COMMANDS: string[][] = [
   ['migration', 'delete', '1', '--yes'],
   ['migration', 'unlock', '1', '--all'],
   ['migration', 'unlock', '\x1b[31m'],
+  ['migration', 'validate', 'evil.tar.gz', 'a/\x1b[31m', '--repo', '\x1b[31m/x'],
+  ['migration', 'validate', 'evil.tar.gz', '--repo', 'a/\x1b[31m'],
   ['migration', 'authorize', '--user', '\x1b[31m'],
   ['cache', 'list'],
   ['cache', 'clear', '\x1b[31m.tar.gz'],
@@ -147,7 +160,11 @@ const COMMANDS: string[][] = [
 // These write cells or entries unchanged to a pipe, but escape them on a terminal.
 const RAW: string[][] = [
   ...['raw', 'csv', 'tsv'].map((format) => [
-    ...['query', 'evil.tar.gz', 'select url, login, name, _extra from users', '--format', format],
+    'query',
+    'evil.tar.gz',
+    'select url, login, name, _extra from users',
+    '--format',
+    format,
   ]),
   ['diff', 'evil.tar.gz', 'other.tar.gz', '--format', 'sql'],
   ['map', 'evil.tar.gz', '--template'],
@@ -236,6 +253,8 @@ test('JSON has the same text, escaped', async () => {
   for (const command of ['inspect', 'load']) {
     JSON.parse((await run([command, 'evil.tar.gz', '--json'])).stdout)
   }
-  const entries = (await run(['ls', 'evil.tar.gz', '--json'])).stdout.trimEnd().split('\n')
-  expect(entries.map((line) => JSON.parse(line).path)).toContain(ENTRY)
+  const entries: { path: string }[] = JSON.parse(
+    (await run(['ls', 'evil.tar.gz', '--json'])).stdout,
+  )
+  expect(entries.map(({ path }) => path)).toContain(ENTRY)
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { VERSION } from '../../src/base/version.ts'
 import { EXIT_CODES } from '../../src/cli/command/exit-codes.ts'
 import { FIRST_WORDS } from '../../src/cli/commands.ts'
 import { TOPICS } from '../../src/cli/help/topics.ts'
 import { FORMATS } from '../../src/cli/output/formats.ts'
-import { VERSION } from '../../src/version.ts'
 import { smallArchive } from '../support/archives.ts'
 import { inFolder, run } from '../support/run-command.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { ERRORS, type ErrorCode } from '../../src/base/error-codes.ts'
+import { ArchiveError } from '../../src/base/errors.ts'
 import { printError } from '../../src/cli/print-error.ts'
 import { REMEDIES } from '../../src/cli/remedies.ts'
-import { ERRORS, type ErrorCode } from '../../src/error-codes.ts'
-import { ArchiveError } from '../../src/errors.ts'
 import { collector } from '../support/run-command.ts'
 
 const printed = (error: ArchiveError) => {

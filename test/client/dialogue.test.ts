@@ -13,10 +13,10 @@ import {
 import { startMigration } from '../../src/client/start-migration.ts'
 import { unlockRepositories } from '../../src/client/unlock-repositories.ts'
 import { watchMigration } from '../../src/client/watch-migration.ts'
-import { loadArchive } from '../../src/load-archive/load-archive.ts'
-import { sha256Of } from '../../src/server/access/accounts.ts'
-import type { AccountsFile } from '../../src/server/access/accounts-file.ts'
-import { serveArchive } from '../../src/server/serve-archive.ts'
+import { sha256Of } from '../../src/http/access/accounts.ts'
+import type { AccountsFile } from '../../src/http/access/accounts-file.ts'
+import { loadArchive } from '../../src/load/load-archive.ts'
+import { serveArchive } from '../../src/serve/serve-archive.ts'
 import type { ServeOptions } from '../../src/server/serve-options.ts'
 import { tarOf } from '../support/build-tar.ts'
 import { cheapHash } from '../support/cheap-hash.ts'
@@ -32,7 +32,8 @@ const accounts: AccountsFile = {
   version: 1,
   accounts: [
     {
-      ...{ login: 'ada', password: cheapHash('engine') },
+      login: 'ada',
+      password: cheapHash('engine'),
       two_factor: { delivery: 'SMS', code: CODE },
     },
   ],
@@ -47,7 +48,8 @@ async function serve(options: ServeOptions = {}, more: Partial<ClientOptions> = 
   const server = await serveArchive(['served.db'], given)
   onTestFinished(() => server.close())
   const client: ClientOptions = {
-    ...{ server: `${server.url}/api/v3`, token: TOKEN },
+    server: `${server.url}/api/v3`,
+    token: TOKEN,
     // Polls as often as it likes, because the server is idle before the first of them.
     clock: { now: () => performance.now(), random: () => 0.5, sleep: () => server.idle() },
     ...more,

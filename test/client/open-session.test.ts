@@ -61,8 +61,8 @@ describe('What a server refuses is', () => {
     ['migration-not-found', { status: 404 }],
     ['preview-refused', { status: 415 }],
     ['request-refused', { status: 403, body: { message: 'no' } }],
-    ['rate-limited', { status: 403, headers: { 'X-RateLimit-Remaining': '0' } }],
-    ['rate-limited', { status: 429, headers: { 'Retry-After': '9' } }],
+    ['rate-limited', { status: 403, headers: { 'Retry-After': '3601' } }],
+    ['rate-limited', { status: 429, headers: { 'Retry-After': '3601' } }],
     ['server-failed', { status: 200, body: 'hello' }],
     ['server-failed', { status: 200, body: { ...migration(1), guid: '../../etc' } }],
     ['server-failed', { status: 200, body: { ...migration(1), id: 'one' } }],
@@ -107,8 +107,12 @@ it('A one-time password is asked for three times at most, and sent in both heade
     'x-github-otp': '123452',
     'x-service-otp': '123452',
   })
+  expect(notices).toEqual(['the server refuses the one-time password'])
   host.script(GET, wanted, wanted, wanted, wanted)
-  expect(await get({ oneTimePassword })).toMatchObject({ code: 'otp-required' })
+  expect(await get({ oneTimePassword })).toMatchObject({
+    code: 'credentials-refused',
+    message: 'the server refused 3 one-time passwords',
+  })
   expect(asked).toHaveLength(5)
 })
 
@@ -216,7 +220,9 @@ describe('createToken', () => {
     const wanted = { status: 401, headers: { 'X-GitHub-OTP': 'required; app' } }
     host.script('POST /authorizations', wanted, { status: 201, body: { id: 1, token: 'f00' } })
     const options = {
-      ...{ server: host.url, note: 'laptop', oneTimePassword: async () => '123456' },
+      server: host.url,
+      note: 'laptop',
+      oneTimePassword: async () => '123456',
       trace: (exchange: Exchange) => void exchanges.push(exchange),
     }
     expect(await createToken('ada', 'correct horse', options)).toBe('f00')

@@ -37,7 +37,9 @@ describe('startMigration', () => {
     expect(found).toMatchObject({ id: 2, repositories: NAMES, lock_repositories: true })
     const [{ body, headers } = { body: '', headers: {} }] = posts()
     expect(JSON.parse(body)).toEqual({
-      ...{ repositories: NAMES, lock_repositories: true, exclude_attachments: false },
+      repositories: NAMES,
+      lock_repositories: true,
+      exclude_attachments: false,
       exclude_git_data: true,
     })
     expect(headers).toMatchObject({

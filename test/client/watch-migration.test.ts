@@ -15,7 +15,9 @@ beforeEach(async () => {
 const watch = (more: Partial<WatchOptions> = {}) =>
   watchMigration(1, { ...host.client(), notice: (text) => notices.push(text), ...more })
 const inState = (state: string, headers: Record<string, string> = {}): Reply => ({
-  ...{ status: 200, headers, body: migration(1, { state }) },
+  status: 200,
+  headers,
+  body: migration(1, { state }),
 })
 const times = (count: number, reply: Reply) => Array.from({ length: count }, () => reply)
 
@@ -47,7 +49,10 @@ describe('watchMigration', () => {
     host.script(GET, inState('pending', { ETag: '"a"' }), { status: 304 }, { status: 304 })
     await watch()
     expect(host.asked.map(({ headers }) => headers['if-none-match'])).toEqual([
-      ...[undefined, '"a"', '"a"', '"a"'],
+      undefined,
+      '"a"',
+      '"a"',
+      '"a"',
     ])
   })
 
@@ -57,7 +62,8 @@ describe('watchMigration', () => {
     [
       'X-RateLimit-Reset by the clock of the server',
       {
-        ...{ 'X-RateLimit-Remaining': '0', Date: 'Thu, 01 Jan 2015 00:00:00 GMT' },
+        'X-RateLimit-Remaining': '0',
+        Date: 'Thu, 01 Jan 2015 00:00:00 GMT',
         'X-RateLimit-Reset': String(Date.UTC(2015, 0, 1, 0, 10) / 1000),
       },
       600_000,
@@ -122,6 +128,18 @@ describe('watchMigration', () => {
     host.script(GET, inState('pending', { 'Retry-After': '90' }))
     await expect(watch({ timeout: 10_000 })).rejects.toMatchObject({ code: 'migration-timeout' })
     expect(host.waited).toEqual([])
+  })
+
+  it('gives up on an answer that comes byte by byte', async () => {
+    host.script(GET, (_request, response) => {
+      response.writeHead(200)
+      const drip = setInterval(() => response.write(' '), 20)
+      response.once('close', () => clearInterval(drip))
+    })
+    await expect(watch({ timeout: 10 })).rejects.toMatchObject({
+      code: 'migration-timeout',
+      message: 'migration 1 is in an unknown state after 0 s',
+    })
   })
 
   it('stops when it is interrupted', async () => {

@@ -21,11 +21,13 @@ const asUser = (path: string): string =>
   )
 
 /** The programs in documents, by name. */
-const inDocuments = globSync(['*.md', '{samples,src,test}/**/*.md'], { cwd: ROOT }).flatMap(
-  (path) =>
-    blocksOf(readFileSync(join(ROOT, path), 'utf8'))
-      .filter(({ language }) => language === 'ts')
-      .map(({ text, line }) => [`${path.replaceAll(/\W/g, '-')}-${line}.ts`, text] as const),
+const inDocuments = globSync(['*.md', '{samples,src,test}/**/*.md'], {
+  cwd: ROOT,
+  exclude: ['**/node_modules/**'],
+}).flatMap((path) =>
+  blocksOf(readFileSync(join(ROOT, path), 'utf8'))
+    .filter(({ language }) => language === 'ts')
+    .map(({ text, line }) => [`${path.replaceAll(/\W/g, '-')}-${line}.ts`, text] as const),
 )
 
 /** The names that examples in docstrings use without declaring them. */

@@ -75,9 +75,9 @@ export const wrong: number = database
 export const { columns, rows: answer } = runQuery(database, 'SELECT 1', { a: 1 })
 export const issue: ArchiveRecord<'issues'> | undefined = findRecord(database, 'x', 'issues')
 export const anyRecord = findRecord(database, 'x')
-export const checked = checkDatabase(database, { profile: 'gei' })
+export const checked = await checkDatabase(database, { profile: 'gei' })
 // @ts-expect-error there is no such profile
-checkDatabase(database, { profile: 'x' })
+await checkDatabase(database, { profile: 'x' })
 export const found = [...searchDatabase(database, 'tea', { kinds: ['issue'], since: new Date() })]
 export const extracted = await extractAttachments(database, 'uploads', { by: 'issue' })
 export const cloned = await cloneRepository(database, 'ada/kettle', 'kettle.git')

@@ -12,7 +12,12 @@ export const CLOCK = (): Date => new Date('2024-02-03T04:05:06Z')
 if (import.meta.main) {
   const [folder = '', database = '', last] = process.argv.slice(2)
   const state = openState(folder, {
-    ...{ clock: CLOCK, archiveLife: 1e9, readOnly: false, pace: 0, fail: [], archiveKinds: 'all' },
+    clock: CLOCK,
+    archiveLife: 1e9,
+    readOnly: false,
+    pace: 0,
+    fail: [],
+    archiveKinds: 'all',
     databases: [database],
     log: (step) => {
       if (step === last) kill(pid, 'SIGKILL')

@@ -3,21 +3,12 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { partialOf } from '../../src/files/partial-file.ts'
 import { smallArchive } from '../support/archives.ts'
-import { someOf } from '../support/property-runs.ts'
+import { random, runs, someOf } from '../support/property-runs.ts'
 import { inFolder, ROOT, run } from '../support/run-command.ts'
 import { outputOf } from '../support/run-program.ts'
 import { everyDay, THOROUGH } from '../support/thorough.ts'
 import { killAt, makeRoot, momentIn, rehearse } from './crash.ts'
-import { OPERATIONS } from './operations.ts'
-
-/** Some of these are killed in each run of the thorough suite; the others by `npm run crash`, and all of them much more often. */
-const HERE = [
-  'load into a new database',
-  'load into a database that is there',
-  'build',
-  'repair a database',
-  'build migrations',
-]
+import { OPERATIONS, type Operation } from './operations.ts'
 
 const root = makeRoot()
 afterAll(() => rmSync(root, { recursive: true }))
@@ -31,14 +22,24 @@ const archives = {
 }
 
 describe('P1: Killed at any moment,', THOROUGH, () => {
-  test.each(someOf(OPERATIONS.filter(({ name }) => HERE.includes(name))))(
+  test.each(someOf(OPERATIONS))(
     '$name leaves what was there or all of it; once more, and it is done',
     async (operation) => {
       const rehearsed = await rehearse(operation, root, archives)
-      const { found } = await killAt(rehearsed, momentIn(rehearsed, Math.random()), root)
+      const { found } = await killAt(rehearsed, momentIn(rehearsed, random()), root)
       if (!operation.growing) expect(found).not.toBe('in between')
     },
   )
+
+  test('builds leave what was there or all of it, many times', { timeout: 600_000 }, async () => {
+    const build = OPERATIONS.find(({ name }) => name === 'build') as Operation
+    const rehearsed = await rehearse(build, root, archives)
+    const kills = runs(200)
+    for (let kill = 0; kill < kills; kill++) {
+      const moment = momentIn(rehearsed, (kill + random()) / kills)
+      expect((await killAt(rehearsed, moment, root)).found).not.toBe('in between')
+    }
+  })
 })
 
 everyDay(1)([

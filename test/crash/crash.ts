@@ -133,8 +133,11 @@ function start(
   own: Record<string, string>,
 ) {
   const env = {
-    ...{ PATH: process.env.PATH ?? '', HOME: join(folder, '.home') },
-    ...{ TMPDIR: join(folder, '.temporary'), ...COMPILE_CACHE, ...own },
+    PATH: process.env.PATH ?? '',
+    HOME: join(folder, '.home'),
+    TMPDIR: join(folder, '.temporary'),
+    ...COMPILE_CACHE,
+    ...own,
   }
   const child = spawn(process.execPath, [program, ...argv], { cwd: folder, env, stdio: 'pipe' })
   child.stdin.end()

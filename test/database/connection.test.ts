@@ -7,7 +7,9 @@ import { folderOf } from '../support/folder.ts'
 
 const refusal = (code: string, archive: string, message: RegExp) =>
   expect.objectContaining({
-    ...{ name: 'ArchiveError', code, place: { archive } },
+    name: 'ArchiveError',
+    code,
+    place: { archive },
     message: expect.stringMatching(message),
   })
 
@@ -20,22 +22,26 @@ async function emptyDatabase(): Promise<string> {
 describe('openConnection', () => {
   test.each<[code: string, what: string, run: (path: string) => unknown, message: RegExp]>([
     [
-      ...(['database-damaged', 'a table that is gone'] as const),
+      'database-damaged',
+      'a table that is gone',
       (path) => openConnection(path).prepare('SELECT * FROM gone'),
       /no such table: gone/,
     ],
     [
-      ...(['database-damaged', 'a statement with a syntax error'] as const),
+      'database-damaged',
+      'a statement with a syntax error',
       (path) => openConnection(path).prepare('SELEKT'),
       /near "SELEKT": syntax error/,
     ],
     [
-      ...(['database-damaged', 'JSON that is none'] as const),
+      'database-damaged',
+      'JSON that is none',
       (path) => openConnection(path).prepare("SELECT json('{')").get(),
       /malformed JSON/,
     ],
     [
-      ...(['database-damaged', 'a sum that no integer holds'] as const),
+      'database-damaged',
+      'a sum that no integer holds',
       (path) =>
         openConnection(path)
           .prepare('SELECT sum(column1) FROM (VALUES (9223372036854775807), (9223372036854775807))')
@@ -43,12 +49,14 @@ describe('openConnection', () => {
       /integer overflow/,
     ],
     [
-      ...(['database-damaged', 'a constraint that rows break'] as const),
+      'database-damaged',
+      'a constraint that rows break',
       (path) => openConnection(path).prepare('INSERT INTO t (size) VALUES (1)').run(),
       /NOT NULL constraint failed: t.name/,
     ],
     [
-      ...(['database-full', 'a file that may not grow'] as const),
+      'database-full',
+      'a file that may not grow',
       (path) => {
         const database = openConnection(path)
         database.pragma('max_page_count = 3')
@@ -57,12 +65,14 @@ describe('openConnection', () => {
       /full/,
     ],
     [
-      ...(['database-read-only', 'a file to be read alone'] as const),
+      'database-read-only',
+      'a file to be read alone',
       (path) => openConnection(path, { readonly: true }).exec('DELETE FROM t'),
       /readonly/,
     ],
     [
-      ...(['database-busy', 'a file that another one writes'] as const),
+      'database-busy',
+      'a file that another one writes',
       (path) => {
         openConnection(path).exec('BEGIN EXCLUSIVE')
         ;[...openConnection(path, { timeout: 0 }).prepare('SELECT * FROM t').iterate()]
@@ -70,7 +80,8 @@ describe('openConnection', () => {
       /locked/,
     ],
     [
-      ...(['database-foreign', 'a file of something else'] as const),
+      'database-foreign',
+      'a file of something else',
       (path) => {
         writeFileSync(path, 'quite some text, but no database of any sort')
         openConnection(path).pragma('user_version')
@@ -78,7 +89,8 @@ describe('openConnection', () => {
       /not a database/,
     ],
     [
-      ...(['output-refused', 'a file that is not there'] as const),
+      'output-refused',
+      'a file that is not there',
       (path) => openConnection(`${path}.other`, { fileMustExist: true }),
       /unable to open/,
     ],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { openConnection } from '../../src/database/connection.ts'
-import { insertedId, readPages } from '../../src/database/read-pages.ts'
+import { insertedId, readPages, takeRows } from '../../src/database/read-pages.ts'
 
 const [FIRST, LAST] = [-(2n ** 63n), 2n ** 63n - 1n]
 
@@ -36,8 +36,12 @@ test('every row is read once, in the order of the rowids, whatever these and the
 test('the condition, the key and the columns are those that were given; other integers are numbers', () => {
   const database = tableWith([1n, 2n, 2n ** 60n])
   const pages = readPages(database, {
-    ...{ columns: 'rowid AS other, size', from: 't', where: 'rowid = 1 OR rowid > 2', size: 1 },
-    ...{ key: '-rowid', rowids: ['other'] },
+    columns: 'rowid AS other, size',
+    from: 't',
+    where: 'rowid = 1 OR rowid > 2',
+    size: 1,
+    key: '-rowid',
+    rowids: ['other'],
   })
   expect([...pages].flat()).toEqual([
     { position: -(2n ** 60n), other: 2n ** 60n, size: 3 },
@@ -72,4 +76,11 @@ test('a rowid that a number cannot hold is never read as one', () => {
     }),
   )
   expect(select.safeIntegers().get()).toEqual({ rowid: 2n ** 53n + 1n, size: 3n })
+})
+
+test('A page of rows ends early if they are long', () => {
+  const rows = (length: number) => Array.from({ length: 10 }, (_, i) => [i, 'x'.repeat(length)])
+  expect(takeRows(rows(1000))).toHaveLength(10)
+  expect(takeRows(rows(2 ** 21))).toHaveLength(3)
+  expect(takeRows(rows(2 ** 23))).toHaveLength(1)
 })

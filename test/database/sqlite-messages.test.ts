@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { ArchiveError } from '../../src/base/errors.ts'
 import { type Database, openConnection } from '../../src/database/connection.ts'
 import {
   parseSqliteError,
   parseSqliteMessage,
   type StatementFault,
 } from '../../src/database/sqlite-messages.ts'
-import { ArchiveError } from '../../src/errors.ts'
 
 /** What makes the SQLite and better-sqlite3 of today say each of them, and the name that they give. */
 const CASES: Record<

@@ -55,14 +55,14 @@ const REPAIRED = CODES.filter((code) => DATABASE_FAULTS[code].repair)
 const LEFT = CODES.filter((code) => !DATABASE_FAULTS[code].repair)
 
 describe('examineDatabase', () => {
-  test('finds nothing wrong with a loaded database, or with tables that its user added', async () => {
+  test('finds no damage in a loaded database with tables that its user added', async () => {
     const { path, database } = await loaded([
       FILES,
       recordFile('issues', { url: 'b', title: 'New' }),
     ])
     database.exec(`CREATE TABLE mine (x); CREATE VIEW my_view AS SELECT * FROM mine;
       CREATE INDEX my_index ON issues (title)`)
-    expect(examineAt(path)).toEqual({ faults: [], count: 0, repaired: [], edits: [] })
+    expect(examineAt(path)).toMatchObject({ faults: [], count: 0, repaired: [] })
   })
 
   test('repairs all at once that can be', async () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Edit } from '../../src/doctor/database-fault.ts'
 import { findEdits } from '../../src/doctor/find-edits.ts'
-import { loadArchive } from '../../src/load-archive/load-archive.ts'
+import { loadArchive } from '../../src/load/load-archive.ts'
 import { issue, user } from '../support/archives.ts'
 import { END, type Files, member } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
@@ -30,7 +30,7 @@ const edited = (what: Edit['what'], kind: string, counts: Partial<Edit>): Edit =
 const editsAfter = async (sql: string, archives: Parameters<typeof loaded>[0] = FILES) => {
   const { database } = await loaded(archives)
   database.exec(sql)
-  return findEdits(database)
+  return findEdits(database).edits
 }
 
 describe('what was edited', () => {
@@ -161,9 +161,9 @@ describe('nothing was edited', () => {
 
   test('where files were left out, or came later', async () => {
     const { database, path } = await loaded(FILES, { files: false })
-    expect(findEdits(database)).toEqual([])
+    expect(findEdits(database)).toEqual({ edits: [], unknown: [] })
     await loadArchive(sourceOf(FILES), path)
-    expect(findEdits(database)).toEqual([])
+    expect(findEdits(database)).toEqual({ edits: [], unknown: [] })
   })
 
   test('where a damaged archive was salvaged, and where the whole one followed', async () => {
@@ -173,9 +173,9 @@ describe('nothing was edited', () => {
       member({ name: 'attachments/2/b' }, 'y'.repeat(2000)).subarray(0, 1024),
     ])
     const { database, path } = await loaded(archive, { salvage: true })
-    expect(findEdits(database)).toEqual([])
+    expect(findEdits(database)).toEqual({ edits: [], unknown: [] })
     await loadArchive(sourceOf(FILES), path)
-    expect(findEdits(database)).toEqual([])
+    expect(findEdits(database)).toEqual({ edits: [], unknown: [] })
   })
 
   test('where an older archive followed a newer one, and age decided', async () => {
@@ -194,7 +194,7 @@ describe('nothing was edited', () => {
       const { database } = await loaded([{ ...newer, 'attachments/1/a.txt': 'y' }, older], {
         newestWins,
       })
-      expect(findEdits(database)).toEqual([])
+      expect(findEdits(database)).toEqual({ edits: [], unknown: [] })
     }
   })
 
@@ -202,7 +202,7 @@ describe('nothing was edited', () => {
   everyDay(1)(samples)('of the sample %s', async (name) => {
     const path = join(await folderOf(), 'it.db')
     await loadArchive(join(ROOT, 'samples', name), path)
-    expect(findEdits(opened(path))).toEqual([])
+    expect(findEdits(opened(path))).toEqual({ edits: [], unknown: [] })
   })
 
   test('whatever the records and their layout', async () => {

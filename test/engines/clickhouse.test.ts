@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExportType } from '../../src/exporters/column-types.ts'
 import { datasetTables } from '../../src/exporters/ddl/dataset-views.ts'
 import { exportData } from '../../src/exporters/export-data.ts'
-import { fromExport } from '../../src/exporters/from-export.ts'
 import type { TypedValue } from '../../src/exporters/to-typed.ts'
 import { verifyExport } from '../../src/exporters/verify/verify-export.ts'
 import type { JsonValue } from '../../src/records/json/json.ts'
 import { keepsThePromises } from '../exporters/exporter-contract.ts'
 import { EVERY_KIND, filesOfKinds, recordsOfKinds } from '../support/any-records.ts'
 import { smallArchive } from '../support/archives.ts'
+import { fromExport } from '../support/from-export.ts'
 import { run } from '../support/run-command.ts'
 import { type ClickHouseServer, startClickHouse } from './clickhouse-server.ts'
 import { describeWith, type Row } from './engines.ts'
@@ -65,9 +65,12 @@ describeWith('A ClickHouse server', ['chdb'], () => {
     const rows = server.ask('marc', 'DESCRIBE TABLE issues')
     const types = Object.fromEntries(rows.map(({ name, type }) => [name, type]))
     expect(types).toMatchObject({
-      ...{ title: 'Nullable(String)', labels: 'Array(Nullable(String))' },
-      ...{ state: 'LowCardinality(Nullable(String))', number: 'Nullable(Int64)' },
-      ...{ created_at: "Nullable(DateTime64(3, 'UTC'))", _archive: 'LowCardinality(String)' },
+      title: 'Nullable(String)',
+      labels: 'Array(Nullable(String))',
+      state: 'LowCardinality(Nullable(String))',
+      number: 'Nullable(Int64)',
+      created_at: "Nullable(DateTime64(3, 'UTC'))",
+      _archive: 'LowCardinality(String)',
       reactions: expect.stringMatching(/^Array\(Tuple\(/),
     })
     expect(rows.every(({ comment }) => comment !== '')).toBe(true)

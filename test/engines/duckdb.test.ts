@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { datasetTables } from '../../src/exporters/ddl/dataset-views.ts'
 import { exportData } from '../../src/exporters/export-data.ts'
-import { fromExport } from '../../src/exporters/from-export.ts'
 import type { TypedValue } from '../../src/exporters/to-typed.ts'
 import { verifyExport } from '../../src/exporters/verify/verify-export.ts'
 import type { Kind } from '../../src/records/kinds/kind.ts'
 import { keepsThePromises } from '../exporters/exporter-contract.ts'
 import { EVERY_KIND, filesOfKinds, recordsOfKinds } from '../support/any-records.ts'
 import { smallArchive } from '../support/archives.ts'
+import { fromExport } from '../support/from-export.ts'
 import { run } from '../support/run-command.ts'
 import { describeWith, openDuckDb, type Row, type Sql } from './engines.ts'
 import { factsBySql, WORDS } from './facts.ts'
@@ -70,8 +70,12 @@ describeWith('A DuckDB file', ['@duckdb/node-api'], () => {
     )
     const types = Object.fromEntries(rows.map((row) => [row.column_name, row.data_type]))
     expect(types).toMatchObject({
-      ...{ title: 'VARCHAR', created_at: 'TIMESTAMP WITH TIME ZONE', number: 'BIGINT' },
-      ...{ labels: 'VARCHAR[]', _extra: 'VARCHAR', _member_order: 'VARCHAR[]' },
+      title: 'VARCHAR',
+      created_at: 'TIMESTAMP WITH TIME ZONE',
+      number: 'BIGINT',
+      labels: 'VARCHAR[]',
+      _extra: 'VARCHAR',
+      _member_order: 'VARCHAR[]',
       reactions: expect.stringMatching(/^STRUCT\(.*\)\[\]$/),
     })
     expect(rows.every(({ comment }) => typeof comment === 'string')).toBe(true)

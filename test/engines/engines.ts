@@ -1,8 +1,7 @@
 /** The engines that tests ask about exports. `npm run engines` installs them; without it their tests are skipped. */
 
 import { createRequire } from 'node:module'
-import { env } from 'node:process'
-import { describe } from 'vitest'
+import { describeWhere } from '../support/describe-where.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -17,7 +16,7 @@ export interface Sql {
   close(): Promise<void>
 }
 
-/** Whether a package is here. With MARC_ENGINES=required it has to be. */
+/** Whether a package is here. */
 function isInstalled(name: string): boolean {
   try {
     require.resolve(name)
@@ -25,16 +24,15 @@ function isInstalled(name: string): boolean {
   } catch (error) {
     // It is here, for import only.
     if ((error as NodeJS.ErrnoException).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return true
-    if (env.MARC_ENGINES === 'required') throw error
     return false
   }
 }
 
 /** Describes tests that need an engine, or skips them. */
 export function describeWith(name: string, packages: readonly string[], tests: () => void): void {
-  const missing = packages.filter((one) => !isInstalled(one))
-  if (missing.length === 0) describe(name, tests)
-  else describe.skip(`${name}: no ${missing.join(', ')} here; npm run engines`, tests)
+  const missing = packages.filter((each) => !isInstalled(each))
+  const sentence = missing.length > 0 ? `no ${missing.join(', ')} here; npm run engines` : undefined
+  describeWhere(name, 'MARC_ENGINES', sentence, tests)
 }
 
 interface DuckDb {

@@ -18,25 +18,29 @@ const isTrue = (flag: string) => `CASE WHEN ${flag} THEN 1 ELSE 0 END`
 
 export const WORDS = {
   SQLite: {
-    ...{ quote, isTrue },
+    quote,
+    isTrue,
     bytes: (text) => `length(CAST(${text} AS BLOB))`,
     milliseconds: (time) => `unixepoch(${time}) * 1000`,
     length: (list) => `json_array_length(${list})`,
   },
   DuckDB: {
-    ...{ quote, isTrue },
+    quote,
+    isTrue,
     bytes: (text) => `strlen(${text})`,
     milliseconds: (time) => `epoch_ms(${time})`,
     length: (list) => `len(${list})`,
   },
   ClickHouse: {
-    ...{ quote, isTrue },
+    quote,
+    isTrue,
     bytes: (text) => `length(${text})`,
     milliseconds: (time) => `toUnixTimestamp64Milli(${time})`,
     length: (list) => `length(${list})`,
   },
   PostgreSQL: {
-    ...{ quote, isTrue },
+    quote,
+    isTrue,
     bytes: (text) => `octet_length(${text})`,
     milliseconds: (time) => `(extract(epoch FROM ${time}) * 1000)::bigint`,
     length: (list) => `CASE WHEN ${list} IS NOT NULL THEN json_array_length(to_json(${list})) END`,

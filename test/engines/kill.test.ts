@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { env } from 'node:process'
+import { env, execPath } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExportFormat } from '../../src/exporters/export-options.ts'
@@ -9,7 +11,7 @@ import type { StoreOptions } from '../../src/exporters/targets/s3/place.ts'
 import { exportData, verifyExport } from '../../src/index.ts'
 import { runShell, start } from '../support/run-command.ts'
 import { type ClickHouseServer, startClickHouse } from './clickhouse-server.ts'
-import { describeWith } from './engines.ts'
+import { describeWith, openDuckDb } from './engines.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 import { type S3Server, startS3 } from './s3-server.ts'
 
@@ -55,7 +57,8 @@ async function survives(format: ExportFormat, place: string, s3?: StoreOptions):
 }
 
 const variablesOf = ({ accessKeyId, secretAccessKey, endpoint = '' }: StoreOptions) => ({
-  ...{ AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey },
+  AWS_ACCESS_KEY_ID: accessKeyId,
+  AWS_SECRET_ACCESS_KEY: secretAccessKey,
   AWS_ENDPOINT_URL: endpoint,
 })
 
@@ -69,6 +72,30 @@ describeWith('A DuckDB file', ['@duckdb/node-api'], () => {
     expect(readdirSync(own)).toEqual(['it.duckdb'])
   })
 
+  test('takes the log that a killed process left, also if it has the archive already', async () => {
+    const own = mkdtempSync(join(folder, 'log-'))
+    const file = join(own, 'it.duckdb')
+    await exportData(OTHER, file, { format: 'duckdb', as: 'it' })
+    // Rows are in the log from the end of a transaction until the next checkpoint.
+    const program = `
+      const { DuckDBInstance } = require('@duckdb/node-api')
+      DuckDBInstance.create(${JSON.stringify(file)}).then(async (instance) => {
+        const connection = await instance.connect()
+        await connection.run("UPDATE issues SET title = 'from the log'")
+        process.kill(process.pid, 'SIGKILL')
+      })`
+    spawnSync(execPath, ['-e', program], { env: { ...env, ...ENV } })
+    expect(readdirSync(own)).toEqual(['it.duckdb', 'it.duckdb.wal'])
+    const { outcome } = await exportData(OTHER, file, { format: 'duckdb', as: 'it' })
+    expect(outcome).toBe('unchanged')
+    expect(readdirSync(own)).toEqual(['it.duckdb'])
+    const duckdb = await openDuckDb(file)
+    expect(await duckdb.ask('SELECT DISTINCT title FROM issues')).toEqual([
+      { title: 'from the log' },
+    ])
+    await duckdb.close()
+  })
+
   test('output-full: stays as it was if the disk is full', async () => {
     const file = join(folder, 'full.duckdb')
     await exportData(OTHER, file, { format: 'duckdb', as: 'it' })
@@ -80,6 +107,18 @@ describeWith('A DuckDB file', ['@duckdb/node-api'], () => {
     const [found] = await verifyExport(OTHER, file, { format: 'duckdb', as: 'it' })
     expect(found?.differences).toEqual([])
     expect(existsSync(`${file}.wal`)).toBe(false)
+  })
+
+  test('output-full: gets no name if the disk is full before all of it is there', async () => {
+    // Room for the rows in the log of DuckDB, but not in the file.
+    for (const kilobytes of [1000, 2000, 3000]) {
+      const own = mkdtempSync(join(folder, 'new-'))
+      const line = `ulimit -f ${kilobytes}; marc export ${ARCHIVE} --duckdb ${own}/it.duckdb -q`
+      const { code, stderr } = await runShell(line, ENV)
+      expect([code, stderr]).toEqual([3, expect.stringContaining('Free disk space')])
+      expect(stderr).toContain(`marc: ${own}/it.duckdb: `)
+      expect(readdirSync(own)).toEqual([])
+    }
   })
 })
 
@@ -110,9 +149,26 @@ describeWith('A ClickHouse server', ['chdb'], () => {
     const left = server.ask('marc', "SELECT name FROM system.tables WHERE name LIKE '\\_%'")
     expect(left).toEqual([{ name: '_exports' }])
   })
+
+  test('loses the tables that a killed process left, also if it has the archive already', async () => {
+    const to = { format: 'clickhouse', as: 'left', schema: 'left' } as const
+    await exportData(OTHER, server.url, to)
+    const names = () =>
+      server.ask(
+        'left',
+        "SELECT name FROM system.tables WHERE database = 'left' AND name LIKE '\\_%'",
+      )
+    const before = names()
+    const hash = createHash('sha256').update('left').digest('hex').slice(0, 16)
+    server.ask('left', `CREATE TABLE left._new_${hash}_issues AS left.issues`)
+    expect(names()).toHaveLength(before.length + 1)
+    const { outcome } = await exportData(OTHER, server.url, to)
+    expect(outcome).toBe('unchanged')
+    expect(names()).toEqual(before)
+  })
 })
 
-describeWith('An object store', ['fauxqs', 'aws4fetch'], () => {
+describeWith('An object store', ['fauxqs', '@aws-sdk/client-s3'], () => {
   let server: S3Server
   beforeAll(async () => {
     server = await startS3()

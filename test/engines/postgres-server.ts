@@ -60,7 +60,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   const url = `postgres://marc:secret@127.0.0.1:${port}/postgres`
   const client = await connected(url)
   return {
-    ...{ url, port },
+    url,
+    port,
     ask: async (sql) => (await client.query(sql)).rows,
     run: async (sql) => void (await client.query(sql)),
     kill: () => void server.kill('SIGKILL'),

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExportType } from '../../src/exporters/column-types.ts'
 import { datasetTables } from '../../src/exporters/ddl/dataset-views.ts'
 import { exportData } from '../../src/exporters/export-data.ts'
-import { fromExport } from '../../src/exporters/from-export.ts'
 import type { TypedValue } from '../../src/exporters/to-typed.ts'
 import { verifyExport } from '../../src/exporters/verify/verify-export.ts'
 import type { JsonObject, JsonValue } from '../../src/records/json/json.ts'
@@ -13,6 +12,7 @@ import { parseLossless } from '../../src/records/json/parse-lossless.ts'
 import { keepsThePromises } from '../exporters/exporter-contract.ts'
 import { EVERY_KIND, filesOfKinds, recordsOfKinds } from '../support/any-records.ts'
 import { smallArchive } from '../support/archives.ts'
+import { fromExport } from '../support/from-export.ts'
 import { run } from '../support/run-command.ts'
 import { describeWith, type Row } from './engines.ts'
 import { factsBySql, WORDS } from './facts.ts'
@@ -121,15 +121,6 @@ describeWith('PostgreSQL', NEEDED, () => {
     await write(ARCHIVE, { schema: 'plain', indexes: false })
     const names = await server.ask("SELECT indexname FROM pg_indexes WHERE schemaname = 'plain'")
     expect(names).toEqual([{ indexname: '_exports_pkey' }])
-  })
-
-  test('finds a server by the name of a service', async () => {
-    const file = join(folder, 'services')
-    const { hostname, port } = new URL(server.url)
-    writeFileSync(file, `[here]\nhost=${hostname}\nport=${port}\nuser=marc\ndbname=postgres\n`)
-    const line = ['export', ARCHIVE, '--postgres', 'postgres://']
-    const env = { PGSERVICE: 'here', PGSERVICEFILE: file }
-    expect(await run(line, { env })).toMatchObject({ code: 0, stderr: '' })
   })
 
   test('gives back any record of each kind', async () => {

@@ -20,7 +20,7 @@ import { type S3Server, startS3 } from './s3-server.ts'
 
 const ARCHIVE = 'samples/organization.tar.gz'
 
-describeWith('An object store', ['fauxqs', 'aws4fetch'], () => {
+describeWith('An object store', ['fauxqs', '@aws-sdk/client-s3'], () => {
   const folder = mkdtempSync(join(tmpdir(), 'marc-s3-'))
   let server: S3Server
   let lakes = 0
@@ -262,7 +262,8 @@ describeWith('An object store', ['fauxqs', 'aws4fetch'], () => {
     const lake = newLake()
     const { accessKeyId, secretAccessKey, endpoint } = server.credentials
     const env = {
-      ...{ AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey },
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
       AWS_ENDPOINT_URL: endpoint,
     }
     const lines = [

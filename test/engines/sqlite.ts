@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { loadArchive } from '../../src/load-archive/load-archive.ts'
+import { loadArchive } from '../../src/load/load-archive.ts'
 import type { Row } from './engines.ts'
 
 /** Questions that give the same answer in the database and in every engine. */

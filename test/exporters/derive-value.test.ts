@@ -9,10 +9,28 @@ import { sharedTablesWith } from '../support/tables.ts'
 const H = 'https://github.example'
 const urls = fc.oneof(
   fc.constantFrom(
-    ...['', '/', '//', 'x', '12', 'o/r', H, `${H}/`, `${H}/o/r`, `${H}/o/r/issues/12`, '-7', 'r8'],
-    ...[`${H}/o/r/issues/1#issuecomment-5`, `${H}/o/r/pull/3/files#r8`, `${H}/o/r/pull/3/FILES`],
-    ...[`${H}/${'9'.repeat(30)}`, `${H}/o/r//issues//4/`, 'é/١', `${H}/${'a'.repeat(3000)}/7`],
-    ...[`${H}/9007199254740993`, `${H}/renovate[bot]`, `${H}/👩‍💻/r/issues/1`],
+    '',
+    '/',
+    '//',
+    'x',
+    '12',
+    'o/r',
+    H,
+    `${H}/`,
+    `${H}/o/r`,
+    `${H}/o/r/issues/12`,
+    '-7',
+    'r8',
+    `${H}/o/r/issues/1#issuecomment-5`,
+    `${H}/o/r/pull/3/files#r8`,
+    `${H}/o/r/pull/3/FILES`,
+    `${H}/${'9'.repeat(30)}`,
+    `${H}/o/r//issues//4/`,
+    'é/١',
+    `${H}/${'a'.repeat(3000)}/7`,
+    `${H}/9007199254740993`,
+    `${H}/renovate[bot]`,
+    `${H}/👩‍💻/r/issues/1`,
   ),
   fc
     .array(fc.constantFrom('/', '#', '1', '٣', 'a', 'r', '-', 'files', '😀'), { maxLength: 12 })

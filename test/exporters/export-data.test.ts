@@ -7,18 +7,19 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { collect } from '../../src/base/streams.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { readManifest } from '../../src/exporters/dataset/manifest.ts'
 import { exportData, removePartition } from '../../src/exporters/export-data.ts'
 import type { ExportDataOptions } from '../../src/exporters/export-options.ts'
 import { ownProcess } from '../../src/files/partial-file.ts'
-import { collect } from '../../src/streams.ts'
 import { generateArchive } from '../bench/generate-archive.ts'
 import { issue, smallArchive } from '../support/archives.ts'
 import { tarOf } from '../support/build-tar.ts'
@@ -96,16 +97,18 @@ describe('An archive and a database loaded from it make the same files', () => {
     expect(straight).toEqual(filesOf((await datasetOfLoaded(archive, options)).folder))
   })
 
-  test('generated archives', THOROUGH, async () => {
+  test('generated archives', { ...THOROUGH, timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) => {
         const archive = await generated(seed)
-        const straight = await datasetOf(archive)
-        const through = await datasetOfLoaded(archive)
+        const straight = await datasetOf(archive, { format: 'parquet' })
+        const through = await datasetOfLoaded(archive, { format: 'parquet' })
         expect(filesOf(straight.folder)).toEqual(filesOf(through.folder))
         expect(straight.summary.tables).toEqual(through.summary.tables)
+        through.database.close()
+        for (const { folder } of [straight, through]) rmSync(folder, { recursive: true })
       }),
-      { numRuns: runs(3) },
+      { numRuns: runs(200) },
     )
   })
 
@@ -258,6 +261,55 @@ describe('A partition', () => {
     expect(names.filter((name) => /partial|lock/.test(name))).toEqual([])
   })
 
+  test('that failed or was interrupted leaves nothing of a dataset that it began', async () => {
+    const folder = await folderOf({ 'mine/': '' })
+    const cut = await fileOf(tarOf({ 'issues_000001.json': [issue(1, 'One')] }).subarray(0, 900))
+    const stop = new AbortController()
+    async function* interrupted() {
+      yield tarOf({ 'issues_000001.json': [issue(1, 'One')], 'users_000001.json': [] })
+      stop.abort()
+    }
+    const { signal } = stop
+    for (const name of ['new', 'above/it/new', 'mine']) {
+      const dataset = join(folder, name)
+      await expect(exportData(cut, dataset, NDJSON)).rejects.toMatchObject({
+        code: 'tar-truncated',
+      })
+      const late = exportData({ name: 'it.tar', bytes: interrupted() }, dataset, {
+        ...NDJSON,
+        signal,
+      })
+      await expect(late).rejects.toMatchObject({ code: 'interrupted' })
+    }
+    expect(readdirSync(folder, { recursive: true })).toEqual(['mine'])
+  })
+
+  test('that was killed goes with the next export, of whatever archive', async () => {
+    const { folder } = await smallDataset()
+    const before = readdirSync(folder, { recursive: true })
+    const gone = ownProcess().replace(/\d+$/, '4194305')
+    const left = {
+      '_marc/archives/killed.json.lock': JSON.stringify({ owner: gone, host: 'a', token: 'b' }),
+      [`_marc/archives/.killed.json.${gone}-0a1b2c3d.partial`]: '{',
+      [`kind=issues/archive=killed/.data.ndjson.${gone}-0a1b2c3d.partial`]: '{',
+      [`kind=gadgets/archive=killed/.data.ndjson.${gone}-0a1b2c3d.partial`]: '{',
+    }
+    for (const [path, text] of Object.entries(left)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+    await exportData(sourceOf(smallArchive()), folder, NDJSON)
+    expect(readdirSync(folder, { recursive: true }).sort()).toEqual(before.sort())
+  })
+
+  test('does not read what somebody put in the place of a lock', async () => {
+    const { folder } = await smallDataset()
+    const planted = join(folder, '_marc/archives/evil.json.lock')
+    symlinkSync('/dev/zero', planted)
+    const again = await exportData(sourceOf(smallArchive()), folder, { ...NDJSON, as: 'other' })
+    expect(again.outcome).toBe('written')
+  })
+
   test('lets a reader tell a salvaged archive', async () => {
     const whole = tarOf({ 'issues_000001.json': [issue(1, 'One')], 'attachments/1/a': 'x' })
     const { summary } = await datasetOf(whole.subarray(0, -2000), { salvage: true })
@@ -275,7 +327,8 @@ test('A selection leaves out what nothing chosen refers to', async () => {
   expect(tables.issue_comments).toBeUndefined()
   expect(tables.issues?.rows).toBeGreaterThan(0)
   const straight = await exportData(await fileOf(archive), await folderOf(), {
-    ...{ format: 'ndjson', selection },
+    format: 'ndjson',
+    selection,
   })
   expect(straight.name).toBe('it')
   expect(straight.tables.issues?.sha256).not.toBe(undefined)

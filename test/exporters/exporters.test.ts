@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { parquetReadObjects } from 'hyparquet'
@@ -12,7 +12,6 @@ import {
   type FolderFormat,
 } from '../../src/exporters/export-options.ts'
 import { EXPORTERS } from '../../src/exporters/exporters.ts'
-import { fromExport } from '../../src/exporters/from-export.ts'
 import { openFolderTarget } from '../../src/exporters/targets/folder.ts'
 import type { TypedValue } from '../../src/exporters/to-typed.ts'
 import { exportData, verifyExport } from '../../src/index.ts'
@@ -26,6 +25,7 @@ import { parseLossless } from '../../src/records/json/parse-lossless.ts'
 import type { Kind } from '../../src/records/kinds/kind.ts'
 import { smallArchive } from '../support/archives.ts'
 import { folderOf } from '../support/folder.ts'
+import { fromExport } from '../support/from-export.ts'
 import { firstOfEach, THOROUGH } from '../support/thorough.ts'
 import { keepsThePromises } from './exporter-contract.ts'
 
@@ -46,6 +46,25 @@ test('A folder holds partitions of several formats, each of which is as its sour
   const names = await openFolderTarget(lake, { existing: true }).names()
   expect(names).toEqual([...FOLDER_FORMATS].sort())
 })
+
+test.each(['_marc', '_marc/archives', 'kind=issues', 'kind=issues/archive=it'])(
+  'M4: A link in place of %s is refused, and nothing is written or removed where it leads',
+  async (name) => {
+    const folder = await folderOf({ 'it.tar.gz': smallArchive(), 'elsewhere/data.parquet': 'kept' })
+    const [archive, lake, elsewhere] = ['it.tar.gz', 'lake', 'elsewhere'].map((part) =>
+      join(folder, part),
+    ) as [string, string, string]
+    await exportData(archive, lake, { format: 'parquet' })
+    cpSync(join(lake, name), elsewhere, { recursive: true, force: false })
+    rmSync(join(lake, name), { recursive: true })
+    symlinkSync(elsewhere, join(lake, name))
+    const before = readdirSync(elsewhere, { recursive: true }).sort()
+    const refusal = { code: 'output-refused', place: { archive: join(lake, name) } }
+    await expect(exportData(archive, lake, { format: 'csv' })).rejects.toMatchObject(refusal)
+    expect(readdirSync(elsewhere, { recursive: true }).sort()).toEqual(before)
+    expect(readFileSync(join(elsewhere, 'data.parquet'), 'utf8')).toBe('kept')
+  },
+)
 
 const READERS: Readonly<Record<FolderFormat, (bytes: Buffer) => Promise<string[]>>> = {
   async parquet({ buffer, byteOffset, length }) {

@@ -41,7 +41,10 @@ function parsedRowOf(kind: Kind, record: JsonObject, dialect = EXACT, derived = 
 }
 
 const times = fc.constantFrom(
-  ...['2024-02-29T23:59:59Z', '2023-02-29T00:00:00Z', '2024-01-31T23:59:59+00:00', '0007-01-01'],
+  '2024-02-29T23:59:59Z',
+  '2023-02-29T00:00:00Z',
+  '2024-01-31T23:59:59+00:00',
+  '0007-01-01',
 )
 
 /** Records in which most times are times. */
@@ -69,13 +72,12 @@ describe.each(DIALECTS)('For a target that %s', (_what, dialect) => {
 const issue: JsonObject = {
   type: 'issue',
   ...Object.fromEntries(Object.keys(KINDS.issues.columns).map((name) => [name, null])),
-  ...{ url: 'https://forge.example/o/r/issues/7', repository: 'https://forge.example/o/r' },
-  ...{
-    reactions: [],
-    labels: ['a', 'é"'],
-    title: 'Two\nlines',
-    created_at: '2024-02-29T01:02:03Z',
-  },
+  url: 'https://forge.example/o/r/issues/7',
+  repository: 'https://forge.example/o/r',
+  reactions: [],
+  labels: ['a', 'é"'],
+  title: 'Two\nlines',
+  created_at: '2024-02-29T01:02:03Z',
 }
 
 test('A row has derived columns only if the table has them', () => {

@@ -13,7 +13,8 @@ const ELSEWHERE = '00000000-1'
 
 const lock = (more: { wait?: boolean; signal?: AbortSignal } = {}) =>
   lockFile(LOCK, {
-    ...{ wait: false, ...more },
+    wait: false,
+    ...more,
     busy: (holder) => Object.assign(new Error(holder), { name: 'ArchiveError' }) as never,
   })
 const holds = (owner: string) =>

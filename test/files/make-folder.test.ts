@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder, PRIVATE } from '../../src/files/make-folder.ts'
+import { makeFolder, missingFolders, PRIVATE } from '../../src/files/make-folder.ts'
 import { folderOf } from '../support/folder.ts'
 
 test.each([
@@ -12,6 +12,13 @@ test.each([
   makeFolder(path, asked)
   makeFolder(path, asked)
   for (const each of [path, dirname(path)]) expect(statSync(each).mode & 0o777).toBe(mode)
+})
+
+test('The folders that are missing are listed from the innermost', async () => {
+  const folder = await folderOf({ 'there/': '' })
+  const [outer, inner] = [join(folder, 'there/a'), join(folder, 'there/a/b')]
+  expect(missingFolders(inner)).toEqual([inner, outer])
+  expect(missingFolders(folder)).toEqual([])
 })
 
 test('A file in the place of a folder is an error', async () => {

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { endingOf, foldName, numberedName, safeName } from '../../src/files/safe-name.ts'
+import {
+  endingOf,
+  foldName,
+  numberedName,
+  safeName,
+  withoutEnding,
+} from '../../src/files/safe-name.ts'
 import { codePoint } from '../support/code-point.ts'
 
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com\d|lpt\d)( *\.|$)/i
@@ -92,4 +98,14 @@ test.each([
   ['ς', 'σ'],
 ])('some system takes %s for %s', (one, other) => {
   expect(foldName(one)).toBe(foldName(other))
+})
+
+test.each([
+  ['out/hello.tar.gz', 'out/hello'],
+  ['hello.tgz', 'hello'],
+  ['hello.db', 'hello'],
+  ['a.b/', 'a.b'],
+  ['hello', 'hello'],
+])('%s without its ending is %s', (path, stem) => {
+  expect(withoutEnding(path)).toBe(stem)
 })

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ArchiveError } from '../../src/errors.ts'
+import { ArchiveError } from '../../src/base/errors.ts'
 import { attemptSync, linkFile, writeFile, writeTogether } from '../../src/files/write-file.ts'
 import { inFolder } from '../support/run-command.ts'
 import { outputOf } from '../support/run-program.ts'
@@ -84,7 +84,8 @@ describe('writeFile', () => {
 test('A folder that does not exist is named, and not a temporary file', async () => {
   const path = join(inFolder(), 'no-such-folder', 'x')
   await expect(writeFile(path, bytesOf('x'))).rejects.toMatchObject({
-    ...{ code: 'output-refused', message: `there is no folder ${dirname(path)}` },
+    code: 'output-refused',
+    message: `there is no folder ${dirname(path)}`,
   })
 })
 

@@ -4,12 +4,35 @@ type Value = null | boolean | number | string | Value[] | { [name: string]: Valu
 
 /** JSON as it is written, where no value of JavaScript would be printed like that. */
 const AS_WRITTEN: readonly string[] = [
-  ...['1e400', '-0', '1.0', '9007199254740993', '0.1e-7', '"\\ud800"', '"\\u0000\\u202e"'],
-  ...['{"__proto__":{"x":1},"constructor":2}', '{"a":1,"a":2}', '{"1":0,"0":1}', '{"":""}'],
-  ...[`${'['.repeat(400)}${']'.repeat(400)}`, `${'{"a":'.repeat(600)}1${'}'.repeat(600)}`],
-  ...['null', 'true', '0', '""', '[]', '{}', '[null]', '[[]]', '[1,"x",{}]', '"javascript:1"'],
-  ...[`"${'x'.repeat(20_000)}"`, '"tarball://root/../../etc/passwd"', '"2020-13-99T99:99:99Z"'],
-  ...['"0000-01-01T00:00:00Z"', '"9999-12-31T23:59:60+14:00"', '"http://[::1/\\r\\nX: y"'],
+  '1e400',
+  '-0',
+  '1.0',
+  '9007199254740993',
+  '0.1e-7',
+  '"\\ud800"',
+  '"\\u0000\\u202e"',
+  '{"__proto__":{"x":1},"constructor":2}',
+  '{"a":1,"a":2}',
+  '{"1":0,"0":1}',
+  '{"":""}',
+  `${'['.repeat(400)}${']'.repeat(400)}`,
+  `${'{"a":'.repeat(600)}1${'}'.repeat(600)}`,
+  'null',
+  'true',
+  '0',
+  '""',
+  '[]',
+  '{}',
+  '[null]',
+  '[[]]',
+  '[1,"x",{}]',
+  '"javascript:1"',
+  `"${'x'.repeat(20_000)}"`,
+  '"tarball://root/../../etc/passwd"',
+  '"2020-13-99T99:99:99Z"',
+  '"0000-01-01T00:00:00Z"',
+  '"9999-12-31T23:59:60+14:00"',
+  '"http://[::1/\\r\\nX: y"',
 ]
 
 const NAMES = [
@@ -73,5 +96,8 @@ function placesIn(root: Value): Spot[] {
 
 const set = (parent: object, key: string, value: Value) =>
   Object.defineProperty(parent, key, {
-    ...{ value, enumerable: true, configurable: true, writable: true },
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
   })

@@ -18,7 +18,8 @@ export const caseOf = (
   number: number,
   layers: readonly LayerName[] = NAMES,
 ): FuzzCase => ({
-  ...{ seed, number },
+  seed,
+  number,
   layer: layers[number % layers.length] as LayerName,
 })
 

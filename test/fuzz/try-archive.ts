@@ -3,16 +3,16 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { buildArchive } from '../../src/build-archive/build-archive.ts'
+import { ArchiveError } from '../../src/base/errors.ts'
+import { collect } from '../../src/base/streams.ts'
+import { buildArchive } from '../../src/build/build-archive.ts'
 import { type Database, openDatabase } from '../../src/database/open-database.ts'
 import { quoteName } from '../../src/database/quote.ts'
 import { recordTables } from '../../src/database/rows/read-record.ts'
-import { ArchiveError } from '../../src/errors.ts'
 import { openRepository } from '../../src/git/open-repository.ts'
 import { verifyRepository } from '../../src/git/verify/verify-repository.ts'
-import { inspectArchive } from '../../src/inspect-archive/inspect-archive.ts'
-import { loadArchive } from '../../src/load-archive/load-archive.ts'
-import { collect } from '../../src/streams.ts'
+import { inspectArchive } from '../../src/inspect/inspect-archive.ts'
+import { loadArchive } from '../../src/load/load-archive.ts'
 import { inPiecesOf } from '../support/pieces.ts'
 
 /** `loaded`, or the code of the error that refused it. */
@@ -78,7 +78,7 @@ async function tryGit(database: Database): Promise<void> {
     .all()
   for (const name of names) {
     await codeOf(async () => {
-      for await (const _ of verifyRepository(database, name, { contents: true }));
+      for await (const _ of verifyRepository(database, name));
     })
     await codeOf(async () => {
       const repository = openRepository(database, name)

@@ -38,7 +38,7 @@ export const COMMAND_LINES: readonly (readonly string[])[] = [
   ['repo', 'show', 'it.db', REPOSITORY, 'main'],
   ['repo', 'show', 'it.db', REPOSITORY, 'main:'],
   ['repo', 'cat', 'it.db', REPOSITORY, 'main:README.md'],
-  ['repo', 'fsck', 'it.db', '--contents'],
+  ['repo', 'fsck', 'it.db'],
   ['repo', 'clone', 'it.db', REPOSITORY, 'clone.git'],
   ['repo', 'clone', 'it.db', REPOSITORY, 'clone', '--worktree'],
   ['build', 'it.db', '-o', 'built.tar.gz'],

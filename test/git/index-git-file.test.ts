@@ -61,7 +61,7 @@ test('G5: refs that name each other in a circle have no object, and are reported
   })
   const { database, problems } = await loaded(files)
   expect(columnOf(database, 'SELECT oid FROM refs')).toEqual([null, null, null, null])
-  expect(problems.map(({ code }) => code)).toEqual(Array(4).fill('ref-unresolved'))
+  expect(problems.map(({ code }) => code)).toEqual(Array(4).fill('git-ref-dangling'))
   expect(problems[0]?.place).toEqual({ entry: `${GIT}/HEAD` })
 })
 
@@ -71,7 +71,7 @@ test('G5: what is broken in packed-refs is reported, some by place and the rest 
     inGit({ 'packed-refs': `${broken.join('')}${A} refs/heads/main\n` }),
   )
   expect(rowsOf(database, REFS)).toEqual([['refs/heads/main', A, null]])
-  expect(new Set(problems.map(({ code }) => code))).toEqual(new Set(['ref-invalid']))
+  expect(new Set(problems.map(({ code }) => code))).toEqual(new Set(['git-ref-invalid']))
   expect(problems.length).toBe(21)
   expect(problems[0]).toMatchObject({
     place: { entry: `${GIT}/packed-refs` },
@@ -85,7 +85,9 @@ test('G5: a name that occurs twice in packed-refs is stored once, and reported',
     inGit({ 'packed-refs': `${A} refs/heads/main\n${B} refs/heads/main\n` }),
   )
   expect(rowsOf(database, REFS)).toEqual([['refs/heads/main', B, null]])
-  expect(problems).toMatchObject([{ code: 'ref-invalid', place: { entry: `${GIT}/packed-refs` } }])
+  expect(problems).toMatchObject([
+    { code: 'git-ref-invalid', place: { entry: `${GIT}/packed-refs` } },
+  ])
 })
 
 test('G5: what Git would not take as a ref is left out, and what is beside refs is none', async () => {
@@ -100,7 +102,10 @@ test('G5: what Git would not take as a ref is left out, and what is beside refs 
     }),
   )
   expect(rowsOf(database, REFS)).toEqual([])
-  expect(problems.map(({ code }) => code)).toEqual(Array(4).fill('ref-invalid'))
+  expect(problems.map(({ code }) => code).toSorted()).toEqual([
+    ...Array(3).fill('git-ref-invalid'),
+    'git-refs-damaged',
+  ])
 })
 
 test('G4: a reftable and SHA-256 are reported', async () => {
@@ -150,7 +155,9 @@ test('The same archive again adds no refs', async () => {
 
 test('G7: empty, missing and unnamed repositories are distinguished', async () => {
   const record = (name: string) => ({
-    ...{ type: 'repository', url: `https://forge.example/ada/${name}`, default_branch: 'main' },
+    type: 'repository',
+    url: `https://forge.example/ada/${name}`,
+    default_branch: 'main',
     git_url: `tarball://root/repositories/ada/${name}.git`,
   })
   const { database } = await loaded({

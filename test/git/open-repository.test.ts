@@ -5,11 +5,11 @@ import { compareTrees } from '../../src/git/diff/compare-trees.ts'
 import type { Change } from '../../src/git/diff/pair-renames.ts'
 import { type LogOptions, readCommit } from '../../src/git/history/walk-commits.ts'
 import { walkObjects } from '../../src/git/history/walk-objects.ts'
+import { createAbbreviator } from '../../src/git/objects/abbreviate-id.ts'
 import { openRepository, type Repository } from '../../src/git/open-repository.ts'
 import { type Commit, subjectOf } from '../../src/git/parse/parse-commit.ts'
 import { localTimeOf } from '../../src/git/parse/parse-person.ts'
 import { readRefs } from '../../src/git/refs/read-refs.ts'
-import { createAbbreviator } from '../../src/git/refs/resolve-revision.ts'
 import { listOf } from '../support/entries.ts'
 import { type GitHistory, gitBytes, gitHistory, gitText } from '../support/git-history.ts'
 import { everyDay } from '../support/thorough.ts'
@@ -151,25 +151,44 @@ test('The first commit adds all its files', () => {
 
 test('Revisions lead where git rev-parse says', () => {
   const revisions = [
-    ...['HEAD', '@', 'main', 'heads/main', 'refs/heads/main', 'v1.0', 'tags/v1.0', 'pull/7/head'],
-    ...['HEAD~3', 'HEAD~', 'HEAD^', 'octopus^2', 'octopus^3~1', 'octopus^1^', 'HEAD^0', 'v1.0~1'],
-    ...[
-      'v1.0^{}',
-      'of-a-tag^{}',
-      'of-a-tag^{tag}',
-      'v1.0^{commit}',
-      'of-a-tree^{tree}',
-      'HEAD^{tree}',
-    ],
-    ...['light^2~1', '5599d895f790cfd1678a3b5743b090c63926003c', '5599d895f7', '5599D8'],
-    ...[
-      '5599D895F790CFD1678A3B5743B090C63926003C',
-      'v1.0^{object}',
-      'main^{object}',
-      'v1-3-g5599d895',
-    ],
-    ...['any-words-12-g5599d89^', ':/Merge', ':/spaces before', ':/^Com+it (3|4)', ':/!-Commit'],
-    ...['main^{/Merge}', 'v1.0^{/^F.*t}~0', 'main^{/!-Commit}^'],
+    'HEAD',
+    '@',
+    'main',
+    'heads/main',
+    'refs/heads/main',
+    'v1.0',
+    'tags/v1.0',
+    'pull/7/head',
+    'HEAD~3',
+    'HEAD~',
+    'HEAD^',
+    'octopus^2',
+    'octopus^3~1',
+    'octopus^1^',
+    'HEAD^0',
+    'v1.0~1',
+    'v1.0^{}',
+    'of-a-tag^{}',
+    'of-a-tag^{tag}',
+    'v1.0^{commit}',
+    'of-a-tree^{tree}',
+    'HEAD^{tree}',
+    'light^2~1',
+    '5599d895f790cfd1678a3b5743b090c63926003c',
+    '5599d895f7',
+    '5599D8',
+    '5599D895F790CFD1678A3B5743B090C63926003C',
+    'v1.0^{object}',
+    'main^{object}',
+    'v1-3-g5599d895',
+    'any-words-12-g5599d89^',
+    ':/Merge',
+    ':/spaces before',
+    ':/^Com+it (3|4)',
+    ':/!-Commit',
+    'main^{/Merge}',
+    'v1.0^{/^F.*t}~0',
+    'main^{/!-Commit}^',
   ]
   expect(revisions.map((revision) => `${repository.resolve(revision)}\n`).join('')).toBe(
     git('rev-parse', ...revisions),
@@ -245,7 +264,7 @@ test('Everything that refs lead to is reached once, and nothing is missing', asy
   const done = (count: number) => {
     counted = count
   }
-  const walk = walkObjects(repository.objects, refs, { done, blobs: true })
+  const walk = walkObjects(repository.objects, refs, { done })
   expect(await listOf(walk)).toEqual([])
   expect(counted).toBe(git('rev-list', '--all', '--objects').trimEnd().split('\n').length)
 })

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { cloneRepository } from '../../src/git/clone/clone-repository.ts'
-import { walkObjects } from '../../src/git/history/walk-objects.ts'
 import type { ObjectLimits } from '../../src/git/objects/object-store.ts'
 import { openRepository } from '../../src/git/open-repository.ts'
 import { verifyRepository } from '../../src/git/verify/verify-repository.ts'
@@ -94,7 +93,8 @@ describe('A large object', () => {
   /** Copies the beginning of its base four times: a few bytes that ask for much more. */
   const fourTimes = (length: number, from: number) =>
     Buffer.from([
-      ...[...varint(from), ...varint(4 * length)],
+      ...varint(from),
+      ...varint(4 * length),
       ...Array.from({ length: 4 }, () => [0xc0, length / 2 ** 16]).flat(),
     ])
   const seed = Buffer.alloc(4 * MIB, 'A seed. ')
@@ -204,7 +204,8 @@ describe('G4: a large object that is damaged never comes whole:', () => {
     ['no end alone', alone((bytes) => bytes.subarray(0, -9)), /unexpected end of file/],
   ]
   const repositories = BROKEN.map(([what, files, message]) => ({
-    ...{ what, message },
+    what,
+    message,
     name: put({ ...files, ...commitWith(['100644', 'large', oid]) }),
   }))
 
@@ -221,13 +222,10 @@ describe('G4: a large object that is damaged never comes whole:', () => {
     expect(bytes).toBeLessThan(Math.min(size, large.length))
   })
 
-  test.each(repositories)('$what, with an error of its content', async ({ name, message }) => {
-    const refs = [{ name: 'refs/heads/x', oid }]
-    const found = await listOf(walkObjects(objectsOf(name), refs, { blobs: true }))
-    expect(found).toEqual([expect.objectContaining({ oid, broken: 'damaged' })])
-    expect(String(found[0]?.cause)).toMatch(message)
-    const faults = await listOf(verifyRepository(database(), name, { contents: true }))
-    expect(faults).toContainEqual(expect.objectContaining({ code: 'object-damaged', oid }))
+  test.each(repositories)('$what, and is a fault', async ({ name }) => {
+    const faults = await listOf(verifyRepository(database(), name))
+    const code = expect.stringMatching(/^git-(?:pack|index|object)-damaged$/)
+    expect(faults).toContainEqual(expect.objectContaining({ code, oid }))
   })
 
   const { name } = repositories[0] as { name: string }

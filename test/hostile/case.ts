@@ -1,6 +1,6 @@
 /** A hostile archive, and what becomes of it: read, read with problems that are reported, or refused. */
 
-import type { ErrorCode, ProblemCode } from '../../src/errors.ts'
+import type { ErrorCode, ProblemCode } from '../../src/base/errors.ts'
 import { type Files, tarGzOf } from '../support/build-tar.ts'
 
 export type Verdict = 'read' | { reported: readonly ProblemCode[] } | { refused: ErrorCode }
@@ -29,7 +29,10 @@ export const recordsCase = (
   verdict: Verdict,
   { entry = 'issues_000001.json', options = [] as string[], exact = verdict === 'read' } = {},
 ): HostileCase => ({
-  ...{ code, name, verdict, options },
+  code,
+  name,
+  verdict,
+  options,
   archive: tarGzOf({ 'schema.json': '{"version":"1.0.1"}', [entry]: json }),
   ...(exact && { keeps: [{ entry, json: json.toString() }] }),
 })

@@ -34,7 +34,11 @@ export const CODES: Readonly<Record<string, Code>> = {
     verdict: 'both are read and reported: entry-repeated',
   },
   T9: { what: 'links of every kind', verdict: 'left out and reported: entry-type' },
-  T10: { what: 'devices and unknown types', verdict: 'left out and reported: entry-type' },
+  T10: {
+    what: 'devices, sparse files and unknown types',
+    verdict:
+      'left out and reported: entry-type; a sparse file that hides the next header is refused: archive-unsupported',
+  },
   T11: {
     what: 'PAX and GNU headers that contradict, lie or are too large',
     verdict:
@@ -131,7 +135,7 @@ export const CODES: Readonly<Record<string, Code>> = {
   },
   G5: {
     what: 'refs that Git would not take',
-    verdict: 'left out and reported: ref-invalid',
+    verdict: 'left out and reported: git-ref-invalid',
   },
   G6: { what: 'trees that lead out', verdict: 'shown as escapes, never written' },
   G7: { what: 'repositories without commits or HEAD', verdict: 'read' },
@@ -182,12 +186,12 @@ export const CODES: Readonly<Record<string, Code>> = {
   },
   D6: { what: 'a kind named like a table of ours', verdict: 'kept in a table of another name' },
   M1: {
-    what: 'a cache, history or folder for compiled code that others can write to',
-    verdict: 'not used; refused where it is needed: usage',
+    what: 'a cache, history, state or folder for compiled code that others can write to, or with links in it',
+    verdict: 'not used; refused where it is needed: usage, folder-foreign, folder-linked',
   },
   M4: {
-    what: 'a name of output of 256 bytes',
-    verdict: 'refused before anything is read: output-refused',
+    what: 'a name of output of 256 bytes, links in a folder of output',
+    verdict: 'refused, and no link is followed: output-refused',
   },
   M2: {
     what: 'a folder that cannot be made, below /proc, for the cache or for output',

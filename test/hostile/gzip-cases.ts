@@ -15,7 +15,10 @@ const changed = (at: number): Buffer => {
 }
 
 const gzipCase = (name: string, archive: Buffer, verdict: Verdict): HostileCase => ({
-  ...{ code: 'T14', name, archive, verdict },
+  code: 'T14',
+  name,
+  archive,
+  verdict,
 })
 const foreign = (
   name: string,

@@ -138,7 +138,8 @@ const KINDS_CASES: HostileCase[] = [
     '[{"type":"gadget","url":"a","x":1}]',
     reported('kind-unknown'),
     {
-      ...{ entry: 'gadgets_000001.json', exact: true },
+      entry: 'gadgets_000001.json',
+      exact: true,
     },
   ),
   recordsCase(
@@ -147,7 +148,8 @@ const KINDS_CASES: HostileCase[] = [
     '{"a":1}',
     reported('entry-unknown'),
     {
-      ...{ entry: 'config_1.json', exact: true },
+      entry: 'config_1.json',
+      exact: true,
     },
   ),
   recordsCase('J7', 'an unknown member', issue('"x":{"y":[1]}'), unknown, exact),
@@ -184,7 +186,8 @@ const KINDS_CASES: HostileCase[] = [
   }),
   ...['select', 'sqlite_schema', 'Issues', 'issues_by_url', 'archives'].map((name) =>
     recordsCase('J9', `a kind named ${name}`, '[{"url":"a","x":1}]', reported('kind-unknown'), {
-      ...{ entry: `${name}_000001.json`, exact: true },
+      entry: `${name}_000001.json`,
+      exact: true,
     }),
   ),
   recordsCase(
@@ -207,8 +210,14 @@ const KINDS_CASES: HostileCase[] = [
     'J10',
     'dates with offsets, fractions, in the years 0 and 9999, and rubbish',
     `[${[
-      ...['2020-01-02T03:04:05+02:00', '2020-01-02T03:04:05.678Z', '0000-01-01T00:00:00Z'],
-      ...['9999-12-31T23:59:59Z', '+275760-09-13T00:00:00Z', 'yesterday', '', '2020-13-45'],
+      '2020-01-02T03:04:05+02:00',
+      '2020-01-02T03:04:05.678Z',
+      '0000-01-01T00:00:00Z',
+      '9999-12-31T23:59:59Z',
+      '+275760-09-13T00:00:00Z',
+      'yesterday',
+      '',
+      '2020-13-45',
     ]
       .map((date, i) => `{"type":"issue","url":"${i}","created_at":"${date}"}`)
       .join()}]`,

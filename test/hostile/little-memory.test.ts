@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { issue } from '../support/archives.ts'
+import { issue, user } from '../support/archives.ts'
 import { git } from '../support/bare-repository.ts'
 import { commitOf, oidOf, packOf, repositoryOf, treeOf } from '../support/build-pack.ts'
 import { END, member, tarOf } from '../support/build-tar.ts'
 import { makeBare } from '../support/git-world.ts'
-import { inFolder, runBinary, start } from '../support/run-command.ts'
+import { inFolder, run, runBinary, start } from '../support/run-command.ts'
 import { THOROUGH } from '../support/thorough.ts'
 
 test('P4: 32 MB of heap are enough for any number of records', THOROUGH, async () => {
@@ -63,3 +63,27 @@ test('P4: 32 MB of heap are enough for any number of commits', THOROUGH, async (
   expect(log.code).toBe(0)
   expect(log.stdout.match(/ commit \d+/g)?.length).toBe(6_000)
 })
+
+test('P4: 80 MB of heap are enough to rename 100,000 people', THOROUGH, async () => {
+  const people = Array.from({ length: 100_000 }, (_, i) => user(`person-${i}`))
+  const csv = people.map(({ login }) => `${login},${login}-renamed\n`).join('')
+  inFolder({ 'it.tar': tarOf({ 'users_000001.json': people }), 'users.csv': `old,new\n${csv}` })
+  const args = ['map', 'it.tar', '--users', 'users.csv', '-o', 'out.db', '-q']
+  const mapped = await runBinary(args, { node: ['--max-old-space-size=80'] })
+  expect(mapped.code).toBe(0)
+})
+
+test(
+  'P4: 72 MB of heap are enough to build a file of twenty records of 4 MB',
+  THOROUGH,
+  async () => {
+    const issues = Array.from({ length: 20 }, (_, i) =>
+      issue(i + 1, 'title', { body: 'x'.repeat(2 ** 22) }),
+    )
+    inFolder({ 'it.tar': tarOf({ 'issues_000001.json': issues }) })
+    expect((await run(['load', 'it.tar', '-o', 'it.db'])).code).toBe(0)
+    const args = ['build', 'it.db', '-o', 'out.tar.gz', '-q']
+    const built = await runBinary(args, { node: ['--max-old-space-size=72'] })
+    expect([built.code, built.stderr]).toEqual([0, ''])
+  },
+)

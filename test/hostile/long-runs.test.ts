@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { collect, concat } from '../../src/base/streams.ts'
 import { safeName } from '../../src/files/safe-name.ts'
 import { archiveRevision } from '../../src/git/archive/archive-revision.ts'
 import { checkOut } from '../../src/git/clone/check-out.ts'
@@ -7,12 +8,11 @@ import { isSafeEntry } from '../../src/git/clone/safe-entry.ts'
 import { formatMail } from '../../src/git/diff/format-mail.ts'
 import { readCommit } from '../../src/git/history/walk-commits.ts'
 import { openRepository } from '../../src/git/open-repository.ts'
-import { parseCredentials } from '../../src/server/access/authenticate.ts'
-import { numberAtEnd } from '../../src/server/catalog/numbers.ts'
-import { collect, concat } from '../../src/streams.ts'
+import { parseCredentials } from '../../src/http/access/authenticate.ts'
+import { numberAtEnd } from '../../src/reading/numbers.ts'
 import { createLoginFinder } from '../../src/transform/redact/find-logins.ts'
 import { createNameFinder } from '../../src/transform/redact/find-names.ts'
-import { proveAuthors } from '../../src/transform/redact/prove-git.ts'
+import { proveGit } from '../../src/transform/redact/proof/prove-git.ts'
 import { commitOf, looseOf, oidOf, repositoryOf, treeOf } from '../support/build-pack.ts'
 import { tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
@@ -133,6 +133,6 @@ describe('P7: a long run in Git data is looked at once,', () => {
       }),
       'it.tar',
     )
-    await quickly(() => proveAuthors(archive, new Set(['ada@forge.example'])))
+    await quickly(() => proveGit(archive, new Set(['ada@forge.example'])))
   })
 })

@@ -10,11 +10,12 @@ const BOUNDED: Readonly<Record<string, string>> = {
     'our own HTML, in which each < opens a tag that ends',
   '<span[^>]*>|<\\/span>': 'the HTML of the highlighter, which escapes each < of a text',
   ':\\S*@$': 'sixteen characters',
-  '^(\\d*)(,?\\d*)\\\\?\\}': 'twenty characters',
   '\\s*\\(version [^\\n]*$': 'a message of the server that the user named',
   '(?:(\\w+)\\.)?(\\w*)$': 'a line that a person types',
   '\\s*\\n\\s*': 'a line that a person types',
   '\\B(?=(?:\\d{3})+$)': 'the digits of a number',
+  "[\\p{L}\\p{N}._%+'&~-]*$": 'what stands beside a value',
+  '[.-]+$': 'what stands beside a value',
   '[-_. ]?\\d*$': 'the name of a file on a disk',
   '\\/*$': 'an address that the user gives',
 }

@@ -18,7 +18,9 @@ const referenceCase = (code: string, name: string, files: Record<string, object[
   )
 
 const issue = (number: number, more: object = {}) => ({
-  ...{ type: 'issue', url: `${REPOSITORY}/issues/${number}`, repository: REPOSITORY },
+  type: 'issue',
+  url: `${REPOSITORY}/issues/${number}`,
+  repository: REPOSITORY,
   ...more,
 })
 const user = (login: string) => ({ type: 'user', url: `${HOST}/${login}`, login })
@@ -37,9 +39,12 @@ export const REFERENCE_CASES: readonly HostileCase[] = [
   }),
   referenceCase('F2', 'issues that are duplicates of each other', {
     issue_events: [1, 2].map((number) => ({
-      ...{ type: 'issue_event', url: `${REPOSITORY}/issues/${number}#event-${number}` },
-      ...{ issue: `${REPOSITORY}/issues/${number}`, event: 'marked_as_duplicate' },
-      ...{ actor: `${HOST}/ada`, created_at: '2020-01-01T00:00:00Z' },
+      type: 'issue_event',
+      url: `${REPOSITORY}/issues/${number}#event-${number}`,
+      issue: `${REPOSITORY}/issues/${number}`,
+      event: 'marked_as_duplicate',
+      actor: `${HOST}/ada`,
+      created_at: '2020-01-01T00:00:00Z',
     })),
     issues: [issue(1), issue(2)],
   }),
@@ -50,8 +55,10 @@ export const REFERENCE_CASES: readonly HostileCase[] = [
   referenceCase('F4', 'a review comment without a thread', {
     pull_request_review_comments: [
       {
-        ...{ type: 'pull_request_review_comment', url: `${REPOSITORY}/pull/1/files#r1` },
-        ...{ pull_request: `${REPOSITORY}/pull/1`, body: 'where?' },
+        type: 'pull_request_review_comment',
+        url: `${REPOSITORY}/pull/1/files#r1`,
+        pull_request: `${REPOSITORY}/pull/1`,
+        body: 'where?',
       },
     ],
   }),

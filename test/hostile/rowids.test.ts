@@ -11,8 +11,8 @@ import { quoteName } from '../../src/database/quote.ts'
 import { recordTables } from '../../src/database/rows/read-record.ts'
 import { listObjectFiles } from '../../src/git/objects/repository-files.ts'
 import { readRefs } from '../../src/git/refs/read-refs.ts'
-import { loadArchive } from '../../src/load-archive/load-archive.ts'
-import { readTimeline } from '../../src/thread/read-timeline.ts'
+import { loadArchive } from '../../src/load/load-archive.ts'
+import { readTimeline } from '../../src/reading/threads/timeline.ts'
 import { COMMAND_LINES, tryDatabase } from '../fuzz/try-database.ts'
 import { examineAt } from '../support/by-path.ts'
 import { folderOf } from '../support/folder.ts'
@@ -174,11 +174,12 @@ describe('D6: more such rows than a page has', () => {
     const { database } = await loaded(HELLO)
     const repository = `https://github.com/${REPOSITORY}`
     const columns = {
-      ...{ url: `'${repository}/commit/x#' || i`, repository: `'${repository}'` },
+      url: `'${repository}/commit/x#' || i`,
+      repository: `'${repository}'`,
       commit_id: `'${'b'.repeat(40)}'`,
     }
     multiply(database, 'commit_comments', columns, 10_050)
-    const { findings } = checkDatabase(database, { only: ['comment-commit'] })
+    const { findings } = await checkDatabase(database, { only: ['comment-commit'] })
     expect(findings.map(({ count }) => count)).toEqual([10_050])
   })
 
@@ -198,12 +199,15 @@ describe('D6: more such rows than a page has', () => {
   test('are each a file of a repository, refused one by one', async () => {
     const { database } = await loaded({ 'repositories/a/b.git/HEAD': 'ref: refs/heads/main\n' })
     const columns = {
-      ...{ archive: '1', role: "'git'", repository: "'a/b'", size: '0', sha256: "''", mode: '420' },
-      ...{
-        modified_at: "''",
-        stored: '1',
-        path: "printf('repositories/a/b.git/objects/info/%05d', i)",
-      },
+      archive: '1',
+      role: "'git'",
+      repository: "'a/b'",
+      size: '0',
+      sha256: "''",
+      mode: '420',
+      modified_at: "''",
+      stored: '1',
+      path: "printf('repositories/a/b.git/objects/info/%05d', i)",
     }
     multiply(database, 'files', columns, 1_100)
     expect([...listObjectFiles(database, 'a/b')]).toEqual([])

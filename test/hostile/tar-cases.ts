@@ -21,7 +21,9 @@ const tarCase = (
   verdict: Verdict,
   ...parts: Buffer[]
 ): HostileCase => ({
-  ...{ code, name, verdict },
+  code,
+  name,
+  verdict,
   archive: gzipSync(Buffer.concat([SCHEMA, ...parts, END])),
 })
 
@@ -79,13 +81,15 @@ const TWICE: HostileCase[] = [
     'T8',
     'records, the second by ./',
     reported('entry-repeated', 'record-duplicate'),
-    ...[ISSUES('one'), ISSUES('two', './issues_000001.json')],
+    ISSUES('one'),
+    ISSUES('two', './issues_000001.json'),
   ),
   tarCase(
     'T8',
     'an upload',
     reported('entry-repeated'),
-    ...[member({ name: NAME }, '1'), member({ name: `./${NAME}` }, '2')],
+    member({ name: NAME }, '1'),
+    member({ name: `./${NAME}` }, '2'),
   ),
   tarCase(
     'T8',
@@ -97,7 +101,8 @@ const TWICE: HostileCase[] = [
     'T8',
     'a file and a folder',
     reported('entry-repeated', 'entry-unknown'),
-    ...[member({ name: 'attachments/1' }, '1'), member({ name: 'attachments/1-2/x' }, '2')],
+    member({ name: 'attachments/1' }, '1'),
+    member({ name: 'attachments/1-2/x' }, '2'),
     member({ name: 'attachments/1/x' }, '3'),
   ),
 ]
@@ -118,7 +123,8 @@ const LINKS: HostileCase[] = [
     'T9',
     'a symlink to a folder, a hard link through it, a file through both',
     left,
-    ...[link('2', '/etc', 'attachments/1'), link('1', 'attachments/1/passwd', 'attachments/2')],
+    link('2', '/etc', 'attachments/1'),
+    link('1', 'attachments/1/passwd', 'attachments/2'),
     member({ name: 'attachments/1/x' }, 'x'),
   ),
   tarCase(
@@ -126,6 +132,20 @@ const LINKS: HostileCase[] = [
     'a hard link with a size of its own',
     left,
     member({ name: NAME, type: '1', linkname: 'schema.json' }, 'content'),
+  ),
+  ...[
+    { 'GNU.sparse.map': '0,1,9,1', 'GNU.sparse.name': NAME },
+    { 'GNU.sparse.major': '1', 'GNU.sparse.minor': '0', 'GNU.sparse.realsize': '-1' },
+    { 'GNU.sparse.size': '9'.repeat(40), 'GNU.sparse.numblocks': '-1' },
+  ].map((values) =>
+    tarCase('T10', Object.keys(values).join(), left, pax(values), member({ name: NAME }, 'x')),
+  ),
+  tarCase(
+    'T10',
+    'a sparse file whose name leads out',
+    hostile,
+    pax({ 'GNU.sparse.name': '../x' }),
+    member({ name: NAME }, 'x'),
   ),
   ...[...'346SVMD?Z'].map((type) =>
     tarCase(
@@ -170,7 +190,9 @@ const EXTENDED: HostileCase[] = [
     'T11',
     'a PAX path before a GNU long name',
     'read',
-    ...[pax({ path: NAME }), longName('../x'), member({ name: 'see both' })],
+    pax({ path: NAME }),
+    longName('../x'),
+    member({ name: 'see both' }),
   ),
   tarCase(
     'T11',
@@ -262,7 +284,11 @@ const bytesCase = (
   verdict: Verdict,
   options: string[] = [],
 ) => ({
-  ...{ code, name, archive, verdict, options },
+  code,
+  name,
+  archive,
+  verdict,
+  options,
 })
 
 const ENDS: HostileCase[] = [

@@ -12,11 +12,14 @@ test('Numbers that count are drawn, over time if the first column is one', () =>
     ['2024-02', null, 'y'],
   ] as const
   expect(chartDataOf(['month', 'opened', 'name'], months)).toEqual({
-    ...{ isOverTime: true, drawn: [1], named: 1 },
+    isOverTime: true,
+    drawn: [1],
+    named: 1,
   })
   const bars = [['ada', 7, 2]] as const
   expect(chartDataOf(['login', 'number', 'opened'], bars)).toMatchObject({
-    ...{ isOverTime: false, drawn: [2] },
+    isOverTime: false,
+    drawn: [2],
   })
   expect(chartDataOf(['login'], [['ada']])).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { asBytes, collect } from '../../src/base/streams.ts'
 import { detectRecords } from '../../src/records/detect-records.ts'
-import { asBytes, collect } from '../../src/streams.ts'
 
 const detected = async (stem: string, text: string, size = 3) => {
   const pieces = text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Problem } from '../../src/errors.ts'
+import type { Problem } from '../../src/base/errors.ts'
 import { countMembers, countMembersAtMost } from '../../src/records/json/parse-lossless.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { listOf } from '../support/entries.ts'

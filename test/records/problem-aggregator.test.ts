@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Problem } from '../../src/errors.ts'
+import type { Problem } from '../../src/base/errors.ts'
 import { createProblemAggregator } from '../../src/records/problem-aggregator.ts'
 
 const tallying = () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Problem } from '../../src/errors.ts'
+import type { Problem } from '../../src/base/errors.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { fedEveryWay, inPiecesOf } from '../support/pieces.ts'
 
@@ -44,8 +44,10 @@ describe.each(FORMS)('Of a %s file of records', (_form, text) => {
     expect({ urls, places }).toEqual({ urls: ['a', 'c'], places: [1, 3] })
     expect(lost).toEqual([
       {
-        ...{ code: 'record-lost', place: { entry: 'x.json', record: 2 } },
-        ...{ message: expect.stringMatching(/bytes \d+ to \d+/), content: expect.any(String) },
+        code: 'record-lost',
+        place: { entry: 'x.json', record: 2 },
+        message: expect.stringMatching(/bytes \d+ to \d+/),
+        content: expect.any(String),
       },
     ])
     const [, from, to] = /bytes (\d+) to (\d+)/.exec(lost[0]?.message ?? '') ?? []

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Problem } from '../../src/errors.ts'
+import type { Problem } from '../../src/base/errors.ts'
+import type { Bytes } from '../../src/base/streams.ts'
 import {
   type ReadRecordsOptions,
   readRecordBatches,
   readRecords,
 } from '../../src/records/read-records.ts'
-import type { Bytes } from '../../src/streams.ts'
 import { listOf } from '../support/entries.ts'
 import { failingAfter, fedEveryWay, inPiecesOf, watched } from '../support/pieces.ts'
 import { THOROUGH } from '../support/thorough.ts'

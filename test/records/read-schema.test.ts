@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Problem } from '../../src/errors.ts'
+import type { Problem } from '../../src/base/errors.ts'
 import { readDocument, readSchema } from '../../src/records/read-schema.ts'
 
 const read = (text: string) => {

@@ -1,20 +1,20 @@
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { buildArchive } from '../../src/build-archive/build-archive.ts'
+import { PROBLEMS } from '../../src/base/error-codes.ts'
+import { ArchiveError, type Problem } from '../../src/base/errors.ts'
+import type { RuleCode } from '../../src/base/rule-codes.ts'
+import { isRuleCode } from '../../src/base/rule-codes.ts'
+import { collect } from '../../src/base/streams.ts'
+import { buildArchive } from '../../src/build/build-archive.ts'
 import { checkDatabase } from '../../src/check/check-database.ts'
+import { exportArchive } from '../../src/compose/export-archive.ts'
 import type { Database } from '../../src/database/open-database.ts'
-import { PROBLEMS } from '../../src/error-codes.ts'
-import { ArchiveError, type Problem } from '../../src/errors.ts'
-import { exportArchive } from '../../src/export-archive/export-archive.ts'
 import type { JsonObject } from '../../src/records/json/json.ts'
 import type { Kind } from '../../src/records/kinds/kind.ts'
 import { kindNamed } from '../../src/records/kinds/kind-of-record.ts'
 import { eachValue, memberPaths } from '../../src/records/kinds/member-paths.ts'
-import type { RuleCode } from '../../src/rule-codes.ts'
-import { isRuleCode } from '../../src/rule-codes.ts'
 import { isRefusing, RULES } from '../../src/rules/rules.ts'
-import { collect } from '../../src/streams.ts'
 import { loaded } from '../support/load.ts'
 import { runs } from '../support/property-runs.ts'
 import { ADA, asSource, KETTLE, type LooseWorld, looseWorld } from '../support/small-world.ts'
@@ -33,64 +33,52 @@ const merged = ({ records }: LooseWorld) => {
   Object.assign(records.pull_requests?.at(-1) ?? {}, { merged_at: '2024-05-06T07:08:09Z' })
 }
 const ODD = fc.constantFrom<unknown>(
-  ...[
-    undefined,
-    null,
-    '',
-    ' ',
-    0,
-    -0,
-    1.5,
-    1e21,
-    true,
-    [],
-    [null],
-    [[]],
-    [{}],
-    {},
-    'x',
-    '\0',
-    '\ud800',
-  ],
-  ...[
-    sha,
-    `${sha}\0`,
-    '2024-05-06T07:08:09Z',
-    '2024-02-30T07:08:09Z',
-    '2024-05-06T07:08:09Z\0',
-    '12345',
-  ],
-  ...[
-    '2024-05-06T07:08:60Z',
-    '2024-05-06T09:08:09.000+02:00',
-    '2024-05-06T09:08:09.1234Z',
-    'now',
-    'a\nb',
-  ],
-  ...[
-    ADA,
-    KETTLE,
-    `${KETTLE}/issues/1`,
-    `${KETTLE}/pull/1`,
-    `${KETTLE}/labels/x`,
-    'https://x/y/z/w',
-    PICTURE,
-  ],
-  ...[
-    'tarball://root/',
-    'tarball://root/a',
-    'tarball://root/./a',
-    'tarball://root/a//b',
-    'tarball://root/a\\b',
-  ],
-  ...[
-    'tarball://root/attachments/1/x',
-    'tarball://root/repositories/a/b.git',
-    'refs',
-    'a..b',
-    'ccccff',
-    '-1',
-  ],
+  undefined,
+  null,
+  '',
+  ' ',
+  0,
+  -0,
+  1.5,
+  1e21,
+  true,
+  [],
+  [null],
+  [[]],
+  [{}],
+  {},
+  'x',
+  '\0',
+  '\ud800',
+  sha,
+  `${sha}\0`,
+  '2024-05-06T07:08:09Z',
+  '2024-02-30T07:08:09Z',
+  '2024-05-06T07:08:09Z\0',
+  '12345',
+  '2024-05-06T07:08:60Z',
+  '2024-05-06T09:08:09.000+02:00',
+  '2024-05-06T09:08:09.1234Z',
+  'now',
+  'a\nb',
+  ADA,
+  KETTLE,
+  `${KETTLE}/issues/1`,
+  `${KETTLE}/pull/1`,
+  `${KETTLE}/labels/x`,
+  'https://x/y/z/w',
+  PICTURE,
+  'tarball://root/',
+  'tarball://root/a',
+  'tarball://root/./a',
+  'tarball://root/a//b',
+  'tarball://root/a\\b',
+  'tarball://root/attachments/1/x',
+  'tarball://root/repositories/a/b.git',
+  'refs',
+  'a..b',
+  'ccccff',
+  '-1',
 )
 const copyBefore = (kind: string, more: JsonObject) => (world: LooseWorld) => {
   const [first] = world.records[kind] ?? []
@@ -287,9 +275,9 @@ const exported = (world: LooseWorld) =>
   verdictOf((options) => exportArchive(asSource(world), options))
 
 /** The verdict of check: the codes of its findings, and whether the archive is ready. */
-function checked(database: Database) {
+async function checked(database: Database) {
   const only = RULES.map(({ code }) => code)
-  const { ok, findings } = checkDatabase(database, { only })
+  const { ok, findings } = await checkDatabase(database, { only })
   const counts = Object.fromEntries(findings.map(({ code, count }) => [code, count]))
   return { ok, codes: Object.keys(counts), counts }
 }
@@ -303,7 +291,7 @@ async function built(database: Database) {
 /** The verdicts of check and build about an exported archive. */
 async function otherVerdicts({ archive }: Verdict) {
   const { database } = await loaded(gunzipSync(archive))
-  return { checked: checked(database), built: await built(database) }
+  return { checked: await checked(database), built: await built(database) }
 }
 
 /** A twin and its export, which both tests of it read. */
@@ -420,7 +408,8 @@ describe.each(EACH)('%s', (code) => {
     const [own, ...more] = verdict.problems.filter((found) => found.code === code)
     expect(more).toEqual([])
     expect(own?.place).toEqual({
-      ...{ entry: `${kind}_000001.json`, record: world.records[kind]?.length },
+      entry: `${kind}_000001.json`,
+      record: world.records[kind]?.length,
       member: code === 'member-missing' && member === 'issue' ? 'issue' : member,
     })
     const name = typeof url === 'string' ? `${kind} ${url}` : kind

@@ -36,7 +36,9 @@ test('Every command of the walk through a large archive runs on a small one', {
     const words = wordsOf(text)
     expect(words.slice(0, 2)).toEqual(['npx', 'marc'])
     const { code, stdout } = await run(words.slice(2), {
-      ...{ tty: 'stdout', columns: 100, env: { NO_COLOR: '1' } },
+      tty: 'stdout',
+      columns: 100,
+      env: { NO_COLOR: '1' },
     })
     // Like the large one, the small one refers to people who are not in it, which is a warning.
     expect({ text, code }).toEqual({ text, code: 0 })

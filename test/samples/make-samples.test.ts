@@ -10,10 +10,10 @@ import { SAMPLES } from '../../samples/make-samples.ts'
 import { decompress } from '../../src/archive/gzip/decompress.ts'
 import { readArchive } from '../../src/archive/read-archive.ts'
 import { writeArchive } from '../../src/archive/write-archive.ts'
-import type { Problem } from '../../src/errors.ts'
-import { exportArchive } from '../../src/export-archive/export-archive.ts'
+import type { Problem } from '../../src/base/errors.ts'
+import { collect } from '../../src/base/streams.ts'
+import { exportArchive } from '../../src/compose/export-archive.ts'
 import { parseSavedQuery } from '../../src/query/parse-saved-query.ts'
-import { collect } from '../../src/streams.ts'
 import { copySamples } from '../support/load-once.ts'
 import { firstOfEach, THOROUGH } from '../support/thorough.ts'
 
@@ -95,7 +95,8 @@ describe('sample queries', () => {
   const temporary = mkdtempSync(join(tmpdir(), 'sample-queries-'))
   const path = join(temporary, 'samples.db')
   const given: Record<string, string | number> = {
-    ...{ full_name: 'harbour-lights/tidewatch', number: 5 },
+    full_name: 'harbour-lights/tidewatch',
+    number: 5,
   }
   // In the samples nothing is odd, everything was reviewed, and no export is the later one of a host.
   const without = ['problems-by-code.sql', 'merged-without-review.sql', 'vanished-records.sql']

@@ -4,6 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { savedQueries } from '../../src/cli/sources/saved-queries.ts'
 import type { Database } from '../../src/database/open-database.ts'
@@ -11,6 +12,7 @@ import { parseSavedQuery } from '../../src/query/parse-saved-query.ts'
 import { type Parameters, runQuery } from '../../src/query/run-query.ts'
 import type { Files } from '../support/build-tar.ts'
 import { loaded, recordFile } from '../support/load.ts'
+import { ROOT } from '../support/run-command.ts'
 import { tablesWith } from '../support/tables.ts'
 
 const shipped = savedQueries({ env: { MARC_QUERIES: '/nowhere' } })
@@ -29,34 +31,52 @@ const at = (day: string, time = '00:00:00') => `2024-${day}T${time}Z`
 
 const issue = (number: number, more: Row = {}) => ({
   url: issueUrl(number),
-  ...{ repository: KETTLE, user: ADA, title: `Issue ${number}`, labels: [], closed_at: null },
-  ...{ created_at: at('01-01'), ...more },
+  repository: KETTLE,
+  user: ADA,
+  title: `Issue ${number}`,
+  labels: [],
+  closed_at: null,
+  created_at: at('01-01'),
+  ...more,
 })
 
 const pull = (number: number, more: Row = {}) => ({
   url: pullUrl(number),
-  ...{
-    repository: KETTLE,
-    user: ADA,
-    title: `Pull ${number}`,
-    labels: [],
-    work_in_progress: false,
-  },
-  ...{ closed_at: null, merged_at: null, created_at: at('01-01'), ...more },
+  repository: KETTLE,
+  user: ADA,
+  title: `Pull ${number}`,
+  labels: [],
+  work_in_progress: false,
+  closed_at: null,
+  merged_at: null,
+  created_at: at('01-01'),
+  ...more,
 })
 
 let ids = 0
 const comment = (number: number, user: string | null | undefined, day: string, more: Row = {}) => ({
   url: `${issueUrl(number)}#issuecomment-${++ids}`,
-  ...{ issue: issueUrl(number), user, body: 'Hot', created_at: at(day), ...more },
+  issue: issueUrl(number),
+  user,
+  body: 'Hot',
+  created_at: at(day),
+  ...more,
 })
 const event = (number: number, name: string, more: Row = {}) => ({
   url: `${issueUrl(number)}#event-${++ids}`,
-  ...{ issue: issueUrl(number), event: name, actor: BEN, created_at: at('01-02'), ...more },
+  issue: issueUrl(number),
+  event: name,
+  actor: BEN,
+  created_at: at('01-02'),
+  ...more,
 })
 const review = (number: number, user: string | null | undefined, day: string, more: Row = {}) => ({
   url: `${pullUrl(number)}/files#pullrequestreview-${++ids}`,
-  ...{ pull_request: pullUrl(number), user, state: 1, created_at: at(day), submitted_at: at(day) },
+  pull_request: pullUrl(number),
+  user,
+  state: 1,
+  created_at: at(day),
+  submitted_at: at(day),
   ...more,
 })
 const reviewComment = (
@@ -66,7 +86,12 @@ const reviewComment = (
   more: Row = {},
 ) => ({
   url: `${pullUrl(number)}/files#r${++ids}`,
-  ...{ pull_request: pullUrl(number), user, body: 'Hot', state: 1, created_at: at(day), ...more },
+  pull_request: pullUrl(number),
+  user,
+  body: 'Hot',
+  state: 1,
+  created_at: at(day),
+  ...more,
 })
 
 const bots = [
@@ -128,8 +153,12 @@ describe('An answer', () => {
     const latest = comment(1, BEN, '', { created_at: '2024-01-01T20:00:00Z' })
     expect(ask(open([latest, later]), 'time-to-first-answer')).toEqual([
       {
-        ...{ full_name: 'ada/kettle', quarter: '2024 Q1', issues: 1, answered: 1 },
-        ...{ hours_on_average: 16.5, hours_at_most: 16.5 },
+        full_name: 'ada/kettle',
+        quarter: '2024 Q1',
+        issues: 1,
+        answered: 1,
+        hours_on_average: 16.5,
+        hours_at_most: 16.5,
       },
     ])
   })
@@ -209,11 +238,33 @@ describe('A review', () => {
     ])
   })
 
-  test('is left out where it belongs to another repository', () => {
-    const database = reviewed(review(2, BEN, '01-03'))
-    expect(ask(database, 'reviewers', { repo: 'ada/kettle' })).toHaveLength(1)
-    expect(ask(database, 'reviewers', { repo: 'ada/teapot' })).toHaveLength(0)
+  test('is counted for its author and that of the pull request', () => {
+    const pulls = [1, 2, 3].map((number) => pull(number, { user: number === 3 ? CLEO : ADA }))
+    const database = tablesWith({
+      ...people,
+      pull_requests: [...pulls, pull(4, { user: null })],
+      pull_request_reviews: [
+        ...[1, 1, 2].map((number) => review(number, BEN, '01-03', { state: 40 })),
+        review(3, ADA, '01-03', { state: 30 }),
+        review(4, CLEO, '01-03'),
+      ],
+    })
+    const columns = ['reviewer', 'author', 'pull_requests', 'reviews', 'approved']
+    expect(pick(ask(database, 'who-reviewed-whom'), ...columns, 'changes_requested')).toEqual([
+      ['ben', 'ada', 2, 3, 3, 0],
+      ['ada', 'cleo', 1, 1, 0, 1],
+      ['cleo', '(deleted)', 1, 1, 0, 0],
+    ])
   })
+
+  test.each(['reviewers', 'who-reviewed-whom'])(
+    'is left out of %s where it belongs to another repository',
+    (name) => {
+      const database = reviewed(review(2, BEN, '01-03'))
+      expect(ask(database, name, { repo: 'ada/kettle' })).toHaveLength(1)
+      expect(ask(database, name, { repo: 'ada/teapot' })).toHaveLength(0)
+    },
+  )
 })
 
 describe('activity-by-month', () => {
@@ -265,7 +316,8 @@ describe('activity-by-month', () => {
 test('attachments-by-size counts a file once that several archives hold, and has the files of releases', () => {
   const address = 'tarball://root/attachments/a/b.png'
   const asset = {
-    ...{ url: `${H}/asset`, asset_name: 'b.zip' },
+    url: `${H}/asset`,
+    asset_name: 'b.zip',
     asset_url: 'tarball://root/assets/b.zip',
   }
   const database = tablesWith({
@@ -323,27 +375,21 @@ describe('backlog-by-month', () => {
 describe('Queries of commits', () => {
   const commit = (database: Database, oid: string, more: Row = {}) => {
     const row = {
-      ...{
-        repository: 'ada/kettle',
-        oid,
-        tree: '',
-        parents: '[]',
-        author_name: 'Ada',
-        author_email: 'ada@x',
-      },
-      ...{
-        authored_at: at('01-01'),
-        author_zone: '+0000',
-        committer_name: '',
-        committer_email: '',
-      },
-      ...{
-        committed_at: at('01-01'),
-        committer_zone: '+0000',
-        subject: 'Boil',
-        message: 'Boil',
-        ...more,
-      },
+      repository: 'ada/kettle',
+      oid,
+      tree: '',
+      parents: '[]',
+      author_name: 'Ada',
+      author_email: 'ada@x',
+      authored_at: at('01-01'),
+      author_zone: '+0000',
+      committer_name: '',
+      committer_email: '',
+      committed_at: at('01-01'),
+      committer_zone: '+0000',
+      subject: 'Boil',
+      message: 'Boil',
+      ...more,
     }
     const names = Object.keys(row)
     database
@@ -364,12 +410,20 @@ describe('Queries of commits', () => {
   test('files-by-review-comments counts no drafts, and no merge beside the commits that it brings', () => {
     const by = (path: string, number: number, more: Row = {}) => ({
       url: `${pullUrl(number)}/files#r${++ids}`,
-      ...{ pull_request: pullUrl(number), path, state: 1, created_at: at('01-01'), ...more },
+      pull_request: pullUrl(number),
+      path,
+      state: 1,
+      created_at: at('01-01'),
+      ...more,
     })
     const database = tablesWith({
       pull_request_review_comments: [
-        ...[by('a', 1), by('a', 1), by('a', 2), by('a', 2, { state: 0 })],
-        ...[by('b', 1), by('gone', 1, { state: 0 })],
+        by('a', 1),
+        by('a', 1),
+        by('a', 2),
+        by('a', 2, { state: 0 }),
+        by('b', 1),
+        by('gone', 1, { state: 0 }),
       ],
     })
     commit(database, 'x')
@@ -694,10 +748,17 @@ describe('stale-pull-requests', () => {
   test('waits for people and teams by name, but for none who reviewed since or was dismissed', () => {
     const team = `${H}/orgs/kitchen/teams/cooks`
     const request = (reviewer: string | undefined, more: Row = {}) => ({
-      ...{ reviewer, created_at: '2024-01-02T08:00:00.000+08:00', dismissed_at: null, ...more },
+      reviewer,
+      reviewer_type: 'User',
+      created_at: '2024-01-02T08:00:00.000+08:00',
+      dismissed_at: null,
+      ...more,
     })
     const requests = [
-      ...[request(team), request(ADA), request(CLEO), request(WHISTLE)],
+      request(team, { reviewer_type: 'Team' }),
+      request(ADA),
+      request(CLEO),
+      request(WHISTLE),
       request(`${H}/dan`, { dismissed_at: at('01-03') }),
       request(BEN),
     ]
@@ -705,7 +766,7 @@ describe('stale-pull-requests', () => {
       teams: [{ url: team }],
       pull_requests: [pull(2, { review_requests: requests, user: `${H}/eve` })],
       pull_request_reviews: [
-        review(2, BEN, '01-02'),
+        review(2, BEN, '01-03'),
         review(2, ADA, '01-01'), // before it was asked for
         review(2, WHISTLE, '01-03', { state: 0 }),
       ],
@@ -751,7 +812,11 @@ test('timeline-of-a-thread begins with the opening, and has ids in their order',
 test('unresolved-review-threads has the last words in UTC, and the later of two at one time', () => {
   const thread = (id: number, more: Row = {}) => ({
     url: `${pullUrl(2)}/files#pullrequestreviewthread-${id}`,
-    ...{ pull_request: pullUrl(2), path: 'a', created_at: at('01-01'), resolved_at: null, ...more },
+    pull_request: pullUrl(2),
+    path: 'a',
+    created_at: at('01-01'),
+    resolved_at: null,
+    ...more,
   })
   const said = (id: number, body: string, created_at: string, more: Row = {}) =>
     reviewComment(2, null, '', {
@@ -818,6 +883,11 @@ test('who-may-do-what knows what teams might do before there were roles', () => 
     ['push', 'write'],
     ['triage', 'maintain'],
   ])
+})
+
+test('The README has the number of saved queries', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  expect(/(\d+) saved queries/.exec(readme)?.[1]).toBe(String(shipped.length))
 })
 
 test('Every saved query is asked here', () => {

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { parseSearch } from '../../src/search/parse-search.ts'
+import { expect, test } from 'vitest'
+import { parseFilters, parseSearch } from '../../src/search/parse-search.ts'
 
 test.each([
   ['tide', '"tide"'],
@@ -29,31 +29,23 @@ test.each([
   expect(parseSearch(typed)).toBe(expression)
 })
 
-describe('An invalid search is explained', () => {
-  test.each([
-    ['', 'there are no words to look for'],
-    [' ', 'there are no words to look for'],
-    ['OR a', 'a word is missing before OR'],
-    ['a OR', 'a word is missing after OR'],
-    ['a OR OR b', 'a word is missing before OR'],
-    ['AND a', 'a word is missing before AND'],
-    ['a AND', 'a word is missing after AND'],
-    ['a AND OR b', 'a word is missing after AND'],
-    ['a NOT', 'a word is missing after NOT'],
-    ['NOT a', 'NOT excludes results of other words, and there are none'],
-    ['-a', 'NOT excludes results of other words, and there are none'],
-    ['(a', 'a parenthesis is not closed'],
-    ['a)', 'a parenthesis is closed that was not opened'],
-    ['()', 'a word is missing after ('],
-    ['"a', 'a quotation mark is not closed'],
-    ['a "b', 'a quotation mark is not closed'],
-    ['++ a', '"++" has no letters or digits; nothing else is indexed'],
-    ['*', '"*" has no letters or digits; nothing else is indexed'],
-    ['("(" a', '"\\"(\\"" has no letters or digits; nothing else is indexed'],
-    ['('.repeat(60), 'parentheses are nested more than 50 deep'],
-  ])('%s', (typed, message) => {
-    expect(() => parseSearch(typed)).toThrow(
-      expect.objectContaining({ code: 'search-invalid', message }),
-    )
+test('Filters of a search are those of searchDatabase', () => {
+  const { words, filter } = parseFilters('tide repo:acme/tools is:pr is:open label:bug author:ada')
+  expect(words).toBe('tide')
+  expect(filter).toStrictEqual({
+    repository: 'acme/tools',
+    kinds: ['pull_request'],
+    state: 'open',
+    label: 'bug',
+    author: 'ada',
   })
+  expect(() => parseFilters('tide is:broken')).toThrow(
+    expect.objectContaining({ code: 'search-invalid' }),
+  )
+})
+
+test('An invalid search is an error with a code', () => {
+  expect(() => parseSearch('a OR')).toThrow(
+    expect.objectContaining({ code: 'search-invalid', message: 'a word is missing after OR' }),
+  )
 })

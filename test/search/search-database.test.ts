@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/open-database.ts'
-import { loadArchive } from '../../src/load-archive/load-archive.ts'
+import { loadArchive } from '../../src/load/load-archive.ts'
 import { describeDatabase } from '../../src/query/describe-database.ts'
 import { type SearchOptions, searchDatabase } from '../../src/search/search-database.ts'
 import { builtFiles } from '../support/build.ts'
@@ -84,32 +84,62 @@ const pull = `${TOOLS}/pull/7`
 const EVERYTHING = {
   ...recordFile('issues', issue(1, 'A kettle whistles')),
   ...recordFile('pull_requests', {
-    ...{ type: 'pull_request', url: pull, repository: TOOLS, user: `${HOST}/ada` },
-    ...{ title: 'Quieter', body: 'No kettle', merged_at: at(9), closed_at: at(9) },
+    type: 'pull_request',
+    url: pull,
+    repository: TOOLS,
+    user: `${HOST}/ada`,
+    title: 'Quieter',
+    body: 'No kettle',
+    merged_at: at(9),
+    closed_at: at(9),
     created_at: at(7),
   }),
   ...recordFile('issue_comments', comment(2, 1, 'My kettle too')),
   ...recordFile('pull_request_reviews', {
-    ...{ type: 'pull_request_review', url: `${pull}/files#pullrequestreview-3`, state: 40 },
-    ...{ pull_request: pull, user: `${HOST}/grace`, body: 'Good kettle', submitted_at: at(8) },
+    type: 'pull_request_review',
+    url: `${pull}/files#pullrequestreview-3`,
+    state: 40,
+    pull_request: pull,
+    user: `${HOST}/grace`,
+    body: 'Good kettle',
+    submitted_at: at(8),
   }),
   ...recordFile('pull_request_review_comments', {
-    ...{ type: 'pull_request_review_comment', url: `${pull}/files#r4`, pull_request: pull },
-    ...{ user: `${HOST}/grace`, body: 'This kettle?', created_at: at(8) },
+    type: 'pull_request_review_comment',
+    url: `${pull}/files#r4`,
+    pull_request: pull,
+    user: `${HOST}/grace`,
+    body: 'This kettle?',
+    created_at: at(8),
   }),
   ...recordFile('commit_comments', {
-    ...{ type: 'commit_comment', url: `${TOOLS}/commit/${'c0ffee00'.repeat(5)}#commitcomment-5` },
-    ...{ repository: TOOLS, user: `${HOST}/ada`, body: 'kettle!', created_at: at(8) },
+    type: 'commit_comment',
+    url: `${TOOLS}/commit/${'c0ffee00'.repeat(5)}#commitcomment-5`,
+    repository: TOOLS,
+    user: `${HOST}/ada`,
+    body: 'kettle!',
+    created_at: at(8),
     commit_id: 'c0ffee00'.repeat(5),
   }),
   ...recordFile('releases', {
-    ...{ type: 'release', url: `${TOOLS}/releases/tag/v1`, repository: TOOLS, name: 'One' },
-    ...{ user: `${HOST}/ada`, tag_name: 'v1', body: 'With a kettle', state: 'published' },
+    type: 'release',
+    url: `${TOOLS}/releases/tag/v1`,
+    repository: TOOLS,
+    name: 'One',
+    user: `${HOST}/ada`,
+    tag_name: 'v1',
+    body: 'With a kettle',
+    state: 'published',
     published_at: at(10),
   }),
   ...recordFile('discussions', {
-    ...{ type: 'discussion', url: `${TOOLS}/discussions/8`, repository: TOOLS, title: 'kettle' },
-    ...{ user: `${HOST}/ada`, body: 'or pot?', created_at: at(8) },
+    type: 'discussion',
+    url: `${TOOLS}/discussions/8`,
+    repository: TOOLS,
+    title: 'kettle',
+    user: `${HOST}/ada`,
+    body: 'or pot?',
+    created_at: at(8),
   }),
 }
 
@@ -128,7 +158,9 @@ describe('Without words', () => {
   test('every text that matches the filters is listed, newest first', async () => {
     const { database } = await world()
     expect(urls(database, '', { since: new Date(0) })).toEqual([
-      ...['issues/1#issuecomment-1', 'issues/9', 'issues/1'],
+      'issues/1#issuecomment-1',
+      'issues/9',
+      'issues/1',
     ])
     expect(urls(database, 'author:ada')).toEqual(['issues/9', 'issues/1'])
     expect(urls(database, ' ', { kinds: ['comment'] })).toEqual(['issues/1#issuecomment-1'])
@@ -169,7 +201,11 @@ describe('A search finds', () => {
   test('texts of every kind, with their place, author, date and state', async () => {
     const { database } = await indexed(EVERYTHING)
     const found = find(database, 'kettle').map((text) => [
-      ...[text.kind, text.place, text.author, text.created_at, text.state],
+      text.kind,
+      text.place,
+      text.author,
+      text.created_at,
+      text.state,
       marked(text.title),
     ])
     const tools = 'acme/tools'
@@ -189,9 +225,13 @@ describe('A search finds', () => {
     const { database, path } = await indexed(EVERYTHING)
     const columns = columnOf(database, "SELECT name FROM pragma_table_info('commits')") as string[]
     const known: Record<string, string> = {
-      ...{ repository: 'acme/tools', oid: 'ab'.repeat(20), subject: 'Descale the boiler' },
-      ...{ message: 'Descale the boiler\n\nIt was chalky.\n', author_name: 'Ada L.' },
-      ...{ author_email: 'ada@host.example', authored_at: at(3) },
+      repository: 'acme/tools',
+      oid: 'ab'.repeat(20),
+      subject: 'Descale the boiler',
+      message: 'Descale the boiler\n\nIt was chalky.\n',
+      author_name: 'Ada L.',
+      author_email: 'ada@host.example',
+      authored_at: at(3),
     }
     const values = columns.map((column) => known[column] ?? '')
     database.prepare(`INSERT INTO commits VALUES (${columns.map(() => '?')})`).run(values)

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Endpoint } from '../../src/rest/endpoint.ts'
-import { ENDPOINTS, type HandlerName } from '../../src/rest/endpoints.ts'
-import { parseLink } from '../../src/rest/link-header.ts'
-import { madeNumber } from '../../src/server/catalog/numbers.ts'
+import type { Endpoint } from '../../src/interface/endpoint.ts'
+import { ENDPOINTS, type HandlerName } from '../../src/interface/endpoints.ts'
+import { parseLink } from '../../src/interface/link-header.ts'
+import { madeNumber } from '../../src/reading/numbers.ts'
 import { HANDLERS } from '../../src/server/handlers/handlers.ts'
-import { HOST } from '../support/rest-world.ts'
+import { HOST, SHA } from '../support/rest-world.ts'
 import { GIT, serveWorld, TOKENS } from './clients/served-world.ts'
 
 /** Every endpoint, asked by every kind of caller. */
@@ -29,12 +29,24 @@ const ADMIN = [404, 404, 404, 200, 200, 401, 403]
 /** What only those may know who may push to a private repository. */
 const SCOPED = [404, 404, 404, 404, 200, 401, 403]
 
+/** What everybody may ask for about a person, and what only callers may ask for. */
+const PERSON = [200, 200, 200, 200, 200, 401, 200]
+const CALLER = [404, 200, 200, 200, 200, 401, 200]
+
+/** What is true, for whoever may read a repository or knows who belongs to an organization. */
+const TRUE = [204, 204, 204, 204, 204, 401, 403]
+const TRUE_FOR_MEMBERS = [404, 404, 204, 404, 204, 401, 403]
+
+/** What an archive never does, for whoever may read the repository. */
+const REFUSED = [403, 403, 403, 403, 403, 401, 403]
+
 /** What redirects whoever may read it. */
 const REDIRECT = [302, 302, 302, 302, 302, 401, 403]
 
 const KETTLE_ID = madeNumber('Repository', `${HOST}/forge/kettle`)
 const SECRET_ID = madeNumber('Repository', `${HOST}/forge/secret`)
 const RELEASE = madeNumber('Release', `${HOST}/forge/kettle/releases/tag/v1`)
+const TEAM = madeNumber('Team', `${HOST}/orgs/forge/teams/cooks`)
 const ASSET = madeNumber('ReleaseAsset', `${HOST}/assets/1`)
 
 /** The path of each endpoint, and the status for each of `CALLERS`. */
@@ -171,18 +183,88 @@ const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
   ['pullComments', `${KETTLE}/pulls/2/comments`, PUBLIC],
   ['repositoryReviewComments', `${KETTLE}/pulls/comments`, PUBLIC],
   ['repositoryReviewComments', `${SECRET}/pulls/comments`, PRIVATE],
+  ['pullCommits', `${KETTLE}/pulls/2/commits`, PUBLIC],
+  ['pullCommits', `${SECRET}/pulls/2/commits`, ABSENT],
   // Its commits are not in the archive.
   ['pullFiles', `${KETTLE}/pulls/2/files`, ABSENT],
-  ['pullCommits', `${KETTLE}/pulls/2/commits`, ABSENT],
   ['pullDiff', '/forge/kettle/pull/2.diff', ABSENT],
   ['pullPatch', '/forge/kettle/pull/2.patch', ABSENT],
-  ...([
-    ['attachment', '/user-attachments/assets/a1', [404, 404, 404, 404, 404, 401, 404]],
-    ['attachedFile', '/user-attachments/files/1/a', [404, 404, 404, 404, 404, 401, 404]],
-    ['olderAttachment', '/forge/kettle/assets/1/a', ABSENT],
-    ['olderFile', '/forge/kettle/files/1/a', ABSENT],
-  ] as const),
+  ['attachment', '/user-attachments/assets/a1', [404, 404, 404, 404, 404, 401, 404]],
+  ['attachedFile', '/user-attachments/files/1/a', [404, 404, 404, 404, 404, 401, 404]],
+  ['olderAttachment', '/forge/kettle/assets/1/a', ABSENT],
+  ['olderFile', '/forge/kettle/files/1/a', ABSENT],
   ['compare', `${KETTLE}/compare/main...v1`, PUBLIC],
+  // What archives do not tell
+  ['forks', `${KETTLE}/forks`, PUBLIC],
+  ['forks', `${SECRET}/forks`, PRIVATE],
+  ['stargazers', `${KETTLE}/stargazers`, PUBLIC],
+  ['subscribers', `${KETTLE}/subscribers`, PUBLIC],
+  ['subscription', `${KETTLE}/subscription`, ABSENT],
+  ['repositoryNotifications', `${KETTLE}/notifications`, PUBLIC],
+  ['deployments', `${KETTLE}/deployments`, PUBLIC],
+  ['downloads', `${KETTLE}/downloads`, PUBLIC],
+  ['securityAdvisories', `${KETTLE}/security-advisories`, PUBLIC],
+  ['securityAdvisories', `${SECRET}/security-advisories`, PRIVATE],
+  ['mergeBranches', `${KETTLE}/merges`, REFUSED],
+  ['mergeBranches', `${SECRET}/merges`, [404, 404, 403, 404, 403, 401, 403]],
+  ['followers', '/users/ada/followers', PERSON],
+  ['following', '/users/ada/following', PERSON],
+  ['starred', '/users/ada/starred', PERSON],
+  ['watched', '/users/ada/subscriptions', PERSON],
+  ['gists', '/users/ada/gists', PERSON],
+  ['followersOfCaller', '/user/followers', CALLER],
+  ['followedByCaller', '/user/following', CALLER],
+  ['starredByCaller', '/user/starred', CALLER],
+  ['watchedByCaller', '/user/subscriptions', CALLER],
+  ['gistsOfCaller', '/gists', CALLER],
+  ['gistsStarredByCaller', '/gists/starred', CALLER],
+  ['notifications', '/notifications', CALLER],
+  // What archives know
+  ['contributors', `${KETTLE}/contributors`, PUBLIC],
+  ['contributors', `${SECRET}/contributors`, PRIVATE],
+  ['assignees', `${KETTLE}/assignees`, PUBLIC],
+  ['assignees', `${SECRET}/assignees`, PRIVATE],
+  ['isAssignee', `${KETTLE}/assignees/bob`, TRUE],
+  ['isAssignee', `${SECRET}/assignees/bob`, ABSENT],
+  ['hooks', `${KETTLE}/hooks`, SCOPED],
+  ['hooks', `${SECRET}/hooks`, SCOPED],
+  ['hook', `${KETTLE}/hooks/1`, ABSENT],
+  ['pingHook', `${KETTLE}/hooks/1/pings`, ABSENT],
+  ['testHook', `${KETTLE}/hooks/1/tests`, ABSENT],
+  ['keys', `${KETTLE}/keys`, SCOPED],
+  ['key', `${KETTLE}/keys/1`, ABSENT],
+  ['organizationHooks', '/orgs/forge/hooks', SCOPED],
+  ['organizationHook', '/orgs/forge/hooks/1', ABSENT],
+  ['pingOrganizationHook', '/orgs/forge/hooks/1/pings', ABSENT],
+  ['members', '/orgs/forge/members', PUBLIC],
+  ['isMember', '/orgs/forge/members/carol', TRUE_FOR_MEMBERS],
+  ['publicMembers', '/orgs/forge/public_members', PUBLIC],
+  ['organizationsOfUser', '/users/ada/orgs', PERSON],
+  ['organizationIssues', '/orgs/forge/issues', [404, 200, 200, 200, 200, 401, 403]],
+  ['team', `/teams/${TEAM}`, PRIVATE],
+  ['issueLabels', `${KETTLE}/issues/1/labels`, PUBLIC],
+  ['issueLabels', `${SECRET}/issues/1/labels`, PRIVATE],
+  ['milestoneLabels', `${KETTLE}/milestones/1/labels`, PUBLIC],
+  ['milestoneLabels', `${SECRET}/milestones/1/labels`, ABSENT],
+  ['latestRelease', `${KETTLE}/releases/latest`, PUBLIC],
+  ['latestRelease', `${SECRET}/releases/latest`, ABSENT],
+  ['reviewComment', `${KETTLE}/pulls/comments/41`, PUBLIC],
+  ['reviewComment', `${KETTLE}/pulls/comments/43`, ABSENT],
+  ['reviewComment', `${SECRET}/pulls/comments/41`, ABSENT],
+  ['repositoryCommitComments', `${KETTLE}/comments`, PUBLIC],
+  ['repositoryCommitComments', `${SECRET}/comments`, PRIVATE],
+  ['commitComment', `${KETTLE}/comments/51`, PUBLIC],
+  ['commitComment', `${SECRET}/comments/51`, ABSENT],
+  ['commitCommentReactions', `${KETTLE}/comments/51/reactions`, PUBLIC],
+  ['commitComments', `${KETTLE}/commits/${SHA}/comments`, PUBLIC],
+  ['commitComments', `${SECRET}/commits/${SHA}/comments`, [404, 404, 422, 404, 422, 401, 403]],
+  ['commitPulls', `${KETTLE}/commits/${SHA}/pulls`, PUBLIC],
+  ['combinedStatus', `${KETTLE}/commits/main/status`, PUBLIC],
+  ['commitStatuses', `${KETTLE}/commits/main/statuses`, PUBLIC],
+  ['statuses', `${KETTLE}/statuses/${GIT.commit}`, PUBLIC],
+  ['checkRuns', `${KETTLE}/commits/main/check-runs`, PUBLIC],
+  ['checkSuites', `${KETTLE}/commits/main/check-suites`, PUBLIC],
+  ['commit', `${KETTLE}/commits/${GIT.commit}/nothing`, ABSENT],
   ['graphql', '/graphql', [404, 404, 404, 404, 404, 401, 404]],
   ['enterpriseGraphql', '/api/graphql', [404, 404, 404, 404, 404, 401, 404]],
   ['user', '/users/bob', [200, 200, 200, 200, 200, 401, 200]],
@@ -190,7 +272,8 @@ const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
   ['rateLimit', '/rate_limit', [200, 200, 200, 200, 200, 401, 200]],
   ['index', '/', [200, 200, 200, 200, 200, 401, 200]],
   [
-    ...(['directoryToken', '/admin/directory/v1/users/17/tokens/kettle'] as const),
+    'directoryToken',
+    '/admin/directory/v1/users/17/tokens/kettle',
     [401, 403, 403, 403, 403, 401, 403],
   ],
   ['download', '/_archives/00000000.tar.gz', [403, 403, 403, 403, 403, 403, 403]],
@@ -245,7 +328,9 @@ async function ask(
   const { method } = endpointOf(handler)
   return server.fetch(
     new Request(`http://localhost${pathFor(path, caller)}`, {
-      ...{ method, redirect: 'manual', ...more },
+      method,
+      redirect: 'manual',
+      ...more,
       ...(body && !more.method && { body: JSON.stringify(body) }),
       headers: {
         Accept: 'application/vnd.github.wyandotte-preview+json',

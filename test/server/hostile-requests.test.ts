@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Endpoint } from '../../src/rest/endpoint.ts'
-import { ENDPOINTS } from '../../src/rest/endpoints.ts'
-import { sha256Of } from '../../src/server/access/accounts.ts'
-import type { LogEntry } from '../../src/server/http/request-log.ts'
-import { type ArchiveServer, serveArchive } from '../../src/server/serve-archive.ts'
+import { sha256Of } from '../../src/http/access/accounts.ts'
+import type { LogEntry } from '../../src/http/request-log.ts'
+import type { Endpoint } from '../../src/interface/endpoint.ts'
+import { ENDPOINTS } from '../../src/interface/endpoints.ts'
+import { type ArchiveServer, serveArchive } from '../../src/serve/serve-archive.ts'
 import { runs } from '../support/property-runs.ts'
 
 const TOKEN = 'hostile-requests'
@@ -13,7 +13,8 @@ const faults: (string | undefined)[] = []
 let server: ArchiveServer
 beforeAll(async () => {
   server = await serveArchive([], {
-    ...{ port: 0, state: ':memory:' },
+    port: 0,
+    state: ':memory:',
     accounts: {
       version: 1,
       accounts: [{ login: 'ada' }],
@@ -84,23 +85,19 @@ describe('Nothing that a request says is a fault of the server:', () => {
 
   test('any bytes in a header', async () => {
     const names = fc.constantFrom(
-      ...[
-        'Accept',
-        'Authorization',
-        'If-None-Match',
-        'If-Modified-Since',
-        'Host',
-        'Origin',
-        'Range',
-      ],
-      ...[
-        'Content-Type',
-        'Content-Length',
-        'Transfer-Encoding',
-        'X-GitHub-OTP',
-        'Expect',
-        'Upgrade',
-      ],
+      'Accept',
+      'Authorization',
+      'If-None-Match',
+      'If-Modified-Since',
+      'Host',
+      'Origin',
+      'Range',
+      'Content-Type',
+      'Content-Length',
+      'Transfer-Encoding',
+      'X-GitHub-OTP',
+      'Expect',
+      'Upgrade',
     )
     const values = fc.uint8Array({ maxLength: 40 })
     await fc.assert(
@@ -118,7 +115,9 @@ describe('Nothing that a request says is a fault of the server:', () => {
     await fc.assert(
       fc.asyncProperty(targets, bodies, async (target, body) => {
         const lines = [
-          ...['Host: localhost', 'Connection: close', `Authorization: token ${TOKEN}`],
+          'Host: localhost',
+          'Connection: close',
+          `Authorization: token ${TOKEN}`,
           'Accept: application/vnd.github.wyandotte-preview+json',
           `Content-Length: ${Buffer.byteLength(body)}`,
         ]

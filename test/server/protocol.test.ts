@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { LogEntry } from '../../src/server/http/request-log.ts'
-import { type ArchiveServer, serveArchive } from '../../src/server/serve-archive.ts'
+import type { LogEntry } from '../../src/http/request-log.ts'
+import { type ArchiveServer, serveArchive } from '../../src/serve/serve-archive.ts'
 
 let server: ArchiveServer
 const logged: LogEntry[] = []
@@ -54,7 +54,9 @@ describe('An answer', () => {
   test('of 204 has neither body nor content type', async () => {
     const answer = await ask('/_ready')
     expect([answer.status, await answer.text(), answer.headers.get('content-type')]).toEqual([
-      ...[204, '', null],
+      204,
+      '',
+      null,
     ])
   })
 
@@ -140,9 +142,14 @@ describe('Refused:', () => {
 test('Each request is logged, the secrets of its address left out', async () => {
   await ask('/_archives/x.tar.gz?expires=1&signature=abc&x=1')
   expect(logged.at(-1)).toEqual({
-    ...{ time: new Date('2024-01-31T23:59:59Z'), method: 'GET', status: 403 },
+    time: new Date('2024-01-31T23:59:59Z'),
+    method: 'GET',
+    status: 403,
     path: expect.stringContaining('/_archives/x.tar.gz?expires=1&signature=…&x=1'),
-    ...{ bytes: expect.any(Number), milliseconds: expect.any(Number) },
-    ...{ login: undefined, requestId: expect.any(String), fault: undefined },
+    bytes: expect.any(Number),
+    milliseconds: expect.any(Number),
+    login: undefined,
+    requestId: expect.any(String),
+    fault: undefined,
   })
 })

@@ -33,9 +33,14 @@ const latin1 = (text: string) => Buffer.from(text).toString('latin1')
 function formsOf(value: string): string[] {
   const lower = value.toLowerCase()
   const plain = [value, lower].flatMap((text) => [
-    ...[text, text.replaceAll('@', '%40'), text.replaceAll('@', '\\u0040')],
-    ...[encodeURIComponent(text), text.replaceAll(' ', '+'), text.replaceAll('@', '=40')],
-    ...[text.replaceAll('@', '&#64;'), JSON.stringify(text).slice(1, -1)],
+    text,
+    text.replaceAll('@', '%40'),
+    text.replaceAll('@', '\\u0040'),
+    encodeURIComponent(text),
+    text.replaceAll(' ', '+'),
+    text.replaceAll('@', '=40'),
+    text.replaceAll('@', '&#64;'),
+    JSON.stringify(text).slice(1, -1),
     Buffer.from(text).toString('hex'),
   ])
   const whole = [value, lower].flatMap((text) => {
@@ -49,10 +54,15 @@ function formsOf(value: string): string[] {
 const FORMATS = [
   { kind: 'gzip', magic: '1f8b08', open: inflateRawSync, skip: endOfGzipHead },
   ...['7801', '785e', '789c', '78da'].map((magic) => ({
-    ...{ kind: 'zlib', magic, open: inflateSync, skip: () => 0 },
+    kind: 'zlib',
+    magic,
+    open: inflateSync,
+    skip: () => 0,
   })),
   {
-    ...{ kind: 'zip', magic: '504b0304', open: inflateRawSync },
+    kind: 'zip',
+    magic: '504b0304',
+    open: inflateRawSync,
     skip: (head: Buffer) => 30 + head.readUInt16LE(26) + head.readUInt16LE(28),
   },
 ]
@@ -66,7 +76,7 @@ function endOfGzipHead(head: Buffer): number {
 }
 
 /** Everything in the bytes that can be decompressed, wherever it begins; other bytes may follow. */
-function* compressedIn(bytes: Buffer): Generator<[string, Buffer]> {
+export function* compressedIn(bytes: Buffer): Generator<[string, Buffer]> {
   for (const { kind, magic, skip, open } of FORMATS) {
     const start = Buffer.from(magic, 'hex')
     for (let at = bytes.indexOf(start); at >= 0; at = bytes.indexOf(start, at + 1)) {

@@ -70,42 +70,65 @@ export function filesOf({ threads, repos, unknown, host = HOST }: WorldOptions):
   const urlOf = (i: number) => `${host}/${repoOf(i).owner}/${repoOf(i).name}`
   const records: Record<string, object[]> = {
     users: LOGINS.filter((_, i) => !unknown.includes(i) && LOGINS[i] !== 'ada').map((login) => ({
-      ...{ type: 'user', url: `${host}/${login}`, login, name: `${login} Lovelace` },
+      type: 'user',
+      url: `${host}/${login}`,
+      login,
+      name: `${login} Lovelace`,
       emails: [{ address: `${login.toLowerCase()}@forge.example`, primary: true }],
       created_at: at(2018),
     })),
     organizations: OWNERS.map((login) => ({
-      ...{ type: 'organization', url: `${host}/${login}`, login, name: login, description: '' },
+      type: 'organization',
+      url: `${host}/${login}`,
+      login,
+      name: login,
+      description: '',
       members: [{ user: person(1), role: 'admin', state: 'active' }],
       created_at: at(2018),
     })),
     repositories: repos.map((_, i) => ({
-      ...{ type: 'repository', url: urlOf(i), owner: `${host}/${repoOf(i).owner}` },
-      ...{ name: repoOf(i).name, description: `See ${urlOf(0)}`, private: false },
+      type: 'repository',
+      url: urlOf(i),
+      owner: `${host}/${repoOf(i).owner}`,
+      name: repoOf(i).name,
+      description: `See ${urlOf(0)}`,
+      private: false,
       labels: LABELS.map((name) => ({
-        ...{ url: `${urlOf(i)}/labels/${encodeURIComponent(name)}`, name, color: 'ccccff' },
+        url: `${urlOf(i)}/labels/${encodeURIComponent(name)}`,
+        name,
+        color: 'ccccff',
         created_at: at(2018),
       })),
       collaborators: [{ user: person(i), permission: 'write' }],
       created_at: at(2018),
       git_url: `tarball://root/repositories/${repoOf(i).owner}/${repoOf(i).name}.git`,
-      ...{ default_branch: 'main', webhooks: [], public_keys: [] },
+      default_branch: 'main',
+      webhooks: [],
+      public_keys: [],
     })),
     teams: OWNERS.map((login, i) => ({
-      ...{
-        type: 'team',
-        url: `${host}/orgs/${login}/teams/core`,
-        organization: `${host}/${login}`,
-      },
-      ...{ name: 'core', permissions: [{ repository: urlOf(i), access: 'push' }] },
+      type: 'team',
+      url: `${host}/orgs/${login}/teams/core`,
+      organization: `${host}/${login}`,
+      name: 'core',
+      permissions: [{ repository: urlOf(i), access: 'push' }],
       members: [{ user: person(2), role: 'member' }],
       created_at: at(2018),
     })),
     milestones: repos.map((_, i) => ({
-      ...{ type: 'milestone', url: `${urlOf(i)}/milestones/1`, repository: urlOf(i) },
-      ...{ user: person(0), title: 'one', state: 'open', created_at: at(2019) },
+      type: 'milestone',
+      url: `${urlOf(i)}/milestones/1`,
+      repository: urlOf(i),
+      user: person(0),
+      title: 'one',
+      state: 'open',
+      created_at: at(2019),
     })),
-    ...{ issues: [], pull_requests: [], issue_comments: [], issue_events: [], attachments: [] },
+    issues: [],
+    pull_requests: [],
+    issue_comments: [],
+    issue_events: [],
+    attachments: [],
   }
   const files: Files = {}
   threads.forEach((made, t) => {
@@ -116,21 +139,28 @@ export function filesOf({ threads, repos, unknown, host = HOST }: WorldOptions):
     const closed_at = made.closed ? at(made.year, 59) : null
     const end = { ref: 'main', sha: 'a'.repeat(40), user: person(made.other), repo: repository }
     records[made.isPull ? 'pull_requests' : 'issues']?.push({
-      ...{ type: made.isPull ? 'pull_request' : 'issue', url, repository, user: person(made.user) },
-      ...{
-        title: `Ask @${LOGINS[made.other]}`,
-        body: `As in ${repository}/issues/1, /${LOGINS[0]}.`,
-      },
-      ...{ assignee: person(made.other), assignees: [person(made.other)] },
+      type: made.isPull ? 'pull_request' : 'issue',
+      url,
+      repository,
+      user: person(made.user),
+      title: `Ask @${LOGINS[made.other]}`,
+      body: `As in ${repository}/issues/1, /${LOGINS[0]}.`,
+      assignee: person(made.other),
+      assignees: [person(made.other)],
       milestone: made.milestone ? `${repository}/milestones/1` : null,
       labels: made.labels.map((i) => `${repository}/labels/${encodeURIComponent(LABELS[i] ?? '')}`),
       reactions: [{ user: person(made.other), content: '+1', subject_type: 'Issue' }],
       ...(made.isPull && { base: end, head: end, merged_at: closed_at }),
-      ...{ closed_at, created_at: at(made.year) },
+      closed_at,
+      created_at: at(made.year),
     })
     records.issue_events?.push({
-      ...{ type: 'issue_event', url: `${url}#event-${number}`, ...parent },
-      ...{ actor: person(made.user), event: 'assigned', subject: person(made.other) },
+      type: 'issue_event',
+      url: `${url}#event-${number}`,
+      ...parent,
+      actor: person(made.user),
+      event: 'assigned',
+      subject: person(made.other),
       created_at: at(made.year),
     })
     made.comments.forEach(({ user, year, upload, mention }, c) => {
@@ -138,15 +168,24 @@ export function filesOf({ threads, repos, unknown, host = HOST }: WorldOptions):
       const link = `${host}/user-attachments/assets/a${id}`
       const comment = `${url}#issuecomment-${id}`
       records.issue_comments?.push({
-        ...{ type: 'issue_comment', url: comment, ...parent, user: person(user) },
+        type: 'issue_comment',
+        url: comment,
+        ...parent,
+        user: person(user),
         body: `@${LOGINS[mention]}: see ${person(mention)}${upload ? ` and ![](${link})` : '.'}`,
-        ...{ formatter: 'markdown', created_at: at(year, c) },
+        formatter: 'markdown',
+        created_at: at(year, c),
       })
       if (!upload) return
       records.attachments?.push({
-        ...{ type: 'attachment', url: link, issue_comment: comment, user: person(user) },
-        ...{ asset_name: 'x.txt', asset_content_type: 'text/plain' },
-        ...{ asset_url: `tarball://root/attachments/a${id}/x.txt`, created_at: at(year, c) },
+        type: 'attachment',
+        url: link,
+        issue_comment: comment,
+        user: person(user),
+        asset_name: 'x.txt',
+        asset_content_type: 'text/plain',
+        asset_url: `tarball://root/attachments/a${id}/x.txt`,
+        created_at: at(year, c),
       })
       files[`attachments/a${id}/x.txt`] = `upload ${id}`
     })

@@ -108,6 +108,9 @@ export interface HeaderFields {
   /** `0` a file, `1` a hard link, `2` a symbolic link, `3` a device, `5` a directory, `x` PAX, `L` a long name. */
   type?: string
   linkname?: string
+  /** The owner of a file, and the group. */
+  uname?: string
+  gname?: string
   dialect?: Dialect
   /** The folders of a long name in a USTAR header. */
   nameBefore?: string
@@ -140,6 +143,8 @@ export function header(fields: HeaderFields): Buffer {
   write(fields.type ?? '0', 156, 1)
   write(fields.linkname ?? '', 157, 100)
   write(MAGIC[dialect], 257, 8)
+  write(fields.uname ?? '', 265, 32)
+  write(fields.gname ?? '', 297, 32)
   write(fields.nameBefore ?? '', 345, 155)
   const sum = block.reduce((total, byte) => total + byte, 0)
   write(fields.checksum ?? sum, 148, 7)

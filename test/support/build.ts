@@ -2,12 +2,12 @@
 
 import { createHash } from 'node:crypto'
 import { readArchive } from '../../src/archive/read-archive.ts'
-import { buildArchive } from '../../src/build-archive/build-archive.ts'
-import type { BuildOptions } from '../../src/build-archive/build-options.ts'
+import { collect } from '../../src/base/streams.ts'
+import { buildArchive } from '../../src/build/build-archive.ts'
+import type { BuildOptions } from '../../src/build/build-options.ts'
 import type { Database } from '../../src/database/open-database.ts'
 import { quoteName } from '../../src/database/quote.ts'
 import { filledTables, recordTables } from '../../src/database/rows/read-record.ts'
-import { collect } from '../../src/streams.ts'
 import { inPiecesOf } from './pieces.ts'
 
 export interface Unpacked {

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../../src/error-codes.ts'
+import { ERRORS, type ErrorCode } from '../../src/base/error-codes.ts'
 import { RULES } from '../../src/rules/rules.ts'
 import { publicNames } from './public-names.ts'
 

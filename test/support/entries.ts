@@ -2,8 +2,8 @@
 
 import type { ArchiveEntry, ReadOptions } from '../../src/archive/entry.ts'
 import { readArchive } from '../../src/archive/read-archive.ts'
-import type { Problem } from '../../src/errors.ts'
-import { type Bytes, collect } from '../../src/streams.ts'
+import type { Problem } from '../../src/base/errors.ts'
+import { type Bytes, collect } from '../../src/base/streams.ts'
 
 /** All items, in their order. */
 export async function listOf<T>(items: AsyncIterable<T>): Promise<T[]> {

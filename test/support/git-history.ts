@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/database/open-database.ts'
-import { loadArchive } from '../../src/load-archive/load-archive.ts'
+import { loadArchive } from '../../src/load/load-archive.ts'
 import { copyRepository, makeBare } from './git-world.ts'
 import { outputOf } from './run-program.ts'
 

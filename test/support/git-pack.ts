@@ -24,7 +24,12 @@ export function packOfOne(
   const name = Buffer.from(oid, 'hex')
   const table = Array.from({ length: 256 }, (_, byte) => number(byte < (name[0] as number) ? 0 : 1))
   const index = Buffer.concat([
-    ...[number(0xff744f63), number(2), ...table, name, number(crc32(entry)), number(12)],
+    number(0xff744f63),
+    number(2),
+    ...table,
+    name,
+    number(crc32(entry)),
+    number(12),
     sha1(body),
   ])
   return {

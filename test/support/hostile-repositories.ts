@@ -61,7 +61,8 @@ const onMain = { [MAIN]: `${commit}\n` }
 
 const bytesOf = (path: string) => Buffer.from(packed[path] as Uint8Array)
 const cut = (path: string, size: number): Files => ({
-  ...{ ...packed, ...onMain },
+  ...packed,
+  ...onMain,
   [path]: bytesOf(path).subarray(0, size),
 })
 function changed(path: string, at: number): Files {
@@ -76,7 +77,9 @@ function commitWith(...entries: readonly (readonly [string, string, string])[]):
   const content = treeOf(...entries)
   const head = commitOf(oidOf('tree', content))
   return {
-    ...{ ...loose, ...looseOf('tree', content), ...looseOf('commit', head) },
+    ...loose,
+    ...looseOf('tree', content),
+    ...looseOf('commit', head),
     [MAIN]: `${oidOf('commit', head)}\n`,
   }
 }
@@ -137,11 +140,17 @@ const running = (command: string): Files => ({
 
 const casesOf = (outside: string, command: string, secret: string): readonly Case[] => [
   {
-    ...{ code: 'G1', name: 'runs', what: 'settings and hooks that run programs', isCloned: true },
+    code: 'G1',
+    name: 'runs',
+    what: 'settings and hooks that run programs',
+    isCloned: true,
     files: { ...loose, ...onMain, ...running(command) },
   },
   {
-    ...{ code: 'G2', name: 'borrows', what: 'objects that lie elsewhere', isCloned: false },
+    code: 'G2',
+    name: 'borrows',
+    what: 'objects that lie elsewhere',
+    isCloned: false,
     files: {
       ...commitWith(['100644', 'secret', secret]),
       'objects/info/alternates': `${outside}/objects\n../../../../../../outside.git/objects\n`,
@@ -149,15 +158,24 @@ const casesOf = (outside: string, command: string, secret: string): readonly Cas
     },
   },
   {
-    ...{ code: 'G2', name: 'leads', what: 'files that lead Git elsewhere', isCloned: true },
+    code: 'G2',
+    name: 'leads',
+    what: 'files that lead Git elsewhere',
+    isCloned: true,
     files: {
-      ...{ ...loose, ...onMain, commondir: `${outside}\n`, gitdir: `${outside}\n` },
+      ...loose,
+      ...onMain,
+      commondir: `${outside}\n`,
+      gitdir: `${outside}\n`,
       'objects/info/commit-graph': 'CGPH\u0001\u0001',
       'objects/pack/multi-pack-index': 'MIDX',
     },
   },
   {
-    ...{ code: 'G3', name: 'links', what: 'links among objects and refs', isCloned: true },
+    code: 'G3',
+    name: 'links',
+    what: 'links among objects and refs',
+    isCloned: true,
     files: { ...loose, ...onMain },
     links: {
       [`objects/aa/${'a'.repeat(38)}`]: '/etc/passwd',
@@ -167,31 +185,52 @@ const casesOf = (outside: string, command: string, secret: string): readonly Cas
     },
   },
   {
-    ...{ code: 'G4', name: 'flipped', what: 'a pack with other bytes', isCloned: false },
+    code: 'G4',
+    name: 'flipped',
+    what: 'a pack with other bytes',
+    isCloned: false,
     files: changed(PACK, 16),
   },
   {
-    ...{ code: 'G4', name: 'cut', what: 'a pack that ends early', isCloned: false },
+    code: 'G4',
+    name: 'cut',
+    what: 'a pack that ends early',
+    isCloned: false,
     files: cut(PACK, 40),
   },
   {
-    ...{ code: 'G4', name: 'trailer', what: 'a pack of another sum', isCloned: false },
+    code: 'G4',
+    name: 'trailer',
+    what: 'a pack of another sum',
+    isCloned: false,
     files: changed(PACK, -1),
   },
   {
-    ...{ code: 'G4', name: 'unindexed', what: 'an index of nothing', isCloned: false },
+    code: 'G4',
+    name: 'unindexed',
+    what: 'an index of nothing',
+    isCloned: false,
     files: cut(INDEX, 0),
   },
   {
-    ...{ code: 'G4', name: 'astray', what: 'an index that leads nowhere', isCloned: false },
+    code: 'G4',
+    name: 'astray',
+    what: 'an index that leads nowhere',
+    isCloned: false,
     files: changed(INDEX, -45),
   },
   {
-    ...{ code: 'G4', name: 'lacks', what: 'a file that is missing', isCloned: false },
+    code: 'G4',
+    name: 'lacks',
+    what: 'a file that is missing',
+    isCloned: false,
     files: commitWith(['100644', 'README.md', blob], ['100644', 'lost', A]),
   },
   {
-    ...{ code: 'G4', name: 'circle', what: 'deltas in a circle', isCloned: false },
+    code: 'G4',
+    name: 'circle',
+    what: 'deltas in a circle',
+    isCloned: false,
     files: {
       ...commitWith(['100644', 'a', A]),
       ...packOf([{ type: 'named-delta', content: '\u0001\u0001', base: B, oid: A }], NAME),
@@ -202,18 +241,26 @@ const casesOf = (outside: string, command: string, secret: string): readonly Cas
     },
   },
   {
-    ...{ code: 'G4', name: 'bomb', what: 'more bytes than an object says', isCloned: false },
+    code: 'G4',
+    name: 'bomb',
+    what: 'more bytes than an object says',
+    isCloned: false,
     files: { ...commitWith(['100644', 'a', A]), ...bomb(A) },
   },
   {
-    ...{ code: 'G4', name: 'giant', what: 'a delta that announces 8 GiB', isCloned: false },
+    code: 'G4',
+    name: 'giant',
+    what: 'a delta that announces 8 GiB',
+    isCloned: false,
     files: {
       ...commitWith(['100644', 'a', A]),
       ...packOf(
         [
           { type: 'blob', content: README },
           {
-            ...({ type: 'named-delta', base: blob, oid: A } as const),
+            type: 'named-delta',
+            base: blob,
+            oid: A,
             content: Buffer.from([9, 0x80, 0x80, 0x80, 0x80, 0x20, 0x90, 1]),
           },
         ],
@@ -222,27 +269,45 @@ const casesOf = (outside: string, command: string, secret: string): readonly Cas
     },
   },
   {
-    ...{ code: 'G4', name: 'long', what: 'tags of tags of tags', isCloned: true },
+    code: 'G4',
+    name: 'long',
+    what: 'tags of tags of tags',
+    isCloned: true,
     files: chained(150),
   },
   {
-    ...{ code: 'G4', name: 'deep', what: 'folders in folders', isCloned: true },
+    code: 'G4',
+    name: 'deep',
+    what: 'folders in folders',
+    isCloned: true,
     files: nested(1500),
   },
   {
-    ...{ code: 'G4', name: 'sha256', what: 'ids of 64 digits', isCloned: false },
+    code: 'G4',
+    name: 'sha256',
+    what: 'ids of 64 digits',
+    isCloned: false,
     files: { ...loose, [MAIN]: `${'a'.repeat(64)}\n` },
   },
   {
-    ...{ code: 'G4', name: 'reftable', what: 'refs in tables', isCloned: false },
+    code: 'G4',
+    name: 'reftable',
+    what: 'refs in tables',
+    isCloned: false,
     files: { ...loose, 'reftable/tables.list': '0x1.ref\n', HEAD: 'ref: refs/heads/.invalid\n' },
   },
   {
-    ...{ code: 'G5', name: 'refs', what: 'refs that Git would not take', isCloned: true },
+    code: 'G5',
+    name: 'refs',
+    what: 'refs that Git would not take',
+    isCloned: true,
     files: {
-      ...{ ...loose, ...onMain },
+      ...loose,
+      ...onMain,
       'packed-refs': [
-        ...['# pack-refs with: peeled\n^', `${A}\n`, 'rubbish\n'],
+        '# pack-refs with: peeled\n^',
+        `${A}\n`,
+        'rubbish\n',
         ...['refs/heads/../../x', 'refs/heads/a@{1}', 'refs/heads/a b', 'HEAD', 'config'].map(
           (name) => `${commit} ${name}\n`,
         ),
@@ -255,7 +320,10 @@ const casesOf = (outside: string, command: string, secret: string): readonly Cas
     },
   },
   {
-    ...{ code: 'G6', name: 'names', what: 'names that lead out of a folder', isCloned: true },
+    code: 'G6',
+    name: 'names',
+    what: 'names that lead out of a folder',
+    isCloned: true,
     files: {
       ...looseOf('blob', MODULES),
       ...commitWith(
@@ -269,11 +337,17 @@ const casesOf = (outside: string, command: string, secret: string): readonly Cas
     },
   },
   {
-    ...{ code: 'G7', name: 'empty', what: 'no commits', isCloned: true },
+    code: 'G7',
+    name: 'empty',
+    what: 'no commits',
+    isCloned: true,
     files: { HEAD: `ref: ${MAIN}\n` },
   },
   {
-    ...{ code: 'G7', name: 'unborn', what: 'a HEAD without commits', isCloned: true },
+    code: 'G7',
+    name: 'unborn',
+    what: 'a HEAD without commits',
+    isCloned: true,
     files: { ...loose, HEAD: 'ref: refs/heads/gone\n', 'refs/heads/other': `${commit}\n` },
   },
 ]
@@ -297,7 +371,9 @@ export function hostileWorld(): HostileWorld {
     }
   }
   writeAll(join(folder, 'repositories/ada/wiki.wiki.git'), {
-    ...{ ...loose, HEAD: 'ref: refs/heads/master\n', 'refs/heads/master': `${commit}\n` },
+    ...loose,
+    HEAD: 'ref: refs/heads/master\n',
+    'refs/heads/master': `${commit}\n`,
   })
   const wiki_url = 'tarball://root/repositories/ada/wiki.wiki.git'
   const names = cases.map(({ name }) => repository(name))
@@ -308,7 +384,10 @@ export function hostileWorld(): HostileWorld {
   })
   const wiki = { code: 'G7', name: 'wiki.wiki', what: 'a wiki alone', isCloned: true }
   return {
-    ...{ root, folder, witness, secret: { oid: secret, text } },
+    root,
+    folder,
+    witness,
+    secret: { oid: secret, text },
     repositories: [...cases, wiki],
     close: () => rmSync(root, { recursive: true, force: true }),
   }

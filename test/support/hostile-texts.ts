@@ -41,6 +41,7 @@ export const HOSTILE_TEXTS = [
   '<template><div>',
   '<select><option>',
   '```"><script>window.owned=1</script>\nx\n```',
+  `x[^1]\n\n[^1]: <img src=x onerror="${RUN}"> <script>${RUN}</script>`,
   // Names that scripts of a page rely on.
   '<form id="documentElement" name="body"><input name="querySelectorAll" id="cookie"></form>',
   '<a id="localStorage" name="defaultView"></a><img name="getElementById" id="content">',

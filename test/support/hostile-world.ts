@@ -50,27 +50,45 @@ const records = (texts: readonly string[], { base, head }: Commits) => ({
   issue_comments: texts.map((_, i) => comment(ISSUE, 1000 + i)),
   discussion_categories: [
     {
-      ...{ type: 'discussion_category', url: `${KETTLE}/discussion_categories/Q` },
-      ...{ repository: KETTLE, name: 'Q', emoji: ':tea:', description: 'x' },
+      type: 'discussion_category',
+      url: `${KETTLE}/discussion_categories/Q`,
+      repository: KETTLE,
+      name: 'Q',
+      emoji: ':tea:',
+      description: 'x',
     },
   ],
   discussions: [
     {
-      ...{ type: 'discussion', url: `${KETTLE}/discussions/12`, user: `${HOST}/ada` },
-      ...{ title: 'Tea?', body: 'x', labels: [], ...OF_KETTLE },
+      type: 'discussion',
+      url: `${KETTLE}/discussions/12`,
+      user: `${HOST}/ada`,
+      title: 'Tea?',
+      body: 'x',
+      labels: [],
+      ...OF_KETTLE,
       discussion_category: `${KETTLE}/discussion_categories/Q`,
     },
   ],
   protected_branches: [
     {
-      ...{ type: 'protected_branch', url: `${KETTLE}/settings/branches/main`, name: 'main' },
-      ...{ repository_url: KETTLE, creator_url: `${HOST}/ada` },
+      type: 'protected_branch',
+      url: `${KETTLE}/settings/branches/main`,
+      name: 'main',
+      repository_url: KETTLE,
+      creator_url: `${HOST}/ada`,
     },
   ],
   projects: [
     {
-      ...{ type: 'project', url: `${KETTLE}/projects/1`, creator: `${HOST}/ada`, ...OF_KETTLE },
-      ...{ name: 'Board', body: 'x', number: 1, state: 'open' },
+      type: 'project',
+      url: `${KETTLE}/projects/1`,
+      creator: `${HOST}/ada`,
+      ...OF_KETTLE,
+      name: 'Board',
+      body: 'x',
+      number: 1,
+      state: 'open',
       columns: [
         { name: 'To do', position: 0, cards: [{ note: 'x', creator: `${HOST}/ada`, position: 0 }] },
       ],

@@ -17,20 +17,25 @@ const strings = fc.oneof(
 )
 
 const oddNames = [
-  ...['', '__proto__', 'constructor', 'valueOf', 'toJSON', 'rawJSON', 'type', 'url'],
-  ...[
-    'Url',
-    'URL',
-    'TYPE',
-    '_extra',
-    '_member_order',
-    '_archive',
-    'rowid',
-    'number',
-    '1',
-    '"',
-    'a.b',
-  ],
+  '',
+  '__proto__',
+  'constructor',
+  'valueOf',
+  'toJSON',
+  'rawJSON',
+  'type',
+  'url',
+  'Url',
+  'URL',
+  'TYPE',
+  '_extra',
+  '_member_order',
+  '_archive',
+  'rowid',
+  'number',
+  '1',
+  '"',
+  'a.b',
 ]
 const names = fc.oneof(fc.string(), brokenTexts, fc.constantFrom(...oddNames, '\\', '\n'))
 

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Problem } from '../../src/errors.ts'
-import {
-  type LoadOptions,
-  type LoadSummary,
-  loadArchive,
-} from '../../src/load-archive/load-archive.ts'
+import type { Problem } from '../../src/base/errors.ts'
+import { type LoadOptions, type LoadSummary, loadArchive } from '../../src/load/load-archive.ts'
 import { folderOf } from './folder.ts'
 import { inPiecesOf } from './pieces.ts'
 

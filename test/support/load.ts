@@ -1,11 +1,12 @@
 /** Loads small archives into databases that go away with the test. */
 
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Problem } from '../../src/base/errors.ts'
 import { type Database, openDatabase } from '../../src/database/open-database.ts'
-import type { SqlValue } from '../../src/database/rows/row-layout.ts'
-import type { Problem } from '../../src/errors.ts'
-import type { LoadOptions, LoadSummary } from '../../src/load-archive/load-archive.ts'
+import type { SqlValue } from '../../src/database/schema/row-layout.ts'
+import type { LoadOptions, LoadSummary } from '../../src/load/load-archive.ts'
 import { type FileContent, type Files, tarOf } from './build-tar.ts'
 import { folderOf } from './folder.ts'
 import { loadOnce } from './load-once.ts'
@@ -48,6 +49,13 @@ export function opened(path: string): Database {
   const database = openDatabase(path, { readonly: false })
   onTestFinished(() => void database.close())
   return database
+}
+
+/** A copy of the database at this path, open for reading and writing until the test is done. */
+export async function copyOf(path: string): Promise<Database> {
+  const copy = join(await folderOf(), 'copy.db')
+  copyFileSync(path, copy)
+  return opened(copy)
 }
 
 /** All rows of a query, each as an array of its values. */

@@ -2,10 +2,21 @@
 
 import { spawn, spawnSync } from 'node:child_process'
 import { onTestFinished } from 'vitest'
+import { describeWhere } from './describe-where.ts'
 import { BINARY, COMPILE_CACHE } from './run-command.ts'
 
-/** Whether this machine can make one. */
-export const HAS_TERMINAL = spawnSync('script', ['--version']).status === 0
+/** Describes tests on a terminal, with these programs beside script(1), or skips them. */
+export function describeOnTerminal(
+  name: string,
+  tests: () => void,
+  programs: readonly string[] = [],
+): void {
+  const missing = ['script', ...programs].filter(
+    (program) => spawnSync(program, ['--version']).status !== 0,
+  )
+  const sentence = missing.length > 0 ? `no ${missing.join(', ')} here; install it` : undefined
+  describeWhere(name, 'MARC_TOOLS', sentence, tests)
+}
 
 // Only for the message of a test that fails.
 const PATIENCE = 15_000
@@ -35,8 +46,15 @@ export function openProgram(
   const line = `stty cols ${columns} rows 24; exec ${program}`
   const child = spawn('script', ['-qec', line, '/dev/null'], {
     env: {
-      ...{ PATH: process.env.PATH, HOME: '.', TERM: 'xterm', SHELL: '/bin/sh', NO_COLOR: '1' },
-      ...{ ...COMPILE_CACHE, XDG_CACHE_HOME: '.cache', XDG_STATE_HOME: '.state', ...env },
+      PATH: process.env.PATH,
+      HOME: '.',
+      TERM: 'xterm',
+      SHELL: '/bin/sh',
+      NO_COLOR: '1',
+      ...COMPILE_CACHE,
+      XDG_CACHE_HOME: '.cache',
+      XDG_STATE_HOME: '.state',
+      ...env,
     },
   })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -4,8 +4,8 @@
  */
 
 import { expect } from 'vitest'
-import { ArchiveError } from '../../src/errors.ts'
-import type { Bytes } from '../../src/streams.ts'
+import { ArchiveError } from '../../src/base/errors.ts'
+import type { Bytes } from '../../src/base/streams.ts'
 
 /** The bytes in pieces of this size; all at once unless told otherwise. */
 export async function* inPiecesOf(

@@ -50,7 +50,8 @@ if (import.meta.main) {
     const result = spawnSync(file, args, { ...options, input, maxBuffer: 2 ** 30 })
     const { status, signal, error, stdout, stderr } = result
     const header: Omit<ProgramResult, 'stdout' | 'stderr'> = {
-      ...{ status, signal },
+      status,
+      signal,
       ...(error && { error: error.message }),
     }
     writeMessage(results, header, stdout ?? Buffer.alloc(0), stderr ?? Buffer.alloc(0))

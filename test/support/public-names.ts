@@ -62,7 +62,9 @@ function describe(name: string, symbol: Declared, checker: Checker): PublicName 
   const type = isFunction ? checker.getTypeOfSymbol(symbol) : undefined
   const signatures = type ? checker.getSignaturesOfType(type, SignatureKind.Call) : []
   return {
-    ...{ name, tags, file: fileOf(symbol) ?? '' },
+    name,
+    tags,
+    file: fileOf(symbol) ?? '',
     isType: (symbol.flags & SymbolFlags.Value) === 0,
     description: symbol.getDocumentationComment(checker),
     signatures: signatures.map((signature) => {

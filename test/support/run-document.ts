@@ -158,7 +158,9 @@ async function startServer(argv: string[], env: Record<string, string>): Promise
   const stderr = collector()
   const ended = main(argv, {
     ...ioWith(env),
-    ...{ stdout: stdout.stream, stderr: stderr.stream, signal: stopping.signal },
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    signal: stopping.signal,
   })
   await Promise.race([listening.promise, ended])
   if (stdout.text() === '') throw new Error(stderr.text())

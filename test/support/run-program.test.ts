@@ -9,8 +9,10 @@ test('A program gets its arguments, folder, environment and input, and gives bac
   const { PATH } = process.env
   const options = { cwd, env: { PATH, IT: 'kettle' }, input: 'é' }
   expect(runProgram('sh', ['-c', line, 'sh', 'a b'], options)).toEqual({
-    ...{ status: 3, signal: null },
-    ...{ stdout: Buffer.from(`${cwd}\na b kettle\né`), stderr: Buffer.from([255]) },
+    status: 3,
+    signal: null,
+    stdout: Buffer.from(`${cwd}\na b kettle\né`),
+    stderr: Buffer.from([255]),
   })
 })
 

@@ -22,7 +22,7 @@ export interface Asked {
 /** An answer: its parts, or a function that writes it. */
 export type Reply =
   | { status: number; headers?: Record<string, string>; body?: unknown }
-  | ((request: IncomingMessage, response: ServerResponse, host: Host) => void)
+  | ((request: IncomingMessage, response: ServerResponse, host: Host) => unknown)
 
 export interface Host {
   readonly url: string
@@ -36,6 +36,8 @@ export interface Host {
   migrations: Record<string, unknown>[]
   /** Answers, in their order, to the next requests of a method and path without query, such as `GET /user/migrations`. */
   script(what: string, ...replies: Reply[]): void
+  /** Answers requests about repositories. */
+  repositories: ((request: Request) => Promise<Response>) | undefined
   /** Options of a client that waits without waiting. */
   client(more?: Partial<ClientOptions>): ClientOptions
   /** Milliseconds that its clients have waited. */
@@ -44,9 +46,14 @@ export interface Host {
 }
 
 export const migration = (id: number, more: object = {}) => ({
-  ...{ id, guid: GUID, state: 'exported', lock_repositories: false, exclude_attachments: false },
+  id,
+  guid: GUID,
+  state: 'exported',
+  lock_repositories: false,
+  exclude_attachments: false,
   repositories: [{ full_name: 'ada/kettle' }, { full_name: 'ada/teapot' }],
-  ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:10:00Z' },
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:10:00Z',
   ...more,
 })
 
@@ -66,7 +73,7 @@ export async function startHost(archive: Buffer = Buffer.alloc(0)): Promise<Host
     for await (const piece of request) pieces.push(piece as Buffer)
     host.asked.push({ method, path: url, headers, body: Buffer.concat(pieces).toString() })
     const reply = scripts.get(`${method} ${url.split('?')[0]}`)?.shift() ?? standard(request, host)
-    if (typeof reply === 'function') return reply(request, response, host)
+    if (typeof reply === 'function') return void reply(request, response, host)
     send(response, reply)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -83,7 +90,12 @@ export async function startHost(archive: Buffer = Buffer.alloc(0)): Promise<Host
   }
   const host: Host = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ asked: [], archive, store: sendArchive, migrations: [migration(1)], waited },
+    asked: [],
+    archive,
+    store: sendArchive,
+    migrations: [migration(1)],
+    waited,
+    repositories: undefined,
     etag: `"${createHash('sha256').update(archive).digest('hex')}"`,
     script(what, ...replies) {
       scripts.set(what, [...(scripts.get(what) ?? []), ...replies])
@@ -112,6 +124,14 @@ const REFUSAL = { message: 'Not Found', documentation_url: 'https://developer.gi
 function standard({ method, url = '', headers }: IncomingMessage, host: Host): Reply {
   const path = url.split('?')[0] as string
   if (path.startsWith('/store/')) return host.store
+  const { repositories } = host
+  if (repositories && path.startsWith('/repos/')) {
+    return async (_request, response) => {
+      const answer = await repositories(new Request(host.url + url))
+      response.writeHead(answer.status, Object.fromEntries(answer.headers))
+      response.end(Buffer.from(await answer.arrayBuffer()))
+    }
+  }
   if (path === '/authorizations') return { status: 201, body: { token: 'f00d' } }
   if (headers.authorization !== `token ${TOKEN}`) return { status: 404, body: REFUSAL }
   const [, id, rest = ''] = /^\/user\/migrations(?:\/(\d+)(.*))?$/.exec(path) ?? []
@@ -136,7 +156,8 @@ function standard({ method, url = '', headers }: IncomingMessage, host: Host): R
 
 const ownRepositories = () =>
   ['ada/kettle', 'ada/teapot', 'bob/cup'].map((full_name) => ({
-    ...{ full_name, permissions: { admin: full_name !== 'bob/cup' } },
+    full_name,
+    permissions: { admin: full_name !== 'bob/cup' },
   }))
 
 /** A migration that was asked for. */
@@ -201,7 +222,8 @@ function startSending(
     return undefined
   }
   response.writeHead(isPart ? 206 : 200, {
-    ...{ ETag: etag, 'Content-Length': archive.length - start },
+    ETag: etag,
+    'Content-Length': archive.length - start,
     ...(isPart && {
       'Content-Range': `bytes ${start}-${archive.length - 1}/${archive.length}`,
     }),

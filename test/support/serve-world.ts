@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { sha256Of } from '../../src/server/access/accounts.ts'
-import type { AccountsFile } from '../../src/server/access/accounts-file.ts'
+import { sha256Of } from '../../src/http/access/accounts.ts'
+import type { AccountsFile } from '../../src/http/access/accounts-file.ts'
+import { type ArchiveServer, serveArchive } from '../../src/serve/serve-archive.ts'
 import { type Catalog, type CatalogOptions, openCatalog } from '../../src/server/catalog/catalog.ts'
-import { type ArchiveServer, serveArchive } from '../../src/server/serve-archive.ts'
 import type { ServeOptions } from '../../src/server/serve-options.ts'
 import { type Files, tarOf } from './build-tar.ts'
 import { loadOnce } from './load-once.ts'
@@ -15,7 +15,7 @@ import { filesOf } from './rest-world.ts'
 
 type Records = Readonly<Record<string, readonly object[]>>
 
-interface WorldWithFiles {
+export interface WorldWithFiles {
   readonly records: Records
   /** Further entries of its archive. */
   readonly files: Files
@@ -77,7 +77,9 @@ export const accountsOf = (
   accounts: Object.keys(scopes).map((login) => ({ login })),
   organizations,
   tokens: Object.entries(scopes).map(([login, each]) => ({
-    ...{ login, sha256: sha256Of(tokenOf(login)), scopes: [...each] },
+    login,
+    sha256: sha256Of(tokenOf(login)),
+    scopes: [...each],
   })),
 })
 

@@ -36,8 +36,11 @@ export const shape = (
 
 // Compiling takes longer than validating: a shape is compiled once, not for each that has it, and as it is.
 const ajv = new Ajv2020({
-  ...{ strict: true, allowUnionTypes: true, allErrors: true },
-  ...{ inlineRefs: false, code: { optimize: false } },
+  strict: true,
+  allowUnionTypes: true,
+  allErrors: true,
+  inlineRefs: false,
+  code: { optimize: false },
 })
 const named = new Map<unknown, Schema>()
 
@@ -95,16 +98,15 @@ export const userShape = share(
     html_url: url,
     ...Object.fromEntries(
       [
-        ...[
-          'followers',
-          'following',
-          'gists',
-          'starred',
-          'subscriptions',
-          'organizations',
-          'repos',
-        ],
-        ...['events', 'received_events'],
+        'followers',
+        'following',
+        'gists',
+        'starred',
+        'subscriptions',
+        'organizations',
+        'repos',
+        'events',
+        'received_events',
       ].map((name) => [`${name}_url`, url]),
     ),
     type: oneOf('User', 'Bot', 'Organization'),
@@ -164,11 +166,42 @@ export const organizationShape = shape({
 })
 
 const REPOSITORY_LINKS = [
-  ...['forks', 'keys', 'collaborators', 'teams', 'hooks', 'issue_events', 'events', 'assignees'],
-  ...['branches', 'tags', 'blobs', 'git_tags', 'git_refs', 'trees', 'statuses', 'languages'],
-  ...['stargazers', 'contributors', 'subscribers', 'subscription', 'commits', 'git_commits'],
-  ...['comments', 'issue_comment', 'contents', 'compare', 'merges', 'archive', 'downloads'],
-  ...['issues', 'pulls', 'milestones', 'notifications', 'labels', 'releases', 'deployments'],
+  'forks',
+  'keys',
+  'collaborators',
+  'teams',
+  'hooks',
+  'issue_events',
+  'events',
+  'assignees',
+  'branches',
+  'tags',
+  'blobs',
+  'git_tags',
+  'git_refs',
+  'trees',
+  'statuses',
+  'languages',
+  'stargazers',
+  'contributors',
+  'subscribers',
+  'subscription',
+  'commits',
+  'git_commits',
+  'comments',
+  'issue_comment',
+  'contents',
+  'compare',
+  'merges',
+  'archive',
+  'downloads',
+  'issues',
+  'pulls',
+  'milestones',
+  'notifications',
+  'labels',
+  'releases',
+  'deployments',
 ]
 
 export const repositoryShape = share(
@@ -223,15 +256,27 @@ export const repositoryShape = share(
 export const shortRepositoryShape = share(
   'shortRepositoryShape',
   shape({
-    ...{ id: integer, node_id: text, name: text, full_name: text, private: flag, owner: userShape },
-    ...{ html_url: url, fork: flag, url, default_branch: text },
+    id: integer,
+    node_id: text,
+    name: text,
+    full_name: text,
+    private: flag,
+    owner: userShape,
+    html_url: url,
+    fork: flag,
+    url,
+    default_branch: text,
   }),
 )
 
 export const labelShape = share(
   'labelShape',
   shape({
-    ...{ id: integer, node_id: text, url, name: text, description: textOrNull },
+    id: integer,
+    node_id: text,
+    url,
+    name: text,
+    description: textOrNull,
     color: { type: 'string', pattern: '^[0-9a-fA-F]{6}$' },
     default: flag,
   }),
@@ -240,23 +285,47 @@ export const labelShape = share(
 export const milestoneShape = share(
   'milestoneShape',
   shape({
-    ...{ url, html_url: url, labels_url: url, id: integer, node_id: text, number: integer },
-    ...{ title: text, description: textOrNull, creator: userShape, open_issues: integer },
-    ...{ closed_issues: integer, state: oneOf('open', 'closed'), created_at: time },
-    ...{ updated_at: time, due_on: orNull(time), closed_at: orNull(time) },
+    url,
+    html_url: url,
+    labels_url: url,
+    id: integer,
+    node_id: text,
+    number: integer,
+    title: text,
+    description: textOrNull,
+    creator: userShape,
+    open_issues: integer,
+    closed_issues: integer,
+    state: oneOf('open', 'closed'),
+    created_at: time,
+    updated_at: time,
+    due_on: orNull(time),
+    closed_at: orNull(time),
   }),
 )
 
 const issueMembers = {
-  ...{ url, repository_url: url, labels_url: url, comments_url: url, events_url: url },
-  ...{ html_url: url, id: integer, node_id: text, number: integer, title: text, user: userShape },
+  url,
+  repository_url: url,
+  labels_url: url,
+  comments_url: url,
+  events_url: url,
+  html_url: url,
+  id: integer,
+  node_id: text,
+  number: integer,
+  title: text,
+  user: userShape,
   labels: listOf(labelShape),
   state: oneOf('open', 'closed'),
   locked: flag,
   assignee: orNull(userShape),
   assignees: listOf(userShape),
   milestone: orNull(milestoneShape),
-  ...{ comments: integer, created_at: time, updated_at: time, closed_at: orNull(time) },
+  comments: integer,
+  created_at: time,
+  updated_at: time,
+  closed_at: orNull(time),
   pull_request: shape({ url, html_url: url, diff_url: url, patch_url: url }),
   body: textOrNull,
   active_lock_reason: oneOf(null, 'off-topic', 'too heated', 'resolved', 'spam'),
@@ -272,28 +341,42 @@ export const userIssueShape = shape(
 )
 
 const endShape = shape({
-  ...{ label: text, ref: text, sha, user: orNull(userShape), repo: orNull(shortRepositoryShape) },
+  label: text,
+  ref: text,
+  sha,
+  user: orNull(userShape),
+  repo: orNull(shortRepositoryShape),
 })
 
 const pullRequestShape = share(
   'pullRequestShape',
   shape({
-    ...{ url, id: integer, node_id: text, html_url: url, diff_url: url, patch_url: url },
-    ...{
-      issue_url: url,
-      number: integer,
-      state: oneOf('open', 'closed'),
-      locked: flag,
-      title: text,
-    },
-    ...{ user: userShape, body: textOrNull, created_at: time, updated_at: time },
-    ...{ closed_at: orNull(time), merged_at: orNull(time), merge_commit_sha: orNull(sha) },
+    url,
+    id: integer,
+    node_id: text,
+    html_url: url,
+    diff_url: url,
+    patch_url: url,
+    issue_url: url,
+    number: integer,
+    state: oneOf('open', 'closed'),
+    locked: flag,
+    title: text,
+    user: userShape,
+    body: textOrNull,
+    created_at: time,
+    updated_at: time,
+    closed_at: orNull(time),
+    merged_at: orNull(time),
+    merge_commit_sha: orNull(sha),
     assignee: orNull(userShape),
     assignees: listOf(userShape),
     requested_reviewers: listOf(userShape),
     labels: listOf(labelShape),
     milestone: orNull(milestoneShape),
-    ...{ draft: flag, head: endShape, base: endShape },
+    draft: flag,
+    head: endShape,
+    base: endShape,
     author_association: association,
     merged: flag,
   }),
@@ -305,24 +388,39 @@ const wholeEnd = shape({
 })
 export const wholePullRequestShape = shape({
   ...(named.get('pullRequestShape')?.properties as Record<string, Schema>),
-  ...{ head: wholeEnd, base: wholeEnd },
+  head: wholeEnd,
+  base: wholeEnd,
   active_lock_reason: textOrNull,
   merged_by: orNull(userShape),
-  ...{ comments: integer, review_comments: integer },
+  comments: integer,
+  review_comments: integer,
 })
 
 const commentMembers = {
-  ...{ url, html_url: url, id: integer, node_id: text, user: userShape, created_at: time },
-  ...{ updated_at: time, author_association: association, body: text },
+  url,
+  html_url: url,
+  id: integer,
+  node_id: text,
+  user: userShape,
+  created_at: time,
+  updated_at: time,
+  author_association: association,
+  body: text,
 }
 
 export const issueCommentShape = shape({ ...commentMembers, issue_url: url })
 export const reviewCommentShape = shape(
   {
     ...commentMembers,
-    ...{ pull_request_review_id: integerOrNull, diff_hunk: text, path: text },
-    ...{ position: integerOrNull, original_position: integerOrNull, commit_id: sha },
-    ...{ original_commit_id: sha, pull_request_url: url, in_reply_to_id: integer },
+    pull_request_review_id: integerOrNull,
+    diff_hunk: text,
+    path: text,
+    position: integerOrNull,
+    original_position: integerOrNull,
+    commit_id: sha,
+    original_commit_id: sha,
+    pull_request_url: url,
+    in_reply_to_id: integer,
   },
   ['in_reply_to_id'],
 )
@@ -330,28 +428,54 @@ const diffSide = oneOf('LEFT', 'RIGHT')
 export const listedReviewCommentShape = shape(
   {
     ...(reviewCommentShape.properties as Record<string, Schema>),
-    ...{ line: integerOrNull, original_line: integerOrNull, start_line: integerOrNull },
-    ...{ original_start_line: integerOrNull, side: diffSide, start_side: orNull(diffSide) },
+    line: integerOrNull,
+    original_line: integerOrNull,
+    start_line: integerOrNull,
+    original_start_line: integerOrNull,
+    side: diffSide,
+    start_side: orNull(diffSide),
     subject_type: oneOf('line', 'file'),
   },
   ['in_reply_to_id'],
 )
 export const reactionShape = shape({
-  ...{ id: integer, node_id: text, user: userShape },
+  id: integer,
+  node_id: text,
+  user: userShape,
   content: oneOf('+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes'),
   created_at: time,
 })
-const commitCommentShape = shape({
+export const commitCommentShape = shape({
   ...commentMembers,
-  ...{ path: textOrNull, position: integerOrNull, line: nothing, commit_id: sha },
+  path: textOrNull,
+  position: integerOrNull,
+  line: nothing,
+  commit_id: sha,
 })
 export const reviewShape = shape({
-  ...{ id: integer, node_id: text, user: userShape, body: text, state: text, html_url: url },
-  ...{ pull_request_url: url, author_association: association, submitted_at: time, commit_id: sha },
+  id: integer,
+  node_id: text,
+  user: userShape,
+  body: text,
+  state: text,
+  html_url: url,
+  pull_request_url: url,
+  author_association: association,
+  submitted_at: time,
+  commit_id: sha,
 })
 const releaseShape = shape({
-  ...{ url, html_url: url, id: integer, node_id: text, tag_name: text, target_commitish: text },
-  ...{ name: text, draft: flag, prerelease: flag, created_at: time, published_at: orNull(time) },
+  url,
+  html_url: url,
+  id: integer,
+  node_id: text,
+  tag_name: text,
+  target_commitish: text,
+  name: text,
+  draft: flag,
+  prerelease: flag,
+  created_at: time,
+  published_at: orNull(time),
   author: userShape,
   assets: listOf(shape({ name: text, content_type: text, created_at: time })),
   body: text,
@@ -360,16 +484,28 @@ const releaseShape = shape({
 export const assetShape = share(
   'assetShape',
   shape({
-    ...{ url, id: integer, node_id: text, name: text, label: nothing, uploader: userShape },
-    ...{ content_type: text, state: { const: 'uploaded' }, size: integer },
-    ...{ download_count: { const: 0 }, created_at: time, updated_at: time },
+    url,
+    id: integer,
+    node_id: text,
+    name: text,
+    label: nothing,
+    uploader: userShape,
+    content_type: text,
+    state: { const: 'uploaded' },
+    size: integer,
+    download_count: { const: 0 },
+    created_at: time,
+    updated_at: time,
     browser_download_url: url,
   }),
 )
 export const releaseWithAssetsShape = shape({
   ...(releaseShape.properties as Record<string, Schema>),
   assets: listOf(assetShape),
-  ...{ assets_url: url, upload_url: url, tarball_url: orNull(url), zipball_url: orNull(url) },
+  assets_url: url,
+  upload_url: url,
+  tarball_url: orNull(url),
+  zipball_url: orNull(url),
 })
 
 const branchMembers = { ref: text, ref_type: { const: 'branch' } }
@@ -412,7 +548,11 @@ export function activityShape(type: string): Schema {
       id: { type: 'string', pattern: '^\\d+$' },
       type: { const: type },
       actor: shape({
-        ...{ id: integer, login: text, display_login: text, gravatar_id: { const: '' }, url },
+        id: integer,
+        login: text,
+        display_login: text,
+        gravatar_id: { const: '' },
+        url,
         avatar_url: url,
       }),
       repo: shape({ id: integer, name: text, url }),
@@ -429,8 +569,14 @@ export function activityShape(type: string): Schema {
 
 const namedLabel = shape({ name: text, color: { type: 'string', pattern: '^[0-9a-fA-F]{6}$' } })
 export const teamShape = shape({
-  ...{ id: integer, node_id: text, name: text, slug: text, url, html_url: url },
-  ...{ privacy: oneOf('closed', 'secret'), description: text },
+  id: integer,
+  node_id: text,
+  name: text,
+  slug: text,
+  url,
+  html_url: url,
+  privacy: oneOf('closed', 'secret'),
+  description: text,
 })
 const assignment = { assignee: userShape, assignees: listOf(userShape), assigner: userShape }
 const labeling = { labels: listOf(namedLabel), label: namedLabel }
@@ -449,16 +595,23 @@ export const cardShape = (isRemoved: boolean, isMoved: boolean, id: Schema = int
   shape({
     id,
     ...(!isRemoved && { url }),
-    ...{ project_id: integer, project_url: url, column_name: text },
+    project_id: integer,
+    project_url: url,
+    column_name: text,
     ...(isMoved && { previous_column_name: text }),
   })
 
 /** What each kind of issue event has beside what all have, in the world of the tests. */
 export const KIND_MEMBERS: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
-  ...{ assigned: assignment, unassigned: assignment, labeled: labeling, unlabeled: labeling },
-  ...{ milestoned: planning, demilestoned: planning },
+  assigned: assignment,
+  unassigned: assignment,
+  labeled: labeling,
+  unlabeled: labeling,
+  milestoned: planning,
+  demilestoned: planning,
   renamed: { rename: shape({ from: text, to: text }) },
-  ...{ review_requested: personAsked, review_request_removed: teamAsked },
+  review_requested: personAsked,
+  review_request_removed: teamAsked,
   review_dismissed: {
     dismissed_review: shape(
       {
@@ -483,8 +636,14 @@ export function issueEventShape(
   const known = eventShapes.get(key)
   if (known) return known
   const made = shape({
-    ...{ id: integer, node_id: text, url, actor: userShape, event: { const: kind } },
-    ...{ commit_id: orNull(sha), commit_url: orNull(url), created_at: time },
+    id: integer,
+    node_id: text,
+    url,
+    actor: userShape,
+    event: { const: kind },
+    commit_id: orNull(sha),
+    commit_url: orNull(url),
+    created_at: time,
     ...KIND_MEMBERS[kind],
     ...further,
   })
@@ -498,25 +657,43 @@ const treeLink = linked
 const parent = shape({ sha, url, html_url: url })
 
 export const refShape = shape({
-  ...{ ref: { type: 'string', pattern: '^refs/' }, node_id: text, url },
+  ref: { type: 'string', pattern: '^refs/' },
+  node_id: text,
+  url,
   object: shape({ sha, type: oneOf('commit', 'tag', 'tree', 'blob'), url }),
 })
 export const gitCommitShape = shape({
-  ...{ sha, node_id: text, url, html_url: url, author: signature, committer: signature },
-  ...{ tree: treeLink, message: text, parents: listOf(parent) },
+  sha,
+  node_id: text,
+  url,
+  html_url: url,
+  author: signature,
+  committer: signature,
+  tree: treeLink,
+  message: text,
+  parents: listOf(parent),
 })
 export const gitTagShape = shape({
-  ...{ node_id: text, tag: text, sha, url, message: text, tagger: orNull(signature) },
+  node_id: text,
+  tag: text,
+  sha,
+  url,
+  message: text,
+  tagger: orNull(signature),
   object: shape({ sha, type: oneOf('commit', 'tag', 'tree', 'blob'), url }),
 })
 export const treeShape = shape({
-  ...{ sha, url },
+  sha,
+  url,
   tree: listOf(
     shape(
       {
         path: text,
         mode: { type: 'string', pattern: '^[0-7]{6}$' },
-        ...{ type: oneOf('blob', 'tree', 'commit'), sha, size: integer, url },
+        type: oneOf('blob', 'tree', 'commit'),
+        sha,
+        size: integer,
+        url,
       },
       ['size', 'url'],
     ),
@@ -524,24 +701,42 @@ export const treeShape = shape({
   truncated: flag,
 })
 export const blobShape = shape({
-  ...{ sha, node_id: text, size: integer, url, content: text, encoding: { const: 'base64' } },
+  sha,
+  node_id: text,
+  size: integer,
+  url,
+  content: text,
+  encoding: { const: 'base64' },
 })
 export const commitShape = share(
   'commitShape',
   shape({
-    ...{ sha, node_id: text },
+    sha,
+    node_id: text,
     commit: shape({
-      ...{ author: signature, committer: signature, message: text, tree: treeLink, url },
+      author: signature,
+      committer: signature,
+      message: text,
+      tree: treeLink,
+      url,
       comment_count: integer,
     }),
-    ...{ url, html_url: url, comments_url: url },
-    ...{ author: orNull(userShape), committer: orNull(userShape), parents: listOf(parent) },
+    url,
+    html_url: url,
+    comments_url: url,
+    author: orNull(userShape),
+    committer: orNull(userShape),
+    parents: listOf(parent),
   }),
 )
 export const branchShape = shape({ name: text, commit: linked, protected: flag })
 export const wholeBranchShape = shape({
-  ...{ name: text, commit: commitShape, _links: shape({ self: url, html: url }) },
-  ...{ protected: flag, protection: shape({ enabled: flag }), protection_url: url },
+  name: text,
+  commit: commitShape,
+  _links: shape({ self: url, html: url }),
+  protected: flag,
+  protection: shape({ enabled: flag }),
+  protection_url: url,
 })
 export const tagShape = shape({ name: text, zipball_url: url, tarball_url: url, commit: linked })
 
@@ -552,35 +747,48 @@ export const protectionShape = shape(
   {
     url,
     required_status_checks: shape({
-      ...{ url, strict: flag, contexts: listOf(text), contexts_url: url },
+      url,
+      strict: flag,
+      contexts: listOf(text),
+      contexts_url: url,
       checks: listOf(shape({ context: text, app_id: nothing })),
     }),
     required_pull_request_reviews: shape(
       {
-        ...{ url, dismiss_stale_reviews: flag, require_code_owner_reviews: flag },
-        ...{ required_approving_review_count: integer, dismissal_restrictions: shape(actors) },
+        url,
+        dismiss_stale_reviews: flag,
+        require_code_owner_reviews: flag,
+        required_approving_review_count: integer,
+        dismissal_restrictions: shape(actors),
       },
       ['dismissal_restrictions'],
     ),
-    ...{ required_signatures: switchedUrl, enforce_admins: switchedUrl },
+    required_signatures: switchedUrl,
+    enforce_admins: switchedUrl,
     restrictions: shape({ url, ...actors }),
-    ...{ required_linear_history: switched, allow_force_pushes: switched },
-    ...{ allow_deletions: switched, required_conversation_resolution: switched },
+    required_linear_history: switched,
+    allow_force_pushes: switched,
+    allow_deletions: switched,
+    required_conversation_resolution: switched,
   },
   ['required_status_checks', 'required_pull_request_reviews', 'restrictions'],
 )
 
 export const contentShape = shape(
   {
-    ...{
-      type: oneOf('file', 'dir', 'symlink', 'submodule'),
-      size: integer,
-      name: text,
-      path: text,
-    },
-    ...{ sha, url, git_url: orNull(url), html_url: url, download_url: nothing },
+    type: oneOf('file', 'dir', 'symlink', 'submodule'),
+    size: integer,
+    name: text,
+    path: text,
+    sha,
+    url,
+    git_url: orNull(url),
+    html_url: url,
+    download_url: nothing,
     _links: shape({ self: url, git: orNull(url), html: url }),
-    ...{ content: text, encoding: oneOf('base64', 'none'), target: text },
+    content: text,
+    encoding: oneOf('base64', 'none'),
+    target: text,
     submodule_git_url: nothing,
   },
   ['content', 'encoding', 'target', 'submodule_git_url'],
@@ -597,7 +805,8 @@ export const repositoryTeamShape = shape({
 })
 export const commentedShape = shape({
   ...(issueCommentShape.properties as Record<string, Schema>),
-  ...{ event: { const: 'commented' }, actor: userShape },
+  event: { const: 'commented' },
+  actor: userShape,
 })
 export const reviewedShape = shape({
   ...(reviewShape.properties as Record<string, Schema>),
@@ -606,10 +815,17 @@ export const reviewedShape = shape({
 
 export const changedFileShape = shape(
   {
-    ...{ sha, filename: text },
+    sha,
+    filename: text,
     status: oneOf('added', 'removed', 'modified', 'renamed', 'copied', 'changed'),
-    ...{ additions: integer, deletions: integer, changes: integer },
-    ...{ blob_url: url, raw_url: url, contents_url: url, patch: text, previous_filename: text },
+    additions: integer,
+    deletions: integer,
+    changes: integer,
+    blob_url: url,
+    raw_url: url,
+    contents_url: url,
+    patch: text,
+    previous_filename: text,
   },
   ['patch', 'previous_filename'],
 )
@@ -619,14 +835,61 @@ export const wholeCommitShape = shape({
   files: listOf(changedFileShape),
 })
 export const comparisonShape = shape({
-  ...{ url, html_url: url, permalink_url: url, base_commit: commitShape },
-  ...{ merge_base_commit: commitShape, status: oneOf('identical', 'ahead', 'behind', 'diverged') },
-  ...{ ahead_by: integer, behind_by: integer, total_commits: integer },
-  ...{ commits: listOf(commitShape), files: listOf(changedFileShape) },
+  url,
+  html_url: url,
+  permalink_url: url,
+  base_commit: commitShape,
+  merge_base_commit: commitShape,
+  status: oneOf('identical', 'ahead', 'behind', 'diverged'),
+  ahead_by: integer,
+  behind_by: integer,
+  total_commits: integer,
+  commits: listOf(commitShape),
+  files: listOf(changedFileShape),
 })
 
 export const listedOrganizationShape = shape({
-  ...{ login: text, id: integer, node_id: text, url, repos_url: url, events_url: url },
-  ...{ hooks_url: url, issues_url: url, members_url: url, public_members_url: url },
-  ...{ avatar_url: url, description: textOrNull },
+  login: text,
+  id: integer,
+  node_id: text,
+  url,
+  repos_url: url,
+  events_url: url,
+  hooks_url: url,
+  issues_url: url,
+  members_url: url,
+  public_members_url: url,
+  avatar_url: url,
+  description: textOrNull,
+})
+
+export const contributorShape = shape({
+  ...(named.get('userShape')?.properties as Record<string, Schema>),
+  contributions: integer,
+})
+
+/** A webhook of a repository. */
+export const hookShape = shape({
+  type: oneOf('Repository'),
+  id: integer,
+  name: oneOf('web'),
+  active: flag,
+  events: listOf(text),
+  config: shape({ url: text, content_type: text, insecure_ssl: oneOf('0', '1') }),
+  updated_at: time,
+  created_at: time,
+  url,
+  test_url: url,
+  ping_url: url,
+  last_response: shape({ code: nothing, status: oneOf('unused'), message: nothing }),
+})
+
+export const keyShape = shape({
+  id: integer,
+  key: text,
+  url,
+  title: text,
+  verified: flag,
+  created_at: time,
+  read_only: flag,
 })

@@ -5,16 +5,20 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { sha256Of } from '../../src/server/access/accounts.ts'
-import type { AccountsFile } from '../../src/server/access/accounts-file.ts'
-import { type ArchiveServer, serveArchive } from '../../src/server/serve-archive.ts'
+import { sha256Of } from '../../src/http/access/accounts.ts'
+import type { AccountsFile } from '../../src/http/access/accounts-file.ts'
+import { type ArchiveServer, serveArchive } from '../../src/serve/serve-archive.ts'
 import type { ServeOptions } from '../../src/server/serve-options.ts'
 import { tarOf } from './build-tar.ts'
 import { loadOnce } from './load-once.ts'
 import { MIGRATION_WORLD } from './migrations.ts'
 
 const token = (login: string, text: string, more: object = {}) => ({
-  ...{ login, sha256: sha256Of(text), scopes: ['repo'], last_eight: text.slice(-8), ...more },
+  login,
+  sha256: sha256Of(text),
+  scopes: ['repo'],
+  last_eight: text.slice(-8),
+  ...more,
 })
 
 /** ada and bob with tokens `ada-token` and `bob-token`; `ada-public` has no scope. */
@@ -78,8 +82,11 @@ export function shareMigrations(options: ServeOptions = {}): SharedServer {
     const path = join(folder, 'it.db')
     await loadOnce([tarOf(MIGRATION_WORLD)], path, {})
     server = await serveArchive([path], {
-      ...{ accounts: MIGRATION_ACCOUNTS, state: ':memory:', pace: 0 },
-      ...{ clock: () => new Date(time.now), ...options },
+      accounts: MIGRATION_ACCOUNTS,
+      state: ':memory:',
+      pace: 0,
+      clock: () => new Date(time.now),
+      ...options,
     })
   })
   afterAll(async () => {

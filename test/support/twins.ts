@@ -36,6 +36,8 @@ const GIT = 'repositories/mona-lindqvist/tea-timer.git'
 const sha = 'c0ffee'.padEnd(40, '0')
 const large = packOfOne(sha, { size: 400 * 2 ** 20 + 1, data: Buffer.alloc(500_000) })
 
+const considerable = packOfOne(sha, { size: 100 * 2 ** 20 + 1, data: Buffer.alloc(200_000) })
+
 /** A commit of six files that claim to have 399 MiB each, each in a pack of its own. */
 function largeCommit(): Files {
   const blobs = Array.from({ length: 6 }, (_, i) => `${i}`.padEnd(40, 'f'))
@@ -51,8 +53,19 @@ function largeCommit(): Files {
     ...looseOf('commit', commit),
     ...Object.assign({}, ...packs),
   }
-  return Object.fromEntries(Object.entries(files).map(([path, it]) => [`${GIT}/${path}`, it]))
+  return inGit(files)
 }
+
+/** A loose commit with a branch, and other files. */
+const branchOf = (commit: string, more: Files = {}): Files =>
+  inGit({
+    'refs/heads/it': `${oidOf('commit', commit)}\n`,
+    ...looseOf('commit', commit),
+    ...more,
+  })
+
+const inGit = (files: Files): Files =>
+  Object.fromEntries(Object.entries(files).map(([path, it]) => [`${GIT}/${path}`, it]))
 
 export const TWINS: Readonly<Record<string, Twin>> = {
   'container-not-gzip': { archive: (good) => tarOf(good, STYLE) },
@@ -74,9 +87,9 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   'directories-missing': withStyle({ directories: false }),
   'top-folder': withStyle({ topFolder: 'export/', prefix: '' }),
   'archive-salvaged': sql("UPDATE archives SET state = 'salvaged'"),
-  'archive-over-2gb': sql('UPDATE archives SET size = 2000000001'),
-  'archive-over-10gb': sql('UPDATE archives SET size = 10000000001'),
-  'archive-over-40gb': sql('UPDATE archives SET size = 40000000001'),
+  'archive-over-2gib': sql('UPDATE archives SET size = 2147483649'),
+  'archive-over-10gib': sql('UPDATE archives SET size = 10737418241'),
+  'archive-over-40gib': sql('UPDATE archives SET size = 42949672961'),
   'file-over-400mib': sql("UPDATE files SET size = 419430401 WHERE role = 'attachment'"),
   'pack-over-2gib': sql("UPDATE files SET size = 2147483649 WHERE path GLOB '*.pack'"),
   'entry-type': behind(member({ name: './a', type: '2', linkname: 'b' })),
@@ -156,12 +169,41 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   ),
   'git-unsupported': withFiles({ [`${GIT}/reftable/tables.list`]: '0x1.ref\n' }),
   'git-alternates': withFiles({ [`${GIT}/objects/info/alternates`]: '/elsewhere/objects\n' }),
-  'ref-invalid': withFiles({ [`${GIT}/refs/heads/rubbish`]: 'rubbish' }),
-  'ref-unresolved': withFiles({ [`${GIT}/refs/heads/loop`]: 'ref: refs/heads/loop\n' }),
-  'repository-over-40gb': sql("UPDATE files SET size = 40000000001 WHERE path GLOB '*.pack'"),
+  'git-pack-missing': sql("DELETE FROM files WHERE path GLOB '*.pack'"),
+  'git-pack-damaged': {
+    archive: (good) =>
+      packed({
+        ...good,
+        ...Object.fromEntries(
+          Object.entries(good)
+            .filter(([path]) => path.endsWith('.pack'))
+            .map(([path, content]) => [path, Buffer.from(content as Buffer).fill(0, 20, 28)]),
+        ),
+      }),
+  },
+  'git-index-damaged': sql("DELETE FROM files WHERE path GLOB '*.idx'"),
+  'git-object-damaged': withFiles({ [`${GIT}/objects/c0/${'f'.repeat(38)}`]: 'no object' }),
+  'git-object-missing': withFiles(branchOf(commitOf(sha))),
+  'git-object-malformed': withFiles(
+    branchOf(commitOf(oidOf('tree', '')).replace(/author .*\n/, ''), looseOf('tree', '')),
+  ),
+  'git-object-type': withFiles(branchOf(commitOf(oidOf('blob', 'x')), looseOf('blob', 'x'))),
+  'git-ref-dangling': withFiles({ [`${GIT}/refs/heads/dangling`]: `${sha}\n` }),
+  'git-ref-invalid': withFiles({ [`${GIT}/refs/heads/a~b`]: `${sha}\n` }),
+  'git-refs-damaged': withFiles({ [`${GIT}/refs/heads/rubbish`]: 'rubbish' }),
+  'git-head-missing': withFiles({ [`${GIT}/HEAD`]: 'rubbish' }),
+  'git-head-unborn': withFiles({ [`${GIT}/HEAD`]: 'ref: refs/heads/trunk\n' }),
+  'git-shallow': withFiles(
+    branchOf(commitOf(sha), { shallow: `${oidOf('commit', commitOf(sha))}\n` }),
+  ),
+  'repository-over-40gib': sql("UPDATE files SET size = 42949672961 WHERE path GLOB '*.pack'"),
   'blob-over-400mib': withFiles({
     [`${GIT}/objects/pack/pack-${sha}.pack`]: large.pack,
     [`${GIT}/objects/pack/pack-${sha}.idx`]: large.index,
+  }),
+  'blob-over-100mib': withFiles({
+    [`${GIT}/objects/pack/pack-${sha}.pack`]: considerable.pack,
+    [`${GIT}/objects/pack/pack-${sha}.idx`]: considerable.index,
   }),
   'commit-over-2gib': withFiles(largeCommit()),
   'default-branch-missing': update('repositories', "default_branch = 'trunk'"),

@@ -14,7 +14,10 @@ const placesOf = (needles: readonly string[], text: string): string[] => {
 
 test('Finds needles in any case, also those of three bytes at the end', () => {
   expect(placesOf(['lovelace', 'ada', 'née'], 'ADA Lovelace née ada')).toEqual([
-    ...['0 ada', '13 née', '18 ada', '4 lovelace'],
+    '0 ada',
+    '13 née',
+    '18 ada',
+    '4 lovelace',
   ])
   expect(placesOf(['ada'], 'ad')).toEqual([])
   expect(placesOf([], 'ada')).toEqual([])

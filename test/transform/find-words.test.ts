@@ -18,7 +18,7 @@ const placesOf = (texts: readonly string[], given: string): string[] => {
 test('Finds texts by their words, in any case, with anything between the words', () => {
   expect(
     placesOf(['ada lovelace', 'née', 'a@b.example'], 'x ADA, Lovelace née A@b.example'),
-  ).toEqual([...['16 née', '21 a@b.example', '3 ada lovelace']])
+  ).toEqual(['16 née', '21 a@b.example', '3 ada lovelace'])
   expect(placesOf(['ada lovelace', 'ada'], 'adam lovelace, lovelace ada-')).toEqual(['24 ada'])
   expect(placesOf(['', '-'], '-')).toEqual([])
 })

@@ -56,3 +56,12 @@ test('Rowids may be any number', () => {
   const rows = [...readHintedRows(database, 'users', findX)].flat()
   expect(rows.map(([rowid]) => rowid)).toEqual([-(2n ** 63n), 2n ** 63n - 1n])
 })
+
+test('Long rows come a few at a time, with hints or without', () => {
+  const database = usersNamed(Array.from({ length: 12 }, () => `xx${'a'.repeat(2 ** 20)}`))
+  for (const findHints of [findX, undefined]) {
+    const pages = [...readHintedRows(database, 'users', findHints)].map(({ length }) => length)
+    expect(Math.max(...pages)).toBeLessThanOrEqual(5)
+    expect(pages.reduce((sum, length) => sum + length)).toBe(12)
+  }
+})

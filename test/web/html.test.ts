@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { Parser } from 'htmlparser2'
 import { describe, expect, test } from 'vitest'
-import { escapeHtml } from '../../src/server/http/escape-html.ts'
+import { escapeHtml } from '../../src/http/escape-html.ts'
 import { html, isolated, joinHtml, outwardHref, shown } from '../../src/web/html.ts'
 
 describe('A template', () => {

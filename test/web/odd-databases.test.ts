@@ -5,24 +5,34 @@ import { openPages } from '../../src/web/open-pages.ts'
 import { siteAddressOf } from '../../src/web/site/site-address.ts'
 import { writeSite } from '../../src/web/site/write-site.ts'
 import { folderOf } from '../support/folder.ts'
+import { BARE, loaded, recordFile } from '../support/load.ts'
 import { loadOnce } from '../support/load-once.ts'
-import { event, issue, KETTLE, repository, user } from '../support/rest-world.ts'
+import {
+  at,
+  event,
+  HOST,
+  ISSUE,
+  issue,
+  KETTLE,
+  PULL,
+  pullRequest,
+  repository,
+  review,
+  SHA,
+  user,
+} from '../support/rest-world.ts'
 import { THOROUGH } from '../support/thorough.ts'
 import { htmlOf, sharePages } from '../support/web.ts'
 
 const COMMENTS = 95
 const comment = (number: number) => ({
-  ...{
-    type: 'issue_comment',
-    url: `${KETTLE}/issues/1#issuecomment-${number}`,
-    issue: `${KETTLE}/issues/1`,
-  },
-  ...{
-    user: 'https://forge.example/ada',
-    body: `Word ${number}`,
-    formatter: 'markdown',
-    reactions: [],
-  },
+  type: 'issue_comment',
+  url: `${KETTLE}/issues/1#issuecomment-${number}`,
+  issue: `${KETTLE}/issues/1`,
+  user: 'https://forge.example/ada',
+  body: `Word ${number}`,
+  formatter: 'markdown',
+  reactions: [],
   created_at: `2024-05-06T03:${String(Math.floor(number / 60)).padStart(2, '0')}:${String(number % 60).padStart(2, '0')}Z`,
 })
 
@@ -117,6 +127,131 @@ describe('Events in a row', () => {
   })
 })
 
+describe('Records with thousands of parts', () => {
+  const MANY = 3_000
+  const many = <T>(make: (number: number) => T): T[] =>
+    Array.from({ length: MANY }, (_, i) => make(i))
+  const people = many((i) => `${HOST}/p${i}`)
+  const members = people.map((each) => ({ user: each, role: 'direct_member', state: 'active' }))
+  const labels = many((i) => `${KETTLE}/labels/l${i}`)
+  const team = `${HOST}/orgs/forge/teams/cooks`
+  const line = (i: number) => ({
+    type: 'pull_request_review_comment',
+    url: `${PULL}/files#r${i}`,
+    pull_request: PULL,
+    pull_request_review: `${PULL}/files#pullrequestreview-31`,
+    user: `${HOST}/ada`,
+    pull_request_review_thread: null,
+    body: 'Here',
+    formatter: 'markdown',
+    state: 1,
+    diff_hunk: `@@ -1 +1 @@${'\n+x'.repeat(MANY)}`,
+    path: 'a',
+    position: 1,
+    reactions: [],
+    original_position: 1,
+    commit_id: SHA,
+    original_commit_id: SHA,
+    created_at: at('04:00:01'),
+    in_reply_to: i === 0 ? null : `${PULL}/files#r0`,
+  })
+  const { ask } = sharePages([
+    {
+      organizations: [{ type: 'organization', url: `${HOST}/forge`, login: 'forge', members }],
+      teams: [
+        {
+          type: 'team',
+          url: team,
+          organization: `${HOST}/forge`,
+          name: 'Cooks',
+          members,
+          permissions: many((i) => ({ repository: `${HOST}/forge/r${i}`, access: 'push' })),
+        },
+      ],
+      repositories: [
+        repository(KETTLE, {
+          labels: labels.map((url, i) => ({ url, name: `l${i}`, color: 'ff0000' })),
+          repository_topics: many((i) => ({ topic_name: `topic${i}`, state: 'created' })),
+        }),
+      ],
+      issues: [issue(ISSUE, { labels, assignees: people })],
+      pull_requests: [
+        pullRequest(PULL, { review_requests: people.map((reviewer) => ({ reviewer })) }),
+      ],
+      pull_request_reviews: [review(31)],
+      pull_request_review_comments: many(line).slice(0, 300),
+      releases: [
+        {
+          type: 'release',
+          url: `${KETTLE}/releases/tag/v1`,
+          repository: KETTLE,
+          body: '',
+          tag_name: 'v1',
+          name: 'One',
+          state: 'published',
+          user: `${HOST}/ada`,
+          release_assets: many((i) => ({
+            url: `${HOST}/assets/${i}`,
+            asset_name: `kettle${i}.zip`,
+          })),
+        },
+      ],
+      projects: [
+        {
+          type: 'project',
+          url: `${KETTLE}/projects/1`,
+          creator: `${HOST}/ada`,
+          name: 'Board',
+          columns: many((i) => ({ name: `Column ${i}`, cards: [{ note: 'x' }] })),
+        },
+      ],
+      protected_branches: [
+        {
+          type: 'protected_branch',
+          url: `${KETTLE}/protected_branches/1`,
+          name: 'main',
+          repository_url: KETTLE,
+          required_status_checks: people,
+        },
+      ],
+    },
+  ])
+
+  test.each([
+    '/forge/kettle/issues/1',
+    '/forge/kettle/issues',
+    '/forge/kettle',
+    '/forge/kettle/pull/2',
+    '/forge/kettle/releases',
+    '/forge/kettle/projects/1',
+    '/forge',
+    '/orgs/forge/teams/cooks',
+  ])('have a page that ends, and says how many it leaves out: %s', async (address) => {
+    const html = htmlOf(await ask(address))
+    expect(html).toMatch(/and [\d,]+ more/)
+    expect(html.length).toBeLessThan(250_000)
+  })
+
+  test('have their labels on several pages', async () => {
+    const html = htmlOf(await ask('/forge/kettle/labels?page=6'))
+    expect(html).toContain('3,000 labels')
+    expect(html.match(/class="row-label"/g)).toHaveLength(500)
+    expect((await ask('/forge/kettle/labels?page=7')).status).toBe(404)
+  })
+})
+
+test('The page of a record prints its first million characters, and says how much is left', async () => {
+  const { path } = await loaded({
+    ...BARE,
+    ...recordFile('issues', issue(ISSUE, { labels: Array(100_000).fill(ISSUE) })),
+  })
+  const pages = openPages([path])
+  const html = htmlOf(await pages.render('/-/raw', new URLSearchParams({ url: ISSUE })))
+  pages.close()
+  expect(html).toMatch(/… and [\d,]+ more lines: <code>marc cat<\/code> prints them/)
+  expect(html.length).toBeLessThan(4_000_000)
+})
+
 describe('Texts of megabytes', () => {
   const body = 'tea <b>pot</b> '.repeat(150_000)
   const { ask } = sharePages([
@@ -209,9 +344,21 @@ describe('Names that are addresses of ours', () => {
 describe('The sample', () => {
   const TEA = '/mona-lindqvist/tea-timer'
   const ADDRESSES = [
-    ...['/', '/-/problems', '/-/archives', '/-/attachments', TEA, `${TEA}/issues`, `${TEA}/pulls`],
-    ...[`${TEA}/issues/3`, `${TEA}/pull/5`, `${TEA}/pull/5/files`, `${TEA}/pull/5/commits`],
-    ...[`${TEA}/releases`, `${TEA}/pulse`, '/mona-lindqvist', '/-/threads'],
+    '/',
+    '/-/problems',
+    '/-/archives',
+    '/-/attachments',
+    TEA,
+    `${TEA}/issues`,
+    `${TEA}/pulls`,
+    `${TEA}/issues/3`,
+    `${TEA}/pull/5`,
+    `${TEA}/pull/5/files`,
+    `${TEA}/pull/5/commits`,
+    `${TEA}/releases`,
+    `${TEA}/pulse`,
+    '/mona-lindqvist',
+    '/-/threads',
   ]
   let bytes: Buffer
   beforeAll(async () => {

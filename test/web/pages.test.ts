@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { localPathOf } from '../../src/web/link.ts'
-import { findPage } from '../../src/web/open-pages.ts'
+import { findPage, openPages } from '../../src/web/open-pages.ts'
 import { PAGES } from '../../src/web/pages.ts'
-import '../../src/web/assets/assets.ts'
+import '../../src/web/assets.ts'
 import '../../src/web/pages/thread.ts'
 import '../../src/web/parts/layout.ts'
-import '../../src/web/read/library.ts'
+import { ADDRESSES, COLORFUL } from '../browser/addresses.ts'
 import { THOROUGH } from '../support/thorough.ts'
 import { addressesOf, htmlOf, sharePages } from '../support/web.ts'
 
@@ -19,7 +19,7 @@ async function walk(ofOneKind: number): Promise<Map<string, string>> {
   const counts = new Map<string, number>()
   const queue = new Set(['/', '/harbour-lights/tidewatch/wiki', '/orgs/harbour-lights/teams'])
   for (const address of queue) {
-    const kind = findPage(address.split('?')[0] ?? '')?.page.pattern ?? ''
+    const kind = findPage(address.split('?')[0] ?? '')?.page.path ?? ''
     const count = (counts.get(kind) ?? 0) + 1
     if (count > ofOneKind) continue
     counts.set(kind, count)
@@ -59,12 +59,12 @@ describe.each([
   test('every page of ours can be reached, and every link inward is alive', options, () => {
     expect(found.size).toBeGreaterThan(60)
     const patterns = new Set(
-      [...found.keys()].map((path) => findPage(path.split('?')[0] ?? '')?.page.pattern),
+      [...found.keys()].map((path) => findPage(path.split('?')[0] ?? '')?.page.path),
     )
-    const unreached = PAGES.filter(({ pattern }) => !patterns.has(pattern)).map(
-      ({ pattern }) => pattern,
-    )
+    const unreached = PAGES.filter(({ path }) => !patterns.has(path)).map(({ path }) => path)
     expect(unreached).toEqual([
+      // Only sites have archives to download.
+      '/-/download/:name',
       '/orgs/:login/people',
       // Addresses of the host that redirect.
       '/user-attachments/assets/:id',
@@ -74,7 +74,7 @@ describe.each([
       '/:owner/:repo/projects',
       '/:owner/:repo/projects/:number',
       // It has one branch.
-      '/:owner/:repo/compare/*rest',
+      '/:owner/:repo/compare/:rest+',
     ])
   })
 
@@ -104,6 +104,30 @@ describe.each([
       if (html !== '') expect([...html.matchAll(/<h1[ >]/g)], address).toHaveLength(1)
     }
   })
+})
+
+test('A page is the same whichever pages were opened before it', async () => {
+  const addresses = [...COLORFUL, ...ADDRESSES, '/-/sql', `${TEA}/pulse`, `${TEA}/-/labels.css`]
+  const render = async (order: readonly string[]) => {
+    const pages = openPages(samples.paths)
+    const answers = new Map<string, unknown>()
+    try {
+      for (const address of order) {
+        const [path = '', query = ''] = address.split('?')
+        const page = await pages.render(path, new URLSearchParams(query))
+        // The page of an answer says how long it took.
+        answers.set(address, htmlOf(page).replace(/ in [\d,.]+ ms/, '') || page)
+      }
+    } finally {
+      pages.close()
+    }
+    return answers
+  }
+  const inOrder = await render(addresses)
+  const inReverse = await render(addresses.toReversed())
+  for (const address of addresses) {
+    expect(inReverse.get(address), address).toEqual(inOrder.get(address))
+  }
 })
 
 test('The url of every record that people see leads to its page and its place there', async () => {

@@ -1,4 +1,4 @@
-import type { Bytes } from '../../streams.ts'
+import type { Bytes } from '../../base/streams.ts'
 
 /** Bytes to read piece by piece. A reader can put back what it does not need. */
 export class ByteSource {

@@ -1,5 +1,5 @@
-import { ArchiveError, throwIfInterrupted } from '../../errors.ts'
-import { type Bytes, peek } from '../../streams.ts'
+import { ArchiveError, throwIfInterrupted } from '../../base/errors.ts'
+import { type Bytes, peek } from '../../base/streams.ts'
 import { detectFormat, dialectOf, type Format } from '../detect-format.ts'
 import type { ReadOptions } from '../entry.ts'
 import { gunzip } from './gunzip.ts'

@@ -1,7 +1,7 @@
 import { constants, crc32, createInflateRaw } from 'node:zlib'
-import { ArchiveError, type Report } from '../../errors.ts'
-import { resolveLimits } from '../../limits.ts'
-import type { Bytes } from '../../streams.ts'
+import { ArchiveError, type Report } from '../../base/errors.ts'
+import { resolveLimits } from '../../base/limits.ts'
+import type { Bytes } from '../../base/streams.ts'
 import { isZero } from '../detect-format.ts'
 import type { ReadOptions } from '../entry.ts'
 import { ByteSource } from './byte-source.ts'
@@ -84,14 +84,14 @@ async function skipText(source: ByteSource): Promise<void> {
 }
 
 /** Inflates the data of one member and checks it. */
-async function* inflate(source: ByteSource, most: number): AsyncGenerator<Buffer> {
+async function* inflate(source: ByteSource, limit: number): AsyncGenerator<Buffer> {
   // With the default chunks of 16 KiB, zlib spends more time on passing them on than on inflating. With Z_SYNC_FLUSH it
   // returns truncated data instead of an error; the missing checksum reveals it.
   const inflater = createInflateRaw({
     chunkSize: 256 * 1024,
     finishFlush: constants.Z_SYNC_FLUSH,
   })
-  const feeding = feed(source, inflater, most)
+  const feeding = feed(source, inflater, limit)
   let crc = 0
   let size = 0
   try {
@@ -116,7 +116,7 @@ async function* inflate(source: ByteSource, most: number): AsyncGenerator<Buffer
 async function feed(
   source: ByteSource,
   inflater: ReturnType<typeof createInflateRaw>,
-  most: number,
+  limit: number,
 ): Promise<void> {
   let given = 0
   let goOn = () => {}
@@ -125,7 +125,7 @@ async function feed(
     while (!inflater.destroyed) {
       const all = await source.next()
       if (!all) return void inflater.end()
-      const piece = all.subarray(0, most)
+      const piece = all.subarray(0, limit)
       source.unread(all.subarray(piece.length))
       given += piece.length
       await new Promise<void>((resolve) => {

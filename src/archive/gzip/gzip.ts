@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
-import type { Bytes } from '../../streams.ts'
+import type { Bytes } from '../../base/streams.ts'
 
 const deflate = promisify<Uint8Array, object, Buffer>(deflateRaw)
 
@@ -53,10 +53,10 @@ export async function* gzip(
 }
 
 /**
- * The bytes in full blocks; only the last may be shorter. Reuses `most` buffers, because allocating a block takes longer
+ * The bytes in full blocks; only the last may be shorter. Reuses `count` buffers, because allocating a block takes longer
  * than filling it.
  */
-async function* inBlocks(bytes: Bytes, most: number): AsyncGenerator<Buffer> {
+async function* inBlocks(bytes: Bytes, count: number): AsyncGenerator<Buffer> {
   const blocks: Buffer[] = []
   let next = 0
   let filled = 0
@@ -70,7 +70,7 @@ async function* inBlocks(bytes: Bytes, most: number): AsyncGenerator<Buffer> {
       at += part.length
       if (filled < BLOCK) continue
       yield block
-      next = (next + 1) % most
+      next = (next + 1) % count
       filled = 0
     }
   }

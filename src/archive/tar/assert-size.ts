@@ -1,4 +1,4 @@
-import { ArchiveError, type Place } from '../../errors.ts'
+import { ArchiveError, type Place } from '../../base/errors.ts'
 
 /**
  * The same bytes. Throws `content-size` unless their number is the declared one, and `content-not-bytes` for chunks that

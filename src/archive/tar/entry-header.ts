@@ -1,5 +1,5 @@
-import { DEFAULT_LIMITS } from '../../limits.ts'
-import { asBytes } from '../../streams.ts'
+import { DEFAULT_LIMITS } from '../../base/limits.ts'
+import { asBytes } from '../../base/streams.ts'
 import type { ArchiveEntry, EntryHeader } from '../entry.ts'
 import { normalizePath } from '../normalize-path.ts'
 import { readTar } from './read-tar.ts'

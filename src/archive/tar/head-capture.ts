@@ -1,4 +1,4 @@
-import { asBuffer } from '../../streams.ts'
+import { asBuffer } from '../../base/streams.ts'
 import { BLOCK } from './tar-header.ts'
 
 /** Bytes of headers kept per entry; a few names need no more. */
@@ -24,10 +24,10 @@ export class HeadCapture {
     this.#piece = asBuffer(piece)
   }
 
-  /** The header that ends here. The next one begins at the block after the content. */
-  take(end: number, endOfContent: number): Buffer | undefined {
+  /** The header that ends here, if wanted. The next one begins at the block after the content. */
+  take(end: number, endOfContent: number, isWanted: boolean): Buffer | undefined {
     const rest = this.#rest(end)
-    const isKept = this.#length + rest.length <= MOST_HEAD
+    const isKept = isWanted && this.#length + rest.length <= MOST_HEAD
     const head = isKept ? Buffer.concat([...this.#before, rest]) : undefined
     this.#before = []
     this.#length = 0

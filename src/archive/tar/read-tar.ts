@@ -1,9 +1,10 @@
 import { type Extract, extract, type Header } from 'tar-stream'
-import { ArchiveError } from '../../errors.ts'
-import type { Bytes } from '../../streams.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import type { Bytes } from '../../base/streams.ts'
 import type { ReadProgress } from '../read-until-damaged.ts'
 import { decodeName } from './decode-name.ts'
 import { HeadCapture } from './head-capture.ts'
+import { isSparseFile, nameOfSparseFile } from './sparse-file.ts'
 import { BLOCK } from './tar-header.ts'
 
 /** An entry of the tar. Name and type are unchecked. */
@@ -11,6 +12,8 @@ export interface TarEntry {
   header: Header
   /** Whether the name is UTF-8. If not, its other bytes are replaced. */
   isUtf8: boolean
+  /** Whether the content is not that of the file: it leaves out zeros, and may begin with a list of where they are. */
+  isSparse: boolean
   /** The bytes of its headers, if requested and no larger than any tool writes them. */
   head?: Buffer | undefined
   content: Bytes
@@ -23,8 +26,9 @@ const MOST_ZEROS = 64 * 2 ** 20
 type TarProgress = Pick<ReadProgress, 'length' | 'endOfEntry'>
 
 /**
- * The entries of a tar, V7, GNU, USTAR or PAX; updates `progress`. Unread content is skipped. Throws `tar-damaged`, or
- * `tar-truncated` if the end-of-archive blocks are missing.
+ * The entries of a tar, V7, GNU, USTAR or PAX; updates `progress`. Unread content is skipped. Throws `tar-damaged`,
+ * `tar-truncated` if the end-of-archive blocks are missing, or `archive-unsupported` for a sparse file with a list of its
+ * zeros between header and content.
  */
 export async function* readTar(
   tar: Bytes,
@@ -36,19 +40,20 @@ export async function* readTar(
   const options = { allowUnknownFormat: true, filenameEncoding: 'latin1', highWaterMark: 1 }
   const extractor = extract(options as object)
   const tail = new Tail(progress)
-  const capture = headers ? new HeadCapture() : undefined
+  const capture = new HeadCapture()
   const heads: (Buffer | undefined)[] = []
   let last = ''
   let end = 0 // of the last content, which may not have been read yet
   extractor.on('entry', ({ type, size = 0 }, stream) => {
     const { offset } = stream as unknown as { offset: number }
     end = offset + BLOCK + (type === 'directory' ? 0 : size)
-    if (capture) heads.push(capture.take(offset + BLOCK, end))
+    // A type that tar-stream does not know may be that of a sparse file.
+    heads.push(capture.take(offset + BLOCK, end, headers || !type))
   })
   let fault: unknown // of the source, not of the tar
   const feeding = feed(tar, extractor, (chunk) => {
     tail.add(chunk)
-    capture?.add(chunk)
+    capture.add(chunk)
     // tar-stream would wait forever for the end of a device.
     if (progress.length - end > MOST_ZEROS) throw endless()
   })
@@ -80,10 +85,12 @@ export async function* readTar(
           entry: name,
         })
       }
+      const head = heads.shift()
+      const isSparse = isSparseFile(header, head)
       const start = offset + BLOCK
       const came = () => progress.length - start
       const { content, drain } = readable(stream as AsyncIterable<Uint8Array>, explain, came)
-      yield { header, isUtf8, head: heads.shift(), content }
+      yield { header, isUtf8, isSparse, head: headers ? head : undefined, content }
       await drain()
       progress.endOfEntry = start + Math.ceil(header.size / BLOCK) * BLOCK
     }
@@ -99,10 +106,11 @@ export async function* readTar(
 }
 
 /** A name from a PAX header is already decoded. */
-const nameOf = ({ name, pax }: Header) =>
-  (pax as Record<string, string> | null)?.path
-    ? { name, isUtf8: !name.includes('\ufffd') }
-    : decodeName(name)
+function nameOf(header: Header): { name: string; isUtf8: boolean } {
+  const path = (header.pax as Record<string, string> | null)?.path && header.name
+  const name = nameOfSparseFile(header) ?? path
+  return name ? { name, isUtf8: !name.includes('\ufffd') } : decodeName(header.name)
+}
 
 async function feed(
   tar: Bytes,

@@ -46,7 +46,8 @@ export const tarPadding = (size: number, unit = BLOCK): Buffer =>
   Buffer.alloc((unit - (size % unit)) % unit)
 
 /** Offsets and lengths of the numbers in a header. */
-const NUMBERS = { mode: [100, 8], size: [124, 12], time: [136, 12], sum: [148, 8] } as const
+export const NUMBERS = { mode: [100, 8], size: [124, 12], time: [136, 12], sum: [148, 8] } as const
+export type NumberField = readonly [at: number, width: number]
 const TYPE = 156
 const ZERO = 0x30
 
@@ -73,6 +74,11 @@ function fillIn(template: HeaderTemplate, member: TarMember, name: Buffer, type?
   writeNumber(header, member.mode, NUMBERS.mode)
   writeNumber(header, member.size, NUMBERS.size)
   writeNumber(header, secondsOf(member), NUMBERS.time)
+  return sealHeader(header)
+}
+
+/** Writes the checksum of a header block, and returns the block. */
+export function sealHeader(header: Buffer): Buffer {
   const [at, width] = NUMBERS.sum
   let sum = width * 0x20 // the checksum field counts as spaces
   for (let i = 0; i < BLOCK; i++) if (i < at || i >= at + width) sum += header[i] as number
@@ -84,16 +90,15 @@ function fillIn(template: HeaderTemplate, member: TarMember, name: Buffer, type?
 const secondsOf = ({ modifiedAt }: TarMember): number =>
   Math.max(0, Math.floor(modifiedAt.getTime() / 1000))
 
-/** Writes octal digits where the template has zeros, or binary with the first bit set if the number is too large. */
-function writeNumber(
-  header: Buffer,
-  value: number,
-  [at, width]: readonly [at: number, width: number],
-): void {
+/**
+ * Writes octal digits where there are others: as many as a header has or, if the number is too large, more or binary with the first
+ * bit set.
+ */
+export function writeNumber(header: Buffer, value: number, [at, width]: NumberField): void {
   const field = header.subarray(at, at + width)
-  const start = Math.max(0, field.indexOf(ZERO))
+  const start = Math.max(0, field.findIndex(isDigit))
   let end = start
-  while (field[end] === ZERO) end++
+  while (end < width && isDigit(field[end] as number)) end++
   const digits = value.toString(8)
   if (digits.length <= end - start) {
     field.write(digits.padStart(end - start, '0'), start)

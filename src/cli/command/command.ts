@@ -17,7 +17,7 @@ export interface Option {
   /** It may be repeated. */
   array?: boolean
   /** Turns each value as typed into the value that `run` gets. */
-  coerce?: (typed: string) => string
+  coerce?: (text: string) => string
   /** Number of values each time. Default 1. */
   nargs?: number
   /** The positional argument is required. */
@@ -26,6 +26,8 @@ export interface Option {
   alone?: boolean
   /** Its value may be omitted, and is empty then. */
   bare?: boolean
+  /** The positional argument that its value may stand for; `run` gets it as that one. */
+  place?: string
 }
 
 export type OptionTable = Readonly<Record<string, Option>>
@@ -45,6 +47,18 @@ export type Values<T extends OptionTable> = {
     : Value<T[K]> | undefined
 }
 
+/** The arguments that name a source, and the option for a database to add to. */
+export const SOURCES: readonly string[] = [
+  'source',
+  'database',
+  'archives',
+  'databases',
+  'sources',
+  'other',
+  'more',
+  'output',
+]
+
 /** A command as data: parsing, help and tests follow from it. */
 export interface Command<O extends OptionTable = OptionTable> {
   /** Positional arguments after the name of the command: `<needed> [optional] <many..>`. */
@@ -54,12 +68,19 @@ export interface Command<O extends OptionTable = OptionTable> {
   readonly options: O
   /** Exit codes in addition to `COMMON_EXITS`. */
   readonly exits?: readonly ExitCode[]
+  /** Meanings of exit codes that differ from those in `EXIT_CODES`. */
+  readonly exitMeanings?: Readonly<Partial<Record<ExitCode, string>>>
   /** It runs until it is interrupted. */
   readonly lasts?: true
+  /**
+   * Whether it works in long statements of SQLite, during which no signal is seen, or in turns with signals. By default only while
+   * it loads an archive.
+   */
+  readonly works?: 'in SQLite' | 'in turns'
   /** Further facts for users, in lines of at most 80 columns. */
   readonly notes?: string
   /** Command lines that run as they are in a folder with the samples. */
-  readonly examples: readonly (readonly [line: string, what: string])[]
+  readonly examples: readonly (readonly [line: string, description: string])[]
   run(options: Values<O>, io: Io): Promise<ExitCode>
 }
 

@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs'
 import yargs from 'yargs'
-import { closestMatch } from '../../closest-match.ts'
-import { type Command, flagsOf, type Option, placesOf } from './command.ts'
+import { type Command, flagsOf, type Option, type Place, placesOf } from './command.ts'
+import { didYouMean } from './did-you-mean.ts'
 import { UsageError } from './usage-error.ts'
 
 type Values = Record<string, unknown>
@@ -26,7 +26,17 @@ export async function parseArguments(command: Command, argv: readonly string[]):
     .check(({ _, $0, ...options }) => checkOptions(options, argv, flags))
   const { _: words, $0, ...options } = (await parser.parseAsync(splitValues(argv, flags))) as Values
   const alone = [...flags].some(([name, flag]) => flag.alone && (options[name] ?? false) !== false)
-  return { ...options, ...place((words as unknown[]).map(String), command.usage, alone) }
+  const placed = [...flags].flatMap(([name, { place }]) =>
+    place === undefined || options[name] === undefined ? [] : [[place, options[name]] as const],
+  )
+  const left = placesOf(command.usage).filter(
+    (place) => !placed.some(([name]) => name === place.name),
+  )
+  return {
+    ...options,
+    ...Object.fromEntries(placed),
+    ...place((words as unknown[]).map(String), left, alone),
+  }
 }
 
 /** Splits `-L5,9` into `-L` and `5,9`, as all programs do: yargs does so only for numbers and signs. */
@@ -63,17 +73,20 @@ function withOptions(parser: Argv, flags: Flags): Argv {
       ...(alias !== undefined && { alias }),
       ...(standard !== undefined && { default: standard }),
       ...(type === 'string' && !bare && { nargs }),
-      ...(coerce && { coerce: (typed: string | string[]) => [typed].flat().map(coerce) }),
+      ...(coerce && { coerce: (text: string | string[]) => [text].flat().map(coerce) }),
     })
   }
   return parser
 }
 
-/** Positional arguments, by their names in `usage`. */
-function place(words: readonly string[], usage: string, alone: boolean): Values {
+/** Positional arguments, by their names. */
+function place(words: readonly string[], places: readonly Place[], alone: boolean): Values {
   const values: Values = {}
   let next = 0
-  for (const { name, needed, many } of placesOf(usage)) {
+  for (const [i, { name, needed, many }] of places.entries()) {
+    // As in `<source> [repository] <file>`: what is needed comes first.
+    const neededLater = places.slice(i + 1).filter((place) => place.needed).length
+    if (!needed && neededLater > 0 && words.length - next <= neededLater) continue
     const found = many ? words.slice(next) : words.slice(next, next + 1)
     if (found.length === 0 && needed && !alone) throw new UsageError(`<${name}> is missing`)
     if (found.includes('')) throw new UsageError(`<${name}> is empty`)
@@ -103,28 +116,26 @@ function checkValue(name: string, value: unknown, { type, choices, array, bare }
   }
   const wrong = choices && given.map(String).find((one) => !choices.includes(one))
   if (choices && wrong !== undefined) {
-    const meant = closestMatch(wrong, choices)
     throw new UsageError(
       `--${name}: expected one of ${choices.join(', ')}, found ${JSON.stringify(wrong)}`,
-      meant && `Did you mean ${meant}?`,
+      didYouMean(wrong, choices),
     )
   }
   if (Array.isArray(value) && !array) throw new UsageError(`--${name} is given more than once`)
   if (value === '' && !bare) throw new UsageError(`--${name} needs a value`)
 }
 
-function tooFewValues(typed: string, flags: Flags): UsageError {
-  const name = [...flags.keys()].find((name) => flags.get(name)?.alias === typed) ?? typed
+function tooFewValues(text: string, flags: Flags): UsageError {
+  const name = [...flags.keys()].find((name) => flags.get(name)?.alias === text) ?? text
   const isPair = flags.get(name)?.nargs === 2
   return new UsageError(`--${name} needs ${isPair ? 'two values' : 'a value'}`)
 }
 
 function unknownOption(name: string, argv: readonly string[], flags: Flags): UsageError {
   const typed = argv.find((word) => word.replace(/^-+(no-)?|=.*$/g, '') === name) ?? `--${name}`
-  const meant = closestMatch(name, [...flags.keys()])
   const no = typed.startsWith('--no-') ? 'no-' : ''
   return new UsageError(
     `there is no option ${typed.replace(/=.*$/, '')}`,
-    meant && `Did you mean --${no}${meant}?`,
+    didYouMean(name, [...flags.keys()], `--${no}`),
   )
 }

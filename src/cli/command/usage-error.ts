@@ -1,4 +1,5 @@
-import { ArchiveError, type Place } from '../../errors.ts'
+import { ArchiveError, type Place } from '../../base/errors.ts'
+import { crossesAs } from '../../work/messages.ts'
 
 /** Quotes a word for a shell, so that a hint with a name from an archive can be copied. */
 export const shellWord = (word: string): string =>
@@ -29,3 +30,11 @@ export class UsageError extends AdvisedError {
     return new UsageError(this.message, this.advice ?? `See: marc ${command} --help`, this.place)
   }
 }
+
+// A child process says them to its parent.
+crossesAs('AdvisedError', AdvisedError, (error, advice) => new AdvisedError(error, advice))
+crossesAs(
+  'UsageError',
+  UsageError,
+  ({ message, place }, hint) => new UsageError(message, hint, place),
+)

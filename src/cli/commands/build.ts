@@ -1,27 +1,29 @@
 import { stat } from 'node:fs/promises'
 import { checkSource } from '../../archive/open-archive.ts'
-import { buildArchive } from '../../build-archive/build-archive.ts'
-import type { BuildOptions } from '../../build-archive/build-options.ts'
-import { SPLITS, type SplitBy } from '../../build-archive/split-archive.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import { isRuleCode } from '../../base/rule-codes.ts'
+import { buildArchive } from '../../build/build-archive.ts'
+import type { BuildOptions } from '../../build/build-options.ts'
+import { SPLITS, type SplitBy } from '../../build/split-archive.ts'
 import type { Database } from '../../database/open-database.ts'
-import { hasSelection } from '../../database/rows/selection.ts'
-import { ArchiveError } from '../../errors.ts'
 import { refuseExisting, writeTogether } from '../../files/write-file.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
-import { AdvisedError, UsageError } from '../command/usage-error.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
+import { UsageError } from '../command/usage-error.ts'
 import { BUILDING_OPTIONS, buildOptionsOf } from '../options/building-options.ts'
-import { resolveSelection } from '../options/selection-options.ts'
 import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { ARCHIVE, checkOutput } from '../output/check-output.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 import { stylesFor } from '../output/styles.ts'
 import { writeAll, writeToStream } from '../output/write-all.ts'
+import { resolveSelection } from '../process/resolve-selection.ts'
 import {
+  adviseBuild,
   type BuildTarget,
   type BuiltArchive,
+  listRefused,
   type PreparedBuild,
   prepareBuild,
 } from '../reports/prepare-build.ts'
@@ -67,13 +69,17 @@ export const build = defineCommand({
       type: 'boolean',
       describe: 'Print the summary, errors and problems as JSON, one per line',
     },
-    quiet: QUIET_OPTION,
+    quiet: {
+      ...QUIET_OPTION,
+      describe: 'Show no progress and no summary; --json still prints one',
+    },
     verbose: {
       type: 'boolean',
       describe: 'Show progress as plain lines; list all problems, not just 20',
     },
   },
   exits: [1],
+  works: 'in SQLite',
   examples: [
     ['marc build hello.db -o again.tar.gz', 'everything that marc load put into hello.db'],
     ['marc build hello.db -o recent.tar.gz --since 2025-12-01 --no-files', 'the latest records'],
@@ -88,12 +94,14 @@ export const build = defineCommand({
     const told = { json, quiet, verbose }
     const typedOptions: BuildOptions = {
       ...buildOptionsOf(typed),
-      ...{ allowInvalid: typed['allow-invalid'], cutReferences },
+      allowInvalid: typed['allow-invalid'],
+      cutReferences,
     }
     const sources = [source, ...more]
     for (const each of sources) if (each !== '-') await checkSource(each)
     if (cutReferences && !typed.not) throw new UsageError('--cut-references goes with --not')
     if (by && split) throw new UsageError('expected --split or --split-by, found both')
+    io.growYoungSpace?.()
     const folder = by ? await partsFolder(output, sources) : undefined
     const targets = by ? [] : await buildTargets(output, { sources, split, force })
     const start = performance.now()
@@ -134,30 +142,18 @@ export const build = defineCommand({
       await summarise(built, seconds, { json, quiet }, io)
       return 0
     } catch (error) {
-      throw advise(inSource(error, database, source), typedOptions)
+      const isRefused = error instanceof ArchiveError && isRuleCode(error.code)
+      if (isRefused && !database && !quiet) {
+        const refused = { options: typedOptions, json, verbose }
+        await listRefused((own) => buildArchive(source, own), refused, io)
+      }
+      const next = { source, output, isFolder: !database }
+      throw adviseBuild(inSource(error, database, source), typedOptions, next)
     } finally {
       database?.close()
     }
   },
 })
-
-/** Adds advice that depends on the options. */
-function advise(error: unknown, options: BuildOptions): unknown {
-  if (!(error instanceof ArchiveError)) return error
-  if (options.not && !options.cutReferences && error.code.startsWith('reference-')) {
-    return new AdvisedError(
-      error,
-      'Remove references to what is left out as well: --cut-references',
-    )
-  }
-  if (error.code === 'records-not-found' && !hasSelection(options)) {
-    return new AdvisedError(
-      error,
-      'Name a folder with files such as issues.json or issues_000001.json.',
-    )
-  }
-  return error
-}
 
 /** The sources as a database; undefined for a folder. */
 async function openSource(
@@ -181,7 +177,7 @@ async function summarise(
 ): Promise<void> {
   // Standard output holds the archive itself.
   const isTaken = built.some(({ archive }) => archive === '-')
-  if (isTaken && quiet) return
+  if (quiet && (isTaken || !json)) return
   const stream = isTaken ? io.stderr : io.stdout
   const text = json
     ? escapeControlsInJson(JSON.stringify({ archives: built, seconds }))
@@ -218,7 +214,7 @@ async function buildTargets(
   if (output === '-' && !split) return [{ archive: output, part: undefined }]
   const made = {
     ...ARCHIVE,
-    ...(split && { what: 'a pair of archives' }),
+    ...(split && { noun: 'a pair of archives' }),
     source: 'the source of the archive',
   }
   const [, name, ending] = /^(.*?)(\.tar\.gz|\.tgz|)$/is.exec(output) as unknown as string[]

@@ -1,8 +1,9 @@
 import { roleOf } from '../../archive/entry-role.ts'
 import type { OpenedArchive } from '../../archive/open-archive.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
 import { findRecord } from '../../database/rows/read-record.ts'
-import { ArchiveError } from '../../errors.ts'
+import { isDatabase } from '../../files/is-database.ts'
 import { openSpool } from '../../files/spool.ts'
 import { type ArchiveSearch, findEntry, findRecords } from '../../query/find-in-archive.ts'
 import { isEntryRepeated, isRecordRepeated, readEntry } from '../../query/read-entry.ts'
@@ -10,13 +11,12 @@ import type { JsonObject } from '../../records/json/json.ts'
 import type { ReadRecordsOptions } from '../../records/read-records.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
+import { asStored, type SafeText, safe } from '../command/safe-text.ts'
 import { entryPath, openNamed, READING_OPTIONS } from '../options/reading-options.ts'
 import { SOURCE_OPTION } from '../options/shared-options.ts'
 import { escapeControls } from '../output/escape-controls.ts'
-import { asStored, type SafeText, safe } from '../output/safe-text.ts'
 import { shownOnTerminal } from '../output/shown-on-terminal.ts'
 import { type Piece, writeAll } from '../output/write-all.ts'
-import { isDatabase } from '../sources/is-database.ts'
 
 export const cat = defineCommand({
   usage: '<source> <path>',
@@ -27,6 +27,7 @@ export const cat = defineCommand({
     ...READING_OPTIONS,
   },
   exits: [1],
+  works: 'in turns',
   examples: [
     ['marc cat samples/hello.tar.gz schema.json', 'an entry'],
     ['marc cat samples/hello.tar.gz https://github.com/mona-lindqvist', 'a record'],

@@ -1,35 +1,49 @@
 import { basename, resolve } from 'node:path'
-import { checkDatabase } from '../../check/check-database.ts'
-import { CHECKS, isCheckCode } from '../../check/checks.ts'
-import { closestMatch } from '../../closest-match.ts'
+import { type CheckResult, checkDatabase, RANK } from '../../check/check-database.ts'
+import { CHECK_NAMES, CHECKS } from '../../check/checks.ts'
 import type { SqlValue } from '../../query/run-query.ts'
-import { describeEvidence, PROFILES, type Profile, severityOf } from '../../rules/rule.ts'
+import {
+  describeEvidence,
+  PROFILES,
+  type Profile,
+  type Severity,
+  severityOf,
+} from '../../rules/rule.ts'
 import { defineCommand } from '../command/command.ts'
+import { didYouMean } from '../command/did-you-mean.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
-import { writeRows } from '../options/format-options.ts'
+import { ownFormatOf, writeRows } from '../options/format-options.ts'
 import { limitOf } from '../options/reading-options.ts'
-import { PLACES_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
+import { PLACES_OPTION, progressMode, SOURCE_OPTION } from '../options/shared-options.ts'
+import { showProgress } from '../output/progress.ts'
+import { formatCount } from '../output/quantities.ts'
 import { writeAll } from '../output/write-all.ts'
 import {
-  REPORT_FORMAT_OPTION,
+  REPORT_FORMAT_OPTIONS,
   REPORT_FORMATS,
   type ReportFormatName,
 } from '../reports/check/report-formats.ts'
+import { openMerged } from '../sources/open-merged.ts'
 import { openReadable } from '../sources/open-readable.ts'
 
 export const check = defineCommand({
-  usage: '<source>',
+  usage: '<source> [more..]',
   summary: 'Check whether an archive is complete and a server would accept it',
   options: {
     source: SOURCE_OPTION,
+    more: {
+      type: 'string',
+      array: true,
+      describe: 'More archives of the same migration, such as the other half of a pair',
+    },
     profile: {
       choices: Object.keys(PROFILES) as Profile[],
       default: 'gei',
       value: '<profile>',
       describe: 'Which importer to check for',
     },
-    format: REPORT_FORMAT_OPTION,
+    ...REPORT_FORMAT_OPTIONS,
     only: {
       type: 'string',
       value: '<codes>',
@@ -38,11 +52,17 @@ export const check = defineCommand({
     skip: {
       type: 'string',
       value: '<codes>',
-      describe: 'Skip these checks, separated by commas [none]',
+      describe:
+        'Skip these checks, separated by commas; git-contents is all that read Git objects [none]',
     },
     places: PLACES_OPTION,
+    'exit-on': {
+      choices: ['note', 'warning', 'error'],
+      value: '<severity>',
+      describe: 'Exit with 1 at this severity or a worse one [error; warning if strict]',
+    },
     list: { type: 'boolean', alone: true, describe: 'List the checks and their sources' },
-    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress and no notes' },
+    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress, no notes and no table' },
   },
   exits: [1],
   examples: [
@@ -50,38 +70,61 @@ export const check = defineCommand({
     ['marc check samples/hello.tar.gz --profile strict --format sarif', 'for CI'],
     ['marc check --list', 'all checks and their sources'],
   ],
-  async run({ source: named, profile, format, only, skip, places, list, quiet }, io) {
+  async run({ source: named, more = [], profile, only, skip, places, list, quiet, ...typed }, io) {
+    const format = ownFormatOf(typed) ?? 'text'
+    io.keepYoungSpace?.()
     const most = limitOf('places', places)
     const chosen = { profile: profile as Profile, only: codesOf(only), skip: codesOf(skip) }
     if (list) {
       await writeList(chosen.profile, format, io)
       return 0
     }
-    const database = await openReadable(named, io, { quiet, contents: 'all' })
+    const names = [named, ...more]
+    const database = await (more.length > 0
+      ? openMerged(names, true, io, { quiet })
+      : openReadable(named, io, { quiet, contents: 'all' }))
     try {
-      const result = checkDatabase(database, chosen)
+      const shown = showProgress(io.stderr, {
+        label: 'verifying Git data',
+        mode: progressMode({ quiet }),
+      })
+      let bytes = 0
+      let objects = 0
+      const result = await checkDatabase(database, {
+        ...chosen,
+        progress(more) {
+          bytes += more.bytes ?? 0
+          objects += more.objects ?? 0
+          shown.update(bytes, `${formatCount(objects)} objects`)
+        },
+      }).finally(shown.finish)
       const findings = result.findings.filter(({ severity }) => !quiet || severity !== 'note')
-      const report = { archive: basename(resolve(named)), ...result, findings, most }
+      const archives = names.map((name) => basename(resolve(name)))
+      const importer = quiet ? [] : result.importer
+      const report = { archives, ...result, findings, importer, most }
       await writeAll(io.stdout, REPORT_FORMATS[format](report, io))
-      return result.ok ? 0 : 1
+      return isFailure(result, typed['exit-on']) ? 1 : 0
     } finally {
       database.close()
     }
   },
 })
 
+/** Whether there is a finding of this severity or a worse one. Without one the profile decides. */
+function isFailure({ ok, findings }: CheckResult, least: Severity | undefined): boolean {
+  return least === undefined ? !ok : findings.some(({ severity }) => RANK[severity] <= RANK[least])
+}
+
 async function writeList(profile: Profile, format: ReportFormatName, io: Io): Promise<void> {
   if (format === 'sarif') throw new UsageError('a list of checks cannot be SARIF')
   await writeRows(listChecks(profile), { format: format === 'text' ? 'table' : format }, io)
 }
 
-function codesOf(typed: string | undefined): string[] | undefined {
-  const codes = typed?.split(',').map((code) => code.trim())
-  const unknown = codes?.find((code) => !isCheckCode(code))
+function codesOf(text: string | undefined): string[] | undefined {
+  const codes = text?.split(',').map((code) => code.trim())
+  const unknown = codes?.find((code) => !CHECK_NAMES.includes(code))
   if (unknown === undefined) return codes
-  const known = CHECKS.map(({ code }) => code)
-  const meant = closestMatch(unknown, known)
-  const hint = meant === undefined ? 'List them with: marc check --list' : `Did you mean ${meant}?`
+  const hint = didYouMean(unknown, CHECK_NAMES) ?? 'List them with: marc check --list'
   throw new UsageError(`there is no check ${JSON.stringify(unknown)}`, hint)
 }
 
@@ -90,8 +133,11 @@ function listChecks(profile: Profile): { columns: string[]; rows: SqlValue[][] }
   return {
     columns: ['code', 'severity', 'summary', 'evidence', 'source'],
     rows: CHECKS.map((check) => [
-      ...[check.code, severityOf(check, profile), check.summary],
-      ...[describeEvidence(check.evidence), check.source],
+      check.code,
+      severityOf(check, profile),
+      check.summary,
+      describeEvidence(check.evidence),
+      check.source,
     ]),
   }
 }

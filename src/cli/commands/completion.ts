@@ -1,9 +1,9 @@
-import { closestMatch } from '../../closest-match.ts'
 import { defineCommand } from '../command/command.ts'
+import { didYouMean } from '../command/did-you-mean.ts'
+import { ownText } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
-import { isShellName, SHELLS, type ShellName } from '../complete/shells.ts'
-import { ownText } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
+import { isShellName, SHELLS, type ShellName } from '../shell/shells.ts'
 
 const NAMES = Object.keys(SHELLS) as ShellName[]
 
@@ -21,10 +21,9 @@ export const completion = defineCommand({
   async run({ shell }, { stdout }) {
     const name: string = shell
     if (!isShellName(name)) {
-      const meant = closestMatch(name, NAMES)
       throw new UsageError(
         `expected one of ${NAMES.join(', ')}, found ${JSON.stringify(name)}`,
-        meant && `Did you mean marc completion ${meant}?`,
+        didYouMean(name, NAMES, 'marc completion '),
       )
     }
     await writeAll(stdout, [ownText(SHELLS[name])])

@@ -7,21 +7,17 @@ import type { WorkingCopy } from '../../transform/working-copy.ts'
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
+import { asStored, type SafeText } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
+import { JSON_OPTION, ownFormatOf } from '../options/format-options.ts'
 import { limitOf } from '../options/reading-options.ts'
-import { resolveSelection, SELECTION_OPTIONS, selectionOf } from '../options/selection-options.ts'
+import { SELECTION_OPTIONS, selectionOf } from '../options/selection-options.ts'
 import { PAGER_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { escapeControlsButNewlines } from '../output/escape-controls.ts'
-import { asStored, type SafeText } from '../output/safe-text.ts'
 import { PLAIN_STYLES, stylesFor } from '../output/styles.ts'
 import { writeAll } from '../output/write-all.ts'
-import {
-  asJson,
-  asText,
-  DIFF_FORMATS,
-  type DiffFormat,
-  formatSummary,
-} from '../reports/diff-formats.ts'
+import { resolveSelection } from '../process/resolve-selection.ts'
+import { asJson, asText, DIFF_FORMATS, formatSummary } from '../reports/diff-formats.ts'
 import { openReadable } from '../sources/open-readable.ts'
 import { openRenamed, RENAMED_OPTIONS } from '../sources/open-renamed.ts'
 
@@ -35,10 +31,10 @@ export const diff = defineCommand({
     summary: { type: 'boolean', describe: 'Only one line for each change' },
     format: {
       choices: DIFF_FORMATS,
-      default: 'text',
       value: '<format>',
-      describe: 'Format; sql makes the first into the other',
+      describe: 'Format; sql makes the first into the other [text]',
     },
+    json: JSON_OPTION,
     only: {
       type: 'string',
       value: '<changes>',
@@ -81,6 +77,7 @@ export const diff = defineCommand({
     pager: PAGER_OPTION,
   },
   exits: [1],
+  exitMeanings: { 0: 'they do not differ', 1: 'they differ' },
   examples: [
     ['marc diff samples/hello.tar.gz samples/organization.tar.gz --stat', 'counts by kind'],
     [
@@ -88,7 +85,8 @@ export const diff = defineCommand({
       'for programs; exit code 1: they differ',
     ],
   ],
-  async run({ source, other, format, only, member, ignore, context, word, git, ...typed }, io) {
+  async run({ source, other, only, member, ignore, context, word, git, ...typed }, io) {
+    const format = ownFormatOf(typed) ?? 'text'
     if (source === '-' && other === '-') {
       throw new UsageError('standard input cannot hold both sources')
     }
@@ -98,7 +96,9 @@ export const diff = defineCommand({
       only: parseChanges(only),
       members: member,
       ignore,
-      ...{ refs: git !== 'none', files: typed.files, bytes: typed.bytes },
+      refs: git !== 'none',
+      files: typed.files,
+      bytes: typed.bytes,
       commits: typed.stat || typed.quiet ? 'none' : git === 'commits' ? 'list' : 'count',
     }
     const contents =
@@ -121,7 +121,7 @@ export const diff = defineCommand({
       if (format === 'sql') return await writeSql(a, b, resolved, io)
       if (typed.stat && !typed.quiet) {
         const summary = await summarizeDiff(a, b, resolved)
-        if (!(await writeAll(io.stdout, formatSummary(summary, format as DiffFormat)))) return 0
+        if (!(await writeAll(io.stdout, formatSummary(summary, format)))) return 0
         return summary.counts.size > 0 ? 1 : 0
       }
       const styles = format === 'text' ? stylesFor(io.stdout, io.env) : PLAIN_STYLES
@@ -135,7 +135,7 @@ export const diff = defineCommand({
       const pieces =
         format === 'json' || format === 'ndjson'
           ? asJson(changes, format)
-          : asText(changes, { a, b, style, summary: typed.summary, format: format as DiffFormat })
+          : asText(changes, { a, b, style, summary: typed.summary, format })
       if (!(await writeAll(io.stdout, pieces))) return 0
       return found.any ? 1 : 0
     } finally {
@@ -165,8 +165,8 @@ async function resolveEither(
   }
 }
 
-function parseChanges(typed: string | undefined): DiffOptions['only'] {
-  const words = typed?.split(',').map((word) => word.trim())
+function parseChanges(text: string | undefined): DiffOptions['only'] {
+  const words = text?.split(',').map((word) => word.trim())
   const strange = words?.find((word) => !CHANGES.some((change) => change === word))
   if (strange === undefined) return words as DiffOptions['only']
   throw new UsageError(`--only takes ${CHANGES.join(', ')}, not ${JSON.stringify(strange)}`)

@@ -1,18 +1,19 @@
+import { existsSync } from 'node:fs'
 import { openDatabase } from '../../database/open-database.ts'
 import { DATABASE_FAULTS, type DatabaseFault, type Edit } from '../../doctor/database-fault.ts'
 import { examineDatabase, type IntegrityReport } from '../../doctor/examine-database.ts'
+import { isDatabase } from '../../files/is-database.ts'
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
-import { shellWord } from '../command/usage-error.ts'
+import { ownText, type SafeText, safe } from '../command/safe-text.ts'
+import { shellWord, UsageError } from '../command/usage-error.ts'
 import { PROGRESS_OPTIONS, progressMode } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { showProgress } from '../output/progress.ts'
 import { formatCount } from '../output/quantities.ts'
-import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 import { stylesFor } from '../output/styles.ts'
 import { writeAll } from '../output/write-all.ts'
-import { requireDatabase } from '../sources/is-database.ts'
 
 export const doctor = defineCommand({
   usage: '<database>',
@@ -27,6 +28,7 @@ export const doctor = defineCommand({
     ...PROGRESS_OPTIONS,
   },
   exits: [1],
+  works: 'in SQLite',
   examples: [
     ['marc doctor hello.db', 'find damage and edits'],
     ['marc doctor hello.db --repair', 'repair the damage'],
@@ -40,7 +42,7 @@ export const doctor = defineCommand({
       mode,
     })
     let seen = 0
-    if (!repair) io.mayEndAtOnce?.()
+    if (!repair) await io.mayEndAtOnce?.()
     const database = openDatabase(path)
     try {
       const integrity = examineDatabase(database, {
@@ -68,7 +70,7 @@ const exitCode = ({ faults, count, edits }: IntegrityReport): ExitCode =>
 
 function describe(database: string, integrity: IntegrityReport, { stdout, env }: Io): SafeText {
   const { bold, yellow } = stylesFor(stdout, env)
-  const { faults, count, repaired, edits } = integrity
+  const { faults, count, repaired, edits, unverified } = integrity
   const name = bold(escapeControls(database))
   const line = ({ code, where, message }: DatabaseFault) =>
     safe`  ${ownText(code)} ${escapeControls(where)}: ${escapeControls(message)}: ${ownText(DATABASE_FAULTS[code].summary)}`
@@ -78,26 +80,33 @@ function describe(database: string, integrity: IntegrityReport, { stdout, env }:
     ...(count > 0 ? [yellow(safe`Damaged`), ...faults.map(line)] : []),
     ...(more > 0 ? [safe`  and ${formatCount(more)} more`] : []),
     ...(edits.length > 0 ? [yellow(safe`Edited`), ...describeEdits(edits)] : []),
+    ...(unverified.length > 0 ? [notCompared(unverified)] : []),
     safe`${name} ${verdict(integrity)}`,
   ].join('\n')
 }
 
-/** `  issues  2 changed, 1 added`; files by what they are for: `  files: attachment  1 removed`. */
+/** `  issues  2 changed, 1 added`; files by what they are for, definitions by their type: `  schema: trigger mine  1 added`. */
 function describeEdits(edits: readonly Edit[]): SafeText[] {
   const rows = edits.map(({ what, kind, ...counts }) => {
     const ways = (['changed', 'added', 'removed'] as const).filter((way) => counts[way] > 0)
     const numbers = ways.map((way) => safe`${formatCount(counts[way])} ${ownText(way)}`)
-    return [what === 'files' ? `files: ${kind}` : kind, numbers.join(', ')] as const
+    const isNamed = what === 'files' || what === 'schema'
+    return [isNamed ? `${what}: ${kind}` : kind, numbers.join(', ')] as const
   })
   const width = Math.max(...rows.map(([name]) => name.length))
   return rows.map(([name, numbers]) => safe`  ${escapeControls(name).padEnd(width)}  ${numbers}`)
 }
 
-function verdict({ faults, count, edits }: IntegrityReport): SafeText {
+const notCompared = (tables: readonly string[]): SafeText =>
+  safe`An earlier version of marc loaded it: edits of ${ownText(tables.join(', '))} cannot be found. Loading the archives again helps.`
+
+function verdict({ faults, count, edits, unverified }: IntegrityReport): SafeText {
   if (count === 0) {
     return edits.length > 0
       ? safe`was edited since it was loaded, but is not damaged.`
-      : safe`is unchanged since it was loaded.`
+      : unverified.length > 0
+        ? safe`is otherwise unchanged since it was loaded.`
+        : safe`is unchanged since it was loaded.`
   }
   if (faults.some(({ code }) => code === 'pages-damaged')) {
     return safe`is damaged. Nothing was written to it, because that could make it worse.\nLoad the archives again into another database.`
@@ -106,4 +115,12 @@ function verdict({ faults, count, edits }: IntegrityReport): SafeText {
   return hopeless
     ? safe`is damaged.\nOnly views and indexes can be repaired. To recover the rest, load the archives again into another database.`
     : safe`can be repaired with: --repair`
+}
+
+/**
+ * Throws `UsageError` with a hint for a file or folder that is not a database. A missing one is reported by `openDatabase`.
+ */
+async function requireDatabase(path: string, hint: string): Promise<void> {
+  if (!existsSync(path) || (await isDatabase(path))) return
+  throw new UsageError('expected a database, found something else', hint, { archive: path })
 }

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import { checkDataset } from '../../exporters/dataset/dataset.ts'
 import { viewsOf } from '../../exporters/dataset/dataset-schema.ts'
 import { partitionName } from '../../exporters/dataset/partition-name.ts'
@@ -18,6 +18,7 @@ import {
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
+import { safe } from '../command/safe-text.ts'
 import { AdvisedError, UsageError } from '../command/usage-error.ts'
 import {
   credentialsIn,
@@ -32,11 +33,17 @@ import {
   escapeControlsButNewlines,
   escapeControlsInJson,
 } from '../output/escape-controls.ts'
-import { safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
-import { type ExportResult, jobsOf, printRefused, runJobs } from '../process/export-jobs.ts'
-import { describeExport, describeVerification } from '../reports/describe-export.ts'
-import { type ExportCommandOptions, exportUnit, withSource } from '../sources/with-export-source.ts'
+import { printError } from '../print-error.ts'
+import {
+  type ExportResult,
+  isFaultOfTarget,
+  jobsOf,
+  printRefused,
+  runJobs,
+} from '../process/export-jobs.ts'
+import { type ExportCommandOptions, exportUnit, withSource } from '../process/with-export-source.ts'
+import { describeExport, describeLeft, describeVerification } from '../reports/describe-export.ts'
 
 export const exportCommand = defineCommand({
   usage: '[sources..]',
@@ -50,13 +57,15 @@ export const exportCommand = defineCommand({
     ...EXPORT_OPTIONS,
   },
   exits: [1, 4, 5],
+  works: 'in SQLite',
   examples: [
     ['marc export samples/hello.tar.gz --parquet lake', 'a Parquet file for each kind'],
     ['marc export hello.db --csv tables --repo tea-timer', 'one repository, for a spreadsheet'],
   ],
   async run({ sources = [], ...options }, io) {
     const { remove } = options
-    const target = targetOf(options, io.env)
+    const target = targetOf(options)
+    refuseService(target, io)
     const { signal } = io
     if (options.ddl) {
       await writeAll(io.stdout, [
@@ -94,13 +103,14 @@ export const exportCommand = defineCommand({
     const seconds = (performance.now() - start) / 1000
     if (options.json || !options.quiet) {
       const { format, shown } = target
-      const summary = { target: shown, format, partitions: result.done, seconds }
+      const { done: partitions, left: notExported } = result
+      const summary = { target: shown, format, partitions, notExported, seconds }
       const text = options.json
         ? escapeControlsInJson(JSON.stringify(summary))
         : describeExport(shown, result.done, seconds, io)
       await writeAll(io.stdout, [safe`${text}\n`])
     }
-    return exitOf(result)
+    return exitOf(result, sources, options, io)
   },
 })
 
@@ -128,6 +138,18 @@ async function statementsFor(
   }
   checkDataset(place)
   return viewsOf(place, engine)
+}
+
+/** Throws `UsageError` if only a service, which the driver does not read, says where the server is. */
+function refuseService({ format, place }: NamedTarget, { env }: Io): void {
+  if (format !== 'postgres' || !URL.canParse(place)) return
+  const { host, searchParams } = new URL(place)
+  const isNamed = host !== '' || searchParams.has('host')
+  if (!searchParams.has('service') && (isNamed || !env.PGSERVICE)) return
+  throw new UsageError(
+    'services of PostgreSQL (PGSERVICE, pg_service.conf) are not read',
+    'Name the server in the address: --postgres postgres://user@host:5432/database',
+  )
 }
 
 function warnOfPassword({ format, tellsPassword }: NamedTarget, quiet: boolean, io: Io): void {
@@ -166,15 +188,20 @@ async function exportInTurn(
 ): Promise<ExportResult> {
   const shown = readingProgress('exporting', options, io)
   const result: ExportResult = { done: [], refused: 0 }
+  const exported: string[] = []
   const units = options.together ? [sources] : sources.map((source) => [source])
   for (const unit of units) {
     try {
       result.done.push(await exportUnit(unit, target, options, { io, progress: shown.progress }))
+      exported.push(...unit)
     } catch (error) {
       const isOne = units.length === 1 || io.signal?.aborted
       if (isOne || !(error instanceof ArchiveError)) throw error
-      result.refused++
       shown.finish()
+      if (isFaultOfTarget(error)) {
+        return { ...result, fault: error, left: sources.filter((one) => !exported.includes(one)) }
+      }
+      result.refused++
       printRefused(error, unit[0], options, io)
     }
   }
@@ -192,8 +219,14 @@ async function verifyAll(
   const { as, salvage, together, wait } = options
   const shown = readingProgress('verifying', options, io)
   const settings: VerifyExportOptions = {
-    ...{ format, schema, wait, salvage, ...credentialsIn(io) },
-    ...{ limits: limitsOf(options), progress: shown.progress, signal: io.signal },
+    format,
+    schema,
+    wait,
+    salvage,
+    ...credentialsIn(io),
+    limits: limitsOf(options),
+    progress: shown.progress,
+    signal: io.signal,
   }
   const verify = (source?: ExportDataSource, own: { as?: string | undefined } = { as }) =>
     verifyExport(source, place, { ...settings, as: own.as })
@@ -206,7 +239,17 @@ async function verifyAll(
   return done
 }
 
-function exitOf({ done, refused }: ExportResult): ExitCode {
+function exitOf(
+  { done, refused, fault, left = [] }: ExportResult,
+  sources: readonly string[],
+  { json }: ExportCommandOptions,
+  io: Io,
+): ExitCode {
+  if (fault) {
+    const code = printError(fault, io, { json: json === true })
+    if (!json) io.stderr.write(safe`${describeLeft(left, sources.length)}\n`)
+    return code
+  }
   if (refused > 0) return 1
   return done.some(({ state }) => state === 'salvaged') ? 5 : 0
 }

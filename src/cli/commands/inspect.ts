@@ -1,17 +1,17 @@
+import { ArchiveError } from '../../base/errors.ts'
 import { openDatabase } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
-import { type Inspection, inspectArchive } from '../../inspect-archive/inspect-archive.ts'
-import { inspectDatabase } from '../../inspect-archive/inspect-database.ts'
+import { isDatabase } from '../../files/is-database.ts'
+import { type Inspection, inspectArchive } from '../../inspect/inspect-archive.ts'
+import { inspectDatabase } from '../../inspect/inspect-database.ts'
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../options/reading-options.ts'
 import { PAGER_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { describeInspection } from '../reports/describe-inspection.ts'
-import { isDatabase } from '../sources/is-database.ts'
 
 export const inspect = defineCommand({
   usage: '<source>',
@@ -23,6 +23,7 @@ export const inspect = defineCommand({
     ...READING_OPTIONS,
   },
   exits: [5],
+  works: 'in turns',
   examples: [
     ['marc inspect samples/hello.tar.gz', 'kinds, repositories, files'],
     ['marc inspect --json samples/organization.tar.gz', 'the same as JSON'],
@@ -36,7 +37,9 @@ export const inspect = defineCommand({
       const source = await sourceOf(named, io)
       const inspecting = (salvage: boolean) =>
         inspectArchive(source, {
-          ...{ limits: limitsOf(reading), salvage, progress: shown.progress },
+          limits: limitsOf(reading),
+          salvage,
+          progress: shown.progress,
           ...(io.signal && { signal: io.signal }),
         })
       // Salvaging takes longer. An archive that can be read again is salvaged only once damage is found.

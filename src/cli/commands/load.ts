@@ -1,15 +1,17 @@
 import { basename, resolve } from 'node:path'
-import { loadArchive } from '../../load-archive/load-archive.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import { isDatabase } from '../../files/is-database.ts'
+import { withoutEnding } from '../../files/safe-name.ts'
+import { loadArchive } from '../../load/load-archive.ts'
 import { defineCommand } from '../command/command.ts'
-import { shellWord, UsageError } from '../command/usage-error.ts'
+import { safe } from '../command/safe-text.ts'
+import { AdvisedError, shellWord, UsageError } from '../command/usage-error.ts'
 import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../options/reading-options.ts'
 import { QUIET_OPTION } from '../options/shared-options.ts'
 import { checkOutput } from '../output/check-output.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
-import { safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { describeLoad } from '../reports/describe-load.ts'
-import { isDatabase } from '../sources/is-database.ts'
 
 export const load = defineCommand({
   usage: '<archives..>',
@@ -50,6 +52,7 @@ export const load = defineCommand({
     },
   },
   exits: [5],
+  works: 'in SQLite',
   examples: [
     ['marc load samples/hello.tar.gz', 'creates hello.db'],
     [
@@ -73,14 +76,12 @@ export const load = defineCommand({
     const start = performance.now()
     try {
       const summary = await loadArchive(sources, database, {
-        ...{
-          files,
-          replace: force ?? false,
-          salvage,
-          newestWins,
-          limits,
-          progress: shown.progress,
-        },
+        files,
+        replace: force ?? false,
+        salvage,
+        newestWins,
+        limits,
+        progress: shown.progress,
         ...(io.signal && { signal: io.signal }),
       })
       shown.finish()
@@ -92,6 +93,10 @@ export const load = defineCommand({
         : describeLoad(summary, seconds, io)
       await writeAll(io.stdout, [safe`${text}\n`])
       return isSalvaged ? 5 : 0
+    } catch (error) {
+      const isForeign = error instanceof ArchiveError && error.code === 'database-foreign'
+      const advice = 'Name a database that marc load created, or another output, with -o.'
+      throw isForeign ? new AdvisedError(error, advice) : error
     } finally {
       shown.finish()
     }
@@ -102,6 +107,6 @@ function defaultName(archive: string): string {
   if (archive === '-') {
     throw new UsageError('the database needs a name', 'Name it with: marc load - -o name.db')
   }
-  const name = basename(resolve(archive)).replace(/(\.tar)?(\.gz)?$|\.tgz$/i, '')
+  const name = withoutEnding(basename(resolve(archive)))
   return `${name || 'archive'}.db`
 }

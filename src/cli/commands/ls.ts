@@ -1,21 +1,22 @@
 import { basename, resolve } from 'node:path'
 import type { ArchiveEntry } from '../../archive/entry.ts'
 import { roleOf } from '../../archive/entry-role.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import type { Limits } from '../../base/limits.ts'
 import { openDatabase } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
-import type { Limits } from '../../limits.ts'
+import { isDatabase } from '../../files/is-database.ts'
 import { type ListedEntry, listEntries } from '../../query/list-entries.ts'
 import { detectRecords } from '../../records/detect-records.ts'
 import { readRecordBatches } from '../../records/read-records.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { entryPath, openNamed, READING_OPTIONS } from '../options/reading-options.ts'
 import { SOURCE_OPTION } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
+import { jsonArray } from '../output/format-json.ts'
 import { formatBytes, formatCount } from '../output/quantities.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
-import { writeAll } from '../output/write-all.ts'
-import { isDatabase } from '../sources/is-database.ts'
+import { asLines, writeAll } from '../output/write-all.ts'
 
 export const ls = defineCommand({
   usage: '<source> [path]',
@@ -23,33 +24,35 @@ export const ls = defineCommand({
   options: {
     source: SOURCE_OPTION,
     path: { type: 'string', describe: 'Only this entry, or the contents of this folder' },
-    json: { type: 'boolean', describe: 'Print one JSON object per line, with mode and role' },
+    json: { type: 'boolean', describe: 'Print a JSON array of the entries, with mode and role' },
     ...READING_OPTIONS,
   },
   exits: [1],
+  works: 'in turns',
   examples: [
     ['marc ls samples/hello.tar.gz', 'every entry'],
-    ['marc ls samples/hello.tar.gz repositories --json', 'Git data, as JSON lines'],
+    ['marc ls samples/hello.tar.gz repositories --json', 'Git data, as JSON'],
   ],
   async run({ source: named, path: typed, json, ...reading }, io) {
     const path = typed === undefined ? undefined : entryPath(typed)
     const print = json ? asJson : asLine
     let found = 0
-    const lines = async function* () {
+    const place = { archive: basename(resolve(named)), entry: path }
+    const entries = async function* () {
       for await (const entry of listed(named, reading, io)) {
         if (path !== undefined && !isIn(entry.path, path)) continue
         found++
-        yield safe`${print(await entry.describe())}\n`
+        yield print(await entry.describe())
       }
+      if (found > 0) return
+      // Listing is how people find out what a file is, so unknown entries are listed too.
+      if (path === undefined) {
+        throw new ArchiveError('archive-unrecognized', 'expected entries, found none', place)
+      }
+      throw new ArchiveError('entry-not-found', 'the archive has no such entry', place)
     }
-    const complete = await writeAll(io.stdout, lines())
-    if (found > 0 || !complete) return 0
-    const place = { archive: basename(resolve(named)), entry: path }
-    // Listing is how people find out what a file is, so unknown entries are listed too.
-    if (path === undefined) {
-      throw new ArchiveError('archive-unrecognized', 'expected entries, found none', place)
-    }
-    throw new ArchiveError('entry-not-found', 'the archive has no such entry', place)
+    await writeAll(io.stdout, json ? jsonArray(entries()) : asLines(entries()))
+    return 0
   },
 })
 
@@ -77,14 +80,12 @@ async function* listed(
 }
 
 const describeStored = ({ mode, size, records, modifiedAt, role, path }: ListedEntry): Listed => ({
-  ...{
-    mode: mode.toString(8).padStart(4, '0'),
-    size,
-    records,
-    modified_at: shortTime(modifiedAt),
-    role,
-    path,
-  },
+  mode: mode.toString(8).padStart(4, '0'),
+  size,
+  records,
+  modified_at: shortTime(modifiedAt),
+  role,
+  path,
 })
 
 const shortTime = (time: string): string => time.replace('.000Z', 'Z')

@@ -2,6 +2,7 @@ import { checkSource } from '../../archive/open-archive.ts'
 import type { Database } from '../../database/open-database.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { hasSelection, type Selection } from '../../database/rows/selection.ts'
+import { isDatabase } from '../../files/is-database.ts'
 import { mapDatabase } from '../../transform/map/map-database.ts'
 import {
   type MapOptions,
@@ -15,6 +16,7 @@ import { userTemplate } from '../../transform/map/template.ts'
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
+import { asStored } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
 import {
   asJson,
@@ -26,14 +28,13 @@ import {
   writeReport,
 } from '../options/copy-options.ts'
 import { MAP_OPTIONS, readMap } from '../options/map-options.ts'
-import { resolveSelection, SELECTION_OPTIONS, selectionOf } from '../options/selection-options.ts'
+import { SELECTION_OPTIONS, selectionOf } from '../options/selection-options.ts'
 import { COPY_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { escapeControlsButNewlines } from '../output/escape-controls.ts'
-import { asStored } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
+import { resolveSelection } from '../process/resolve-selection.ts'
 import { describeMap, mapMarkdown } from '../reports/describe-map.ts'
 import { listBreaches } from '../reports/prepare-build.ts'
-import { isDatabase } from '../sources/is-database.ts'
 import { inSource, openReadable } from '../sources/open-readable.ts'
 
 /** The forms of a report. */
@@ -74,6 +75,7 @@ export const map = defineCommand({
     ...PRINT_OPTIONS,
   },
   exits: [1, 5],
+  works: 'in SQLite',
   examples: [
     [
       'marc map samples/hello.tar.gz --rename teo-park=teo -o renamed.tar.gz --force',
@@ -96,6 +98,7 @@ export const map = defineCommand({
       { output, report: reportFile, force, dryRun: dryRun || inPlace },
       { sources: [source, users], forms: REPORTS, example: 'renamed.tar.gz', verb: 'renamed' },
     )
+    io.growYoungSpace?.()
     const names = await readMap(users, url, rename)
     const options: MapOptions = {
       mentions: typed.mentions as (typeof MENTIONS)[number],

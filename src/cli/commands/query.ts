@@ -1,17 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { collect } from '../../base/streams.ts'
 import { parseSavedQuery, type SavedQuery } from '../../query/parse-saved-query.ts'
 import { mayFillMemory, runQuery } from '../../query/run-query.ts'
-import { collect } from '../../streams.ts'
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
-import {
-  describeSavedQueries,
-  describeSavedQuery,
-  savedQueryRows,
-} from '../help/describe-saved-queries.ts'
 import {
   type Chosen,
   FORMAT_OPTIONS,
@@ -20,17 +15,23 @@ import {
   retypeFormat,
   writeRows,
 } from '../options/format-options.ts'
+import { limitOf, sizeLimitOf } from '../options/reading-options.ts'
+import { PAGER_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
+import { secondsOf, TIMEOUT_OPTION } from '../options/timeout-option.ts'
+import { writeAll } from '../output/write-all.ts'
+import { runInTime } from '../process/run-in-process.ts'
+import {
+  describeSavedQueries,
+  describeSavedQuery,
+  savedQueryRows,
+} from '../reports/describe-saved-queries.ts'
+import { openReadable } from '../sources/open-readable.ts'
 import {
   checkParameters,
   PARAMETER_OPTION,
   parametersOf,
   retypeParameters,
-} from '../options/query-parameters.ts'
-import { limitOf, sizeLimitOf } from '../options/reading-options.ts'
-import { PAGER_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
-import { writeAll } from '../output/write-all.ts'
-import { runInTime, secondsOf, TIMEOUT_OPTION } from '../process/run-in-time.ts'
-import { openReadable } from '../sources/open-readable.ts'
+} from '../sources/query-parameters.ts'
 import { ownQueriesFolder, savedQueries, savedQuery } from '../sources/saved-queries.ts'
 
 /** Memory of a process that runs a query; without one it uses 60 MiB. */
@@ -94,7 +95,7 @@ export const query = defineCommand({
     const { timeout, 'max-rows': most, 'max-memory': bytes, ...others } = more
     const { 'chart-column': drawn, chart = drawn !== undefined, ...format } = others
     isForPerson(format, io) // refuses two formats before anything is read
-    if (chart) (await import('../output/charts/write-chart.ts')).checkAlone(format)
+    if (chart) (await import('../reports/write-chart.ts')).checkAlone(format)
     if (saved === '' || (saved !== undefined && source === undefined)) {
       return await writeSavedQueries(saved, format, io)
     }
@@ -124,8 +125,7 @@ export const query = defineCommand({
         return await runInTime(argv, { input: statement.sql, seconds, bytes: memory }, io)
       }
       const result = runQuery(opened, statement.sql, parameters, { maxRows })
-      if (chart)
-        await (await import('../output/charts/write-chart.ts')).writeChart(result, drawn, io)
+      if (chart) await (await import('../reports/write-chart.ts')).writeChart(result, drawn, io)
       else await writeRows(result, format, io)
       return 0
     } catch (error) {

@@ -1,7 +1,7 @@
-import { closestMatch } from '../../closest-match.ts'
 import type { Relation } from '../../database/schema/relation.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
 import { defineCommand } from '../command/command.ts'
+import { didYouMean } from '../command/did-you-mean.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../options/format-options.ts'
 import { SOURCE_OPTION } from '../options/shared-options.ts'
@@ -52,11 +52,7 @@ function chosen(relations: Relation[], name: string | undefined): Relation[] {
   if (name === undefined) return relations
   const found = relations.filter((relation) => relation.name === name)
   if (found.length > 0) return found
-  const meant = closestMatch(
-    name,
-    relations.map((relation) => relation.name),
-  )
-  const hint =
-    meant === undefined ? 'List them with: marc tables <database>' : `Did you mean ${meant}?`
+  const names = relations.map((relation) => relation.name)
+  const hint = didYouMean(name, names) ?? 'List them with: marc tables <database>'
   throw new UsageError(`there is no table ${JSON.stringify(name)}`, hint)
 }

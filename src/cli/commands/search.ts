@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import type { Database } from '../../database/open-database.ts'
-import { SEARCH_KINDS, SEARCH_STATES, type SearchFilter } from '../../search/filter-sources.ts'
-import { parseFilters } from '../../search/parse-filters.ts'
-import { parseWords } from '../../search/parse-search.ts'
+import type { SearchFilter } from '../../search/filter-sources.ts'
+import { SEARCH_KINDS, SEARCH_STATES } from '../../search/grammar/parse-filters.ts'
+import { parseFilters, parseSearchWithFilter } from '../../search/parse-search.ts'
 import { searchDatabase } from '../../search/search-database.ts'
 import type { FoundText, Snippet } from '../../search/snippets.ts'
 import { defineCommand } from '../command/command.ts'
+import { safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
 import {
   FORMAT_OPTIONS,
@@ -15,12 +16,12 @@ import {
   writeRows,
 } from '../options/format-options.ts'
 import { kindOption } from '../options/kind-option.ts'
-import { parseDate } from '../options/parse-date.ts'
+import { parsePeriod } from '../options/parse-date.ts'
 import { limitOf } from '../options/reading-options.ts'
 import { PAGER_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
-import { safe } from '../output/safe-text.ts'
+import { secondsOf, TIMEOUT_OPTION } from '../options/timeout-option.ts'
 import { writeAll } from '../output/write-all.ts'
-import { runInTime, secondsOf, TIMEOUT_OPTION } from '../process/run-in-time.ts'
+import { runInTime } from '../process/run-in-process.ts'
 import { describeFound } from '../reports/describe-found.ts'
 import { openSearchable } from '../sources/open-searchable.ts'
 import type { NameType } from '../sources/resolve-name.ts'
@@ -84,17 +85,17 @@ export const search = defineCommand({
     const { words: text, filter: inWords } = parseFilters(words.join(' '))
     const asked: SearchFilter = {
       ...once({ repository: repo, author, label, kinds: kind, state }, inWords),
-      since: since === undefined ? undefined : parseDate('since', since),
-      until: until === undefined ? undefined : parseDate('until', until, { end: true }),
+      ...parsePeriod({ since, until }),
     }
-    parseWords(text, asked) // refuses invalid searches before anything is read
+    parseSearchWithFilter(text, asked) // refuses invalid searches before anything is read
     let filter = asked
     const check = async (database: Database) => {
       filter = await resolveFilter(asked, database)
     }
     const names = asked.repository ?? asked.author ?? asked.label
     const database = await openSearchable(named, io, {
-      ...{ quiet, writes: seconds !== undefined },
+      quiet,
+      writes: seconds !== undefined,
       ...(names !== undefined && { check }),
     })
     try {
@@ -142,8 +143,8 @@ function once(options: SearchFilter, inWords: SearchFilter): SearchFilter {
 async function resolveFilter(filter: SearchFilter, database: Database): Promise<SearchFilter> {
   const { repository, author, label } = filter
   const { resolveName } = await import('../sources/resolve-name.ts')
-  const resolved = async (type: NameType, typed: string | undefined) =>
-    typed === undefined ? undefined : await resolveName(database, type, typed)
+  const resolved = async (type: NameType, text: string | undefined) =>
+    text === undefined ? undefined : await resolveName(database, type, text)
   return {
     ...filter,
     repository: await resolved('repository', repository),
@@ -154,11 +155,11 @@ async function resolveFilter(filter: SearchFilter, database: Database): Promise<
 
 function* counted(
   found: Iterable<FoundText>,
-  most: number | undefined,
+  limit: number | undefined,
   outcome: { shown: number; isCut: boolean },
 ): Generator<FoundText> {
   for (const text of found) {
-    outcome.isCut = outcome.shown === most
+    outcome.isCut = outcome.shown === limit
     if (outcome.isCut) return
     outcome.shown++
     yield text
@@ -168,8 +169,17 @@ function* counted(
 // Columns that fit into a table.
 const NARROW = ['place', 'kind', 'author', 'created_at', 'title', 'snippet'] as const
 const ALL = [
-  ...['place', 'kind', 'full_name', 'number', 'title', 'state', 'author', 'created_at', 'url'],
-  ...['snippet', 'score'],
+  'place',
+  'kind',
+  'full_name',
+  'number',
+  'title',
+  'state',
+  'author',
+  'created_at',
+  'url',
+  'snippet',
+  'score',
 ] as readonly (keyof FoundText)[]
 
 function rowsOf(found: Iterable<FoundText>, format: ReturnType<typeof formatOf>) {

@@ -1,29 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { isOpenToOthers } from '../../server/access/accounts-file.ts'
-import type { LogEntry } from '../../server/http/request-log.ts'
-import { type ArchiveServer, serveArchive } from '../../server/serve-archive.ts'
-import type { ServeOptions } from '../../server/serve-options.ts'
+import { withoutEnding } from '../../files/safe-name.ts'
+import { isOpenToOthers } from '../../http/access/accounts-file.ts'
+import type { LogEntry } from '../../http/request-log.ts'
+import { audienceOf } from '../../serve/audience.ts'
+import { type ArchiveServer, serveArchive } from '../../serve/serve-archive.ts'
 import { defaultStateFolder } from '../../server/state/open-state.ts'
 import { IN_MEMORY } from '../../server/state/state-database.ts'
-import { audienceOf } from '../../web/serve/audience.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
-import { shellWord } from '../command/usage-error.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { SERVING_OPTIONS, serveOptionsOf } from '../options/serving-options.ts'
 import { PROGRESS_OPTIONS } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { openBrowser } from '../process/open-browser.ts'
 import { describeImporters, describeRequest, describeServing } from '../reports/describe-serving.ts'
-import { requireDatabase } from '../sources/is-database.ts'
+import { databasePath } from '../sources/open-readable.ts'
 
 const UNKNOWN = `What archives do not contain:
   ids of people without a picture, organizations, repositories, issues,
     labels and milestones: they are made from URLs, and are above 2^48
-  forks, stars, watchers and followers: they are 0; language and license
-    are null
+  forks, stars, watchers, followers and gists: they are 0, and their lists
+    are empty; language and license are null
+  statuses and checks of commits, deployments, security advisories
   events of pushes, forks, watches and publications
   reasons of locks, project cards and dismissed reviews, unless a record
     has them
@@ -32,12 +32,14 @@ const UNKNOWN = `What archives do not contain:
     repositories, and of others in which the user acted`
 
 export const serve = defineCommand({
-  usage: '<databases..>',
-  summary: "Answer GitHub's REST interface from databases, until it is interrupted",
+  usage: '<sources..>',
+  summary: "Answer GitHub's REST interface from databases or archives, until interrupted",
   options: {
-    databases: {
-      ...{ type: 'string', array: true, demandOption: true },
-      describe: 'Databases that marc load created, served as one',
+    sources: {
+      type: 'string',
+      array: true,
+      demandOption: true,
+      describe: 'Databases or archives, served as one',
     },
     ...SERVING_OPTIONS,
     log: {
@@ -55,16 +57,17 @@ export const serve = defineCommand({
   exits: [4],
   lasts: true,
   notes: UNKNOWN,
+  works: 'in turns',
   examples: [
     ['marc serve hello.db --port 0 --now newest', 'feeds show the last 90 days of the export'],
-    ['marc serve hello.db --port 0 --read-only', 'refuse everything that would write'],
+    ['marc serve samples/hello.tar.gz --port 0 --read-only', 'refuse everything that would write'],
     ['marc serve hello.db --port 0 --for-importers', 'what to type into Gitea, Forgejo and GitLab'],
   ],
-  async run({ databases, log, open, json, quiet, verbose, ...typed }, io) {
-    const options = serveOptionsOf(typed)
-    for (const path of databases) {
-      const hint = `Load it first with: marc load ${shellWord(path)}. Then serve the database.`
-      await requireDatabase(path, hint)
+  async run({ sources, log, open, json, quiet, verbose, ...typed }, io) {
+    const options = { ...serveOptionsOf(typed), state: typed.state ?? stateOf(sources) }
+    const databases: string[] = []
+    for (const source of sources) {
+      databases.push(await databasePath(source, io, { quiet, contents: 'all', writes: true }))
     }
     const key = typed['tls-key']
     const tell = (text: string) => {
@@ -79,19 +82,20 @@ export const serve = defineCommand({
     const isFirstLook = options.accounts === undefined && io.stderr.isTTY === true && !quiet
     const ownerToken = isFirstLook ? randomBytes(20).toString('hex') : undefined
     const audience = audienceOf(options, typed.pages)
-    const isShownWhole = audience === 'all'
-    const pages = audience && (await openPages(databases, audience, options))
-    const server = await serveArchive(databases, {
-      ...{ ...options, ownerToken, pages },
-      log: (entry) => writeRequest(entry, form, io),
+    const serving = {
+      ...options,
+      pages: audience,
+      ownerToken,
+      log: (entry: LogEntry) => writeRequest(entry, form, io),
       notice: tell,
       signal: io.signal,
-    })
+    }
+    const server = await serveArchive(databases, serving)
     warnOf(typed.accounts)
     try {
       for (const line of describeServing(
         server,
-        { ...options, pages: isShownWhole ? pages : undefined },
+        { ...options, pages: audience === 'all' },
         ownerToken,
       ))
         tell(line)
@@ -100,6 +104,7 @@ export const serve = defineCommand({
         for (const line of describeImporters(address, ownerToken)) tell(line)
       }
       io.onHangup?.(() => reload(server, tell))
+      io.growYoungSpace?.()
       const isRead = await writeAll(io.stdout, [describeServer(server, json === true)])
       if (
         open &&
@@ -116,16 +121,9 @@ export const serve = defineCommand({
   },
 })
 
-/** Pages bring a parser of Markdown and colors for code: they are loaded when a server shows them. */
-async function openPages(
-  databases: readonly string[],
-  audience: 'all' | 'public',
-  { state = defaultStateFolder(databases), readOnly }: ServeOptions,
-) {
-  const { openPageHandler } = await import('../../web/serve/page-handler.ts')
-  const folder = readOnly || state === IN_MEMORY ? undefined : state
-  return openPageHandler(databases, audience, { folder })
-}
+/** The state is beside the first source, not beside its database in the cache. */
+const stateOf = ([first = '-']: readonly string[]): string =>
+  first === '-' ? IN_MEMORY : defaultStateFolder([`${withoutEnding(first)}.db`])
 
 function describeServer({ url = '', contents }: ArchiveServer, json: boolean): SafeText {
   if (!json) return safe`${escapeControls(url)}\n`

@@ -2,20 +2,20 @@ import { createInterface } from 'node:readline'
 import type { Database } from '../../database/open-database.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
+import { safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { FORMAT_OPTIONS, formatOf } from '../options/format-options.ts'
-import { PARAMETER_OPTION } from '../options/query-parameters.ts'
 import { SOURCE_OPTION } from '../options/shared-options.ts'
 import { pagerOf } from '../output/pager.ts'
-import { safe } from '../output/safe-text.ts'
 import { hasColours } from '../output/styles.ts'
 import { answerStatement } from '../shell/answer-statement.ts'
 import { openInput } from '../shell/open-input.ts'
 import { pagedScreen, plainScreen } from '../shell/open-screen.ts'
 import { runPrompt } from '../shell/run-prompt.ts'
 import type { Session } from '../shell/session.ts'
-import { openStatementProcess } from '../shell/statement-process.ts'
+import { createStatementProcess } from '../shell/statement-process.ts'
 import { openReadable } from '../sources/open-readable.ts'
+import { PARAMETER_OPTION } from '../sources/query-parameters.ts'
 
 type Settings = Pick<Session, 'pairs' | 'format' | 'headers' | 'csvSafe' | 'colours'>
 
@@ -28,6 +28,7 @@ export const shell = defineCommand({
     param: PARAMETER_OPTION,
     ...FORMAT_OPTIONS,
   },
+  works: 'in turns',
   examples: [
     [
       'marc shell samples/hello.tar.gz ".tables"',
@@ -42,7 +43,9 @@ export const shell = defineCommand({
     }
     const isTerminal = io.stdout.isTTY === true
     const settings: Settings = {
-      ...{ pairs, headers, csvSafe: typed['csv-safe'] === true },
+      pairs,
+      headers,
+      csvSafe: typed['csv-safe'] === true,
       format: formatOf(typed) ?? (isTerminal ? 'table' : 'json'),
       colours: hasColours(isTerminal, io.env),
     }
@@ -66,14 +69,16 @@ export const shell = defineCommand({
 })
 
 async function converse(database: Database, settings: Settings, io: Io): Promise<void> {
-  const statements = openStatementProcess(database.name)
+  const statements = createStatementProcess(database.name)
   const pager = pagerOf(io)
   let session: Session | undefined
   try {
     io.stdout.write(safe`Statements end with a semicolon; .help lists commands, .quit leaves.\n`)
     await runPrompt(io, statements, (terminal) => {
       session = {
-        ...{ ...settings, database, io },
+        ...settings,
+        database,
+        io,
         screen: pager === undefined ? plainScreen(io) : pagedScreen(io, pager, terminal),
         // The size of the terminal may change, and a pager shows lines of any length.
         get width() {
@@ -84,7 +89,7 @@ async function converse(database: Database, settings: Settings, io: Io): Promise
       return session
     })
   } finally {
-    statements.close()
+    statements.stop()
     await session?.file?.close()
   }
 }
@@ -97,7 +102,10 @@ async function runScript(
   io: Io,
 ): Promise<void> {
   const session: Session = {
-    ...{ ...settings, database, io, screen: plainScreen(io) },
+    ...settings,
+    database,
+    io,
+    screen: plainScreen(io),
     width: io.stdout.isTTY ? (io.stdout.columns ?? 80) : undefined,
     run: (asked, screen) => screen.write(answerStatement(database, asked)),
   }

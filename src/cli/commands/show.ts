@@ -1,20 +1,23 @@
 import { once } from 'node:events'
+import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
 import { findRecord } from '../../database/rows/read-record.ts'
-import { ArchiveError } from '../../errors.ts'
 import type { DiffOptions } from '../../git/diff/diff-trees.ts'
+import { Remembered } from '../../reading/remembered.ts'
+import { resolveTarget, type Target } from '../../reading/resolve-target.ts'
+import { Store } from '../../reading/store.ts'
+import { isThreadTable, threadAt } from '../../reading/threads/read-thread.ts'
+import type { Thread, TimelineItem } from '../../reading/threads/thread.ts'
+import { timelinesOf } from '../../reading/threads/timeline.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import { isThreadTable, readThread } from '../../thread/read-thread.ts'
-import { readTimeline } from '../../thread/read-timeline.ts'
-import { resolveTarget, type Target } from '../../thread/resolve-target.ts'
-import type { Thread, TimelineItem } from '../../thread/thread.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { shellWord, UsageError } from '../command/usage-error.ts'
+import { JSON_OPTION, ownFormatOf } from '../options/format-options.ts'
 import { contextOf, PATCH_OPTIONS } from '../options/patch-options.ts'
 import { PAGER_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 import { type Piece, writeAll } from '../output/write-all.ts'
 import { openBrowser } from '../process/open-browser.ts'
 import type { PatchForm } from '../reports/describe-patch.ts'
@@ -44,6 +47,7 @@ export const show = defineCommand({
       value: '<format>',
       describe: 'Format of the output [text]',
     },
+    json: JSON_OPTION,
     web: {
       type: 'boolean',
       describe: 'Open its page in the browser, and serve it until interrupted',
@@ -67,7 +71,8 @@ port of 127.0.0.1.
 
 --diff shows what changed since the branch left its base, as recorded. Its
 output is a patch for git apply; --stat, --binary and --unified imply it.`,
-  async run({ source: named, record, format, web, ...patch }, io) {
+  async run({ source: named, record, format: typed, json, web, ...patch }, io) {
+    const format = ownFormatOf({ format: typed, json })
     const isDiff = patch.diff || patch.stat || patch.binary || patch.unified !== undefined
     if (isDiff && format) throw new UsageError('a patch cannot be combined with --format')
     if (web && (isDiff || format)) throw new UsageError('--web cannot be combined with other forms')
@@ -101,7 +106,7 @@ const readingFor = ({
 
 /** Opens the page of a record in the browser, and serves it until the command is interrupted. */
 async function showInBrowser(database: string, { url }: Target, io: Io): Promise<0> {
-  const { servePages } = await import('../../web/serve/serve-pages.ts')
+  const { servePages } = await import('../../serve/serve-pages.ts')
   const server = await servePages([database], { port: 0 })
   try {
     const path = server.pathOf(url) ?? `/-/raw?url=${encodeURIComponent(url)}`
@@ -147,7 +152,8 @@ function pieces(
   format: Format,
   io: Io,
 ): Iterable<SafeText> {
-  const thread = isThreadTable(table) ? readThread(database, url) : undefined
+  const store = Store.of(database, new Remembered(), { isFrozen: true })
+  const thread = isThreadTable(table) ? threadAt(store, url) : undefined
   if (thread === undefined) {
     const record = findRecord(database, url)
     // An index that does not fit its table finds what is not there.
@@ -155,7 +161,7 @@ function pieces(
     if (format === 'json') return recordJson(record)
     return format === 'markdown' ? recordMarkdown(record) : describeRecord(record, paperFor(io))
   }
-  const timeline = readTimeline(database, url)
+  const timeline = timelinesOf(store).each(url)
   if (format === 'json') return threadJson(thread, timeline)
   return format === 'markdown'
     ? threadMarkdown(thread, timeline)

@@ -1,11 +1,11 @@
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import { defineCommand } from '../command/command.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { AdvisedError, UsageError } from '../command/usage-error.ts'
-import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
+import { folderOption, QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { showProgress } from '../output/progress.ts'
 import { formatBytes, formatCount } from '../output/quantities.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { openReadable } from '../sources/open-readable.ts'
 import { resolveName } from '../sources/resolve-name.ts'
@@ -20,12 +20,16 @@ export const site = defineCommand({
       demandOption: true,
       describe: 'Folder to write to: new, empty, or a site that marc wrote before',
     },
+    output: folderOption('folder'),
     public: {
       type: 'boolean',
       describe: 'Only public repositories, and nothing about the archive as a whole',
     },
     repo: {
-      ...{ type: 'string', array: true, nargs: 1, value: '<owner/name>' },
+      type: 'string',
+      array: true,
+      nargs: 1,
+      value: '<owner/name>',
       describe: 'Only this repository, and nothing about the archive as a whole; repeatable',
     },
     files: { type: 'boolean', default: true, describe: 'Leave out attachments' },
@@ -35,7 +39,8 @@ export const site = defineCommand({
       describe: 'Leave out folders, files, commits and diffs of repositories',
     },
     commits: {
-      ...{ type: 'string', value: '<number>' },
+      type: 'string',
+      value: '<number>',
       describe: 'Newest commits of each repository that get a page: a number, all or none [2000]',
     },
     'all-refs': {
@@ -43,15 +48,24 @@ export const site = defineCommand({
       describe: 'Folders and files of all branches, not only of the default branch and tags',
     },
     search: { type: 'boolean', default: true, describe: 'Leave out the search' },
+    archive: {
+      type: 'boolean',
+      describe: 'Include the archive of the whole source for download, as marc build writes it',
+    },
     base: {
-      ...{ type: 'string', value: '<url>' },
+      type: 'string',
+      value: '<url>',
       describe: 'The address that the site will have, for sitemap.xml and canonical links',
     },
-    'dry-run': { type: 'boolean', describe: 'Count files and bytes, and write nothing' },
+    'dry-run': {
+      type: 'boolean',
+      describe: 'Estimate the number of files and bytes, and write nothing',
+    },
     json: { type: 'boolean', describe: 'Print the summary and errors as JSON' },
     quiet: QUIET_OPTION,
   },
   exits: [],
+  works: 'in SQLite',
   examples: [
     ['marc site samples/hello.tar.gz site', 'open site/index.html in a browser'],
     ['marc site hello.db site --public', 'only what is public'],
@@ -59,8 +73,13 @@ export const site = defineCommand({
   ],
   async run({ source, folder, public: isPublic, json, quiet, ...typed }, io) {
     const commits = commitsOf(typed.commits)
+    if (typed.archive && (isPublic || typed.repo)) {
+      const other = isPublic ? '--public' : '--repo'
+      const message = `--archive goes without ${other}: an archive has everything, also what is private`
+      throw new UsageError(message)
+    }
     const { writeSite } = await import('../../web/site/write-site.ts')
-    const contents = typed.git ? 'all' : 'uploads'
+    const contents = typed.git || typed.archive ? 'all' : 'uploads'
     const database = await openReadable(source, io, { quiet, contents, writes: true })
     const { name } = database
     const only: string[] = []
@@ -75,14 +94,17 @@ export const site = defineCommand({
     const start = performance.now()
     try {
       const done = await writeSite([name], folder, {
-        ...{ public: isPublic, git: typed.git, commits, allRefs: typed['all-refs'] },
-        ...{
-          repositories: typed.repo && only,
-          files: typed.files,
-          base: typed.base,
-          search: typed.search,
-        },
-        ...{ dryRun: typed['dry-run'], signal: io.signal },
+        public: isPublic,
+        git: typed.git,
+        commits,
+        allRefs: typed['all-refs'],
+        repositories: typed.repo && only,
+        files: typed.files,
+        base: typed.base,
+        search: typed.search,
+        archive: typed.archive,
+        dryRun: typed['dry-run'],
+        signal: io.signal,
         progress: (files, bytes) => shown.update(bytes, `${formatCount(files)} files`),
       })
       shown.finish()
@@ -107,7 +129,7 @@ export const site = defineCommand({
 })
 
 const describeSize = ({ files, bytes }: { files: number; bytes: number }): SafeText =>
-  safe`the site would have ${formatCount(files)} files of ${formatBytes(bytes)}\n`
+  safe`the site would have about ${formatCount(files)} files of ${formatBytes(bytes)}\n`
 
 function commitsOf(text: string | undefined): number | undefined {
   if (text === undefined || text === 'all') return text && Number.POSITIVE_INFINITY

@@ -1,5 +1,6 @@
 import { flagsOf, placesOf } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import {
   commandNamed,
   commandsOf,
@@ -9,7 +10,6 @@ import {
   isGroupName,
 } from '../commands.ts'
 import { escapeControls } from '../output/escape-controls.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 import { type Candidate, type Candidates, completePlace, completeValue } from './complete-value.ts'
 import { nameOf, readLine } from './read-line.ts'
 

@@ -34,21 +34,27 @@ type Source = keyof typeof SOURCES
 
 /** The source of candidates for an argument, by its name in `usage`. */
 const BY_PLACE: Readonly<Record<string, Source>> = {
-  ...{
-    archive: 'files',
-    archives: 'files',
-    database: 'files',
-    source: 'files',
-    more: 'files',
-    other: 'files',
-  },
-  ...{ folder: 'files', directory: 'files', repository: 'repositories', name: 'tables' },
+  archive: 'files',
+  archives: 'files',
+  database: 'files',
+  source: 'files',
+  sources: 'files',
+  more: 'files',
+  other: 'files',
+  folder: 'files',
+  directory: 'files',
+  repository: 'repositories',
+  name: 'tables',
 }
 
 /** The source of candidates for an option, by its placeholder in help. */
 const BY_VALUE: Readonly<Record<string, Source>> = {
-  ...{ '<file>': 'files', '<folder>': 'files', '<owner/name>': 'repositories' },
-  ...{ '<login>': 'people', '<kind>': 'kinds', '[name]': 'queries' },
+  '<file>': 'files',
+  '<folder>': 'files',
+  '<owner/name>': 'repositories',
+  '<login>': 'people',
+  '<kind>': 'kinds',
+  '[name]': 'queries',
   '<name> <value>': 'parameters',
 }
 
@@ -58,7 +64,7 @@ export const completePlace = (name: string, option: Option | undefined, asked: A
 
 /** Candidates for the value of an option. */
 export const completeValue = (option: Option | undefined, asked: Asked) =>
-  complete(option, BY_VALUE[option?.value ?? ''], asked)
+  complete(option, BY_VALUE[option?.value ?? ''] ?? BY_PLACE[option?.place ?? ''], asked)
 
 async function complete(option: Option | undefined, source: Source | undefined, asked: Asked) {
   if (option?.choices) return option.choices.map((choice): Candidate => [String(choice)])

@@ -45,8 +45,8 @@ export function readLine(command: Command, words: readonly string[]): LineSoFar 
 type Flags = readonly [name: string, option: Option][]
 
 /** The option with the form `--name` or `-n`. */
-export const nameOf = (flags: Flags, typed: string): string | undefined =>
-  flags.find(([name, { alias }]) => typed === `--${name}` || typed === `-${alias}`)?.[0]
+export const nameOf = (flags: Flags, text: string): string | undefined =>
+  flags.find(([name, { alias }]) => text === `--${name}` || text === `-${alias}`)?.[0]
 
 const wantedBy = (flags: Flags, name: string): number => {
   const option = flags.find(([flag]) => flag === name)?.[1]

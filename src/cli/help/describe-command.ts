@@ -13,12 +13,13 @@ import {
 } from '../commands.ts'
 import { formatColumns } from '../output/format-columns.ts'
 import { describeOption } from './describe-option.ts'
+import { exampleLine } from './example-line.ts'
 
 const WIDTH = 80
 
 /** The text of `marc <name> --help`. */
 export async function describeCommand(name: string, command: Command): Promise<string> {
-  const { usage, summary, options, examples, notes } = command
+  const { usage, summary, options, examples, notes, exitMeanings } = command
   const parser = helpYargs(`marc ${name}`).command(`$0 ${usage}`.trimEnd(), summary, (inner) => {
     for (const { name } of placesOf(usage)) {
       inner.positional(name, { describe: options[name]?.describe ?? '' })
@@ -28,9 +29,9 @@ export async function describeCommand(name: string, command: Command): Promise<s
   return [
     await parser.getHelp(),
     // People copy examples: yargs would wrap them into two columns.
-    `Examples:\n${examples.map(([line, what]) => `  # ${what}\n  ${line}`).join('\n')}`,
+    `Examples:\n${examples.map(([line, what]) => `  # ${what}\n  ${exampleLine(line)}`).join('\n')}`,
     ...(notes === undefined ? [] : [notes]),
-    `Exit codes:\n${describeExitCodes(exitsOf(command))}`,
+    `Exit codes:\n${describeExitCodes(exitsOf(command), exitMeanings)}`,
   ].join('\n\n')
 }
 
@@ -95,7 +96,10 @@ const helpYargs = (name: string): Argv =>
 
 const HELP_OF_COMMAND = 'options, examples and exit codes of a command'
 
-export const describeExitCodes = (codes: readonly ExitCode[] = ALL_EXITS): string =>
-  formatColumns(codes.map((code) => [String(code).padStart(3), EXIT_CODES[code]]))
+export const describeExitCodes = (
+  codes: readonly ExitCode[] = ALL_EXITS,
+  meanings: Command['exitMeanings'] = {},
+): string =>
+  formatColumns(codes.map((code) => [String(code).padStart(3), meanings[code] ?? EXIT_CODES[code]]))
 
 const ALL_EXITS = Object.keys(EXIT_CODES).map(Number) as ExitCode[]

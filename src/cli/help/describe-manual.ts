@@ -1,8 +1,9 @@
-import { VERSION } from '../../version.ts'
+import { VERSION } from '../../base/version.ts'
 import { type Command, flagsOf, type Option, placesOf } from '../command/command.ts'
 import { EXIT_CODES } from '../command/exit-codes.ts'
 import { COMMANDS, type CommandName, commandNamed } from '../commands.ts'
 import { describeOption } from './describe-option.ts'
+import { exampleLine } from './example-line.ts'
 import { ENVIRONMENT, TOPICS } from './topics.ts'
 
 /** The manual page, in the format of man(7): every command with its options and examples. */
@@ -40,7 +41,8 @@ function describeCommand(name: CommandName, command: Command): string {
     ...flagsOf(command).map(([flag, option]) => asItem(manualEntry(flag, option))),
     '.PP\nExamples:',
     ...examples.map(
-      ([line, what]) => `.PP\n${asText(`${what}:`)}\n.RS\n.nf\n${asText(line)}\n.fi\n.RE`,
+      ([line, what]) =>
+        `.PP\n${asText(`${what}:`)}\n.RS\n.nf\n${asText(exampleLine(line, false))}\n.fi\n.RE`,
     ),
     ...(notes === undefined ? [] : [`.PP\n.nf\n${asText(notes)}\n.fi`]),
   ].join('\n')

@@ -4,13 +4,13 @@ import type { Option } from '../command/command.ts'
 export function describeOption(
   name: string,
   { type, describe = '', value, bare, choices, default: standard }: Option,
-): [name: string, what: string] {
+): [name: string, description: string] {
   // An option that is on by default can only be turned off.
-  const typed = standard === true ? `no-${name}` : name
+  const flag = standard === true ? `no-${name}` : name
   const placeholder = type === 'boolean' ? '' : ` ${value ?? `<${name}>`}`
   // A description may end with the default in words, such as [all].
   const [text = '', inWords = ''] = describe.split(/(?= \[[^[\]]+\]$)/)
-  const what = choices ? `${text}: ${choices.join(', ')}` : text
+  const description = choices ? `${text}: ${choices.join(', ')}` : text
   const shown = typeof standard === 'string' && !bare ? ` [${standard}]` : inWords
-  return [`${typed}${placeholder}`, `${what}${shown}`]
+  return [`${flag}${placeholder}`, `${description}${shown}`]
 }

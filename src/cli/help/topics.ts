@@ -1,13 +1,13 @@
-import { closestMatch } from '../../closest-match.ts'
-import type { Limits } from '../../limits.ts'
-import type { Endpoint, Who } from '../../rest/endpoint.ts'
-import { ENDPOINTS } from '../../rest/endpoints.ts'
+import type { Limits } from '../../base/limits.ts'
+import type { Endpoint, Who } from '../../interface/endpoint.ts'
+import { ENDPOINTS } from '../../interface/endpoints.ts'
+import { didYouMean } from '../command/did-you-mean.ts'
+import { safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { FIRST_WORDS } from '../commands.ts'
 import { LIMIT_SUMMARIES, standardLimit } from '../options/reading-options.ts'
 import { formatColumns } from '../output/format-columns.ts'
 import { FORMATS } from '../output/formats.ts'
-import { safe } from '../output/safe-text.ts'
 import { describeCommands, describeExitCodes } from './describe-command.ts'
 
 interface Topic {
@@ -30,8 +30,10 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
     text: async () =>
       `${formatColumns(Object.entries(FORMATS).map(([name, { summary }]) => [name, summary]))}
 
-The default is table on a terminal and json in a pipe. marc query --chart draws
-bars instead, or lines if the first column is a time.`,
+The default is table on a terminal and json in a pipe. --json is the short form
+in every command that prints rows or facts, with its errors as JSON.
+
+marc query --chart draws bars instead, or lines if the first column is a time.`,
   },
   limits: { summary: 'limits on archives', text: async () => describeLimits() },
   sql: { summary: 'tables, views and SQL', text: async () => SQL },
@@ -43,7 +45,7 @@ bars instead, or lines if the first column is a time.`,
 }
 
 /** Every environment variable that has an effect. */
-export const ENVIRONMENT: readonly (readonly [name: string, what: string])[] = [
+export const ENVIRONMENT: readonly (readonly [name: string, description: string])[] = [
   ['NO_COLOR', 'if set, no colours'],
   ['CLICOLOR=0', 'no colours'],
   ['CLICOLOR_FORCE=1', 'colours even in a pipe'],
@@ -51,7 +53,7 @@ export const ENVIRONMENT: readonly (readonly [name: string, what: string])[] = [
   ['MARC_SERVER', 'server of marc migration: github, or a base address'],
   ['MARC_TOKEN', 'token for that server'],
   ['CLICKHOUSE_USER, CLICKHOUSE_PASSWORD', 'who asks the server of marc export --clickhouse'],
-  ['PGPASSWORD, PGSERVICE, …', 'those of libpq, for marc export --postgres'],
+  ['PGPASSWORD, PGHOST, …', 'those of the driver, for marc export --postgres'],
   ['AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY', 'keys for marc export to s3://'],
   ['AWS_SESSION_TOKEN', 'token of temporary keys'],
   ['AWS_REGION, AWS_ENDPOINT_URL_S3', 'where the object store is; default us-east-1 at Amazon'],
@@ -102,10 +104,10 @@ https://sqlite.org/lang.html    the SQL of SQLite`
 export async function topic(name: string): Promise<string> {
   const found = Object.hasOwn(TOPICS, name) ? TOPICS[name] : undefined
   if (found) return found.text()
-  const meant = closestMatch(name, [...Object.keys(TOPICS), ...FIRST_WORDS])
+  const words = [...Object.keys(TOPICS), ...FIRST_WORDS]
   throw new UsageError(
     `there is no topic ${JSON.stringify(name)}`,
-    meant && `Did you mean marc help ${meant}?`,
+    didYouMean(name, words, 'marc help '),
   )
 }
 

@@ -1,5 +1,5 @@
-import type { BuildOptions } from '../../build-archive/build-options.ts'
-import { type ExportForm, FORMS } from '../../export-archive/export-form.ts'
+import type { BuildOptions } from '../../build/build-options.ts'
+import { type ExportForm, FORMS } from '../../compose/export-form.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { parseDate } from './parse-date.ts'
 import { SELECTION_OPTIONS, selectionOf } from './selection-options.ts'

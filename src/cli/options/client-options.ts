@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
+import { ArchiveError } from '../../base/errors.ts'
 import type { ClientOptions, Exchange, OtpDelivery } from '../../client/client-options.ts'
-import { ArchiveError } from '../../errors.ts'
-import { isOpenToOthers } from '../../server/access/accounts-file.ts'
+import { isOpenToOthers } from '../../http/access/accounts-file.ts'
 import type { OptionTable, Values } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
+import { safe } from '../command/safe-text.ts'
 import { AdvisedError, shellWord, UsageError } from '../command/usage-error.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatDuration } from '../output/quantities.ts'
-import { safe } from '../output/safe-text.ts'
-import { askSecret, readSecret } from '../process/ask-secret.ts'
+import { askSecret, readSecret } from './ask-secret.ts'
 import { QUIET_OPTION } from './shared-options.ts'
 
 const SERVER = 'The server:'
@@ -16,15 +16,18 @@ const SERVER = 'The server:'
 /** The options that name a server. Tokens, passwords and codes are not options: other users can see command lines. */
 export const SERVER_OPTIONS = {
   server: {
-    ...{ value: '<address>', group: SERVER },
+    value: '<address>',
+    group: SERVER,
     describe: 'github, or a base address such as https://git.example/api/v3 [MARC_SERVER]',
   },
   'token-file': {
-    ...{ value: '<file>', group: SERVER },
+    value: '<file>',
+    group: SERVER,
     describe: 'File with the token, or - for standard input [MARC_TOKEN, or a prompt]',
   },
   insecure: {
-    ...{ type: 'boolean', group: SERVER },
+    type: 'boolean',
+    group: SERVER,
     describe: 'Allow plain HTTP to another machine',
   },
   quiet: QUIET_OPTION,
@@ -50,15 +53,18 @@ type Typed = Partial<Values<typeof CLIENT_OPTIONS>>
  *
  * @throws `UsageError` if no server is named
  */
-export function clientOf(typed: Typed, io: Io): ClientOptions {
-  const { quiet, verbose, insecure, org } = typed
+export function clientOf(options: Typed, io: Io): ClientOptions {
+  const { quiet, verbose, insecure, org } = options
   const say = (text: string) => {
     if (!quiet) io.stderr.write(safe`${escapeControls(text)}\n`)
   }
   let token: Promise<string> | undefined
   return {
-    ...{ server: serverOf(typed, io), insecure, organization: org, signal: io.signal },
-    token: () => (token ??= tokenOf(typed, io, say)),
+    server: serverOf(options, io),
+    insecure,
+    organization: org,
+    signal: io.signal,
+    token: () => (token ??= tokenOf(options, io, say)),
     ...(io.stdin.isTTY && { oneTimePassword: (delivery) => askCode(delivery, io) }),
     notice: (text) => say(`warning: ${text}`),
     ...(verbose && { trace: (exchange) => say(describeExchange(exchange)) }),
@@ -114,10 +120,10 @@ const askCode = (delivery: OtpDelivery, io: Io): Promise<string> => {
 }
 
 /** The id of a migration. Throws `UsageError`. */
-export function idOf(typed: string): number {
-  if (/^\d{1,15}$/.test(typed)) return Number(typed)
+export function idOf(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
   throw new UsageError(
-    `the id of a migration is a number, not ${JSON.stringify(typed)}`,
+    `the id of a migration is a number, not ${JSON.stringify(text)}`,
     'List them with: marc migration list',
   )
 }
@@ -125,12 +131,12 @@ export function idOf(typed: string): number {
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** Parses a duration such as `90s`, `30m` or `24h` to milliseconds. Throws `UsageError`. */
-export function durationOf(option: string, typed: string | undefined): number | undefined {
-  if (typed === undefined) return undefined
-  const [, digits, unit = 's'] = /^(\d{1,7})([smhd])?$/.exec(typed) ?? []
+export function durationOf(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const [, digits, unit = 's'] = /^(\d{1,7})([smhd])?$/.exec(text) ?? []
   const milliseconds = Number(digits) * UNITS[unit as keyof typeof UNITS]
   if (milliseconds < 2 ** 31) return milliseconds
-  const message = `--${option} takes a duration up to 24 days, not ${JSON.stringify(typed)}`
+  const message = `--${option} takes a duration up to 24 days, not ${JSON.stringify(text)}`
   throw new UsageError(message, `Write it like --${option} 90s, 30m or 24h`)
 }
 
@@ -141,15 +147,15 @@ export function durationOf(option: string, typed: string | undefined): number | 
  */
 export async function advising<T>(
   command: string | undefined,
-  typed: Typed,
+  options: Typed,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error
-    const server = typed.server === undefined ? '' : ` --server ${shellWord(typed.server)}`
-    const org = typed.org === undefined ? '' : ` --org ${shellWord(typed.org)}`
+    const server = options.server === undefined ? '' : ` --server ${shellWord(options.server)}`
+    const org = options.org === undefined ? '' : ` --org ${shellWord(options.org)}`
     if (error.code === 'interrupted' && command !== undefined) {
       const kept = command.startsWith('download') ? ', and what is on disk is kept' : ''
       const advice = `The server goes on${kept}. Continue with: marc migration ${command}${server}${org}`

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { asBytes } from '../../base/streams.ts'
 import type { Database } from '../../database/open-database.ts'
 import { refuseExisting, writeFile } from '../../files/write-file.ts'
-import { asBytes } from '../../streams.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { ARCHIVE_OR_DATABASE, checkOutput } from '../output/check-output.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { QUIET_OPTION } from './shared-options.ts'
 
@@ -80,7 +80,7 @@ export async function checkCopy(
   if (output !== undefined && resolve(report) === resolve(output)) {
     throw new UsageError('the output and its report need two names')
   }
-  await checkOutput(report, read, { what: 'a report', example: 'report.json', source })
+  await checkOutput(report, read, { noun: 'a report', example: 'report.json', source })
   // Otherwise the copy would be written, and its report not.
   if (!force) refuseExisting(report)
 }

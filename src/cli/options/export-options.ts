@@ -7,7 +7,6 @@ import { isStore, withoutPassword as withoutKeys } from '../../exporters/targets
 import type { OptionTable } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
-import { withService } from './postgres-service.ts'
 import { READING_OPTIONS } from './reading-options.ts'
 import { SELECTION_OPTIONS } from './selection-options.ts'
 import { QUIET_OPTION } from './shared-options.ts'
@@ -20,7 +19,7 @@ const TARGET_OPTIONS = {
     ...GROUP,
     value: '<folder>',
     describe:
-      'A dataset of Parquet files, for DuckDB, Spark, Trino, ClickHouse, BigQuery, pandas; or s3://bucket/folder, which needs aws4fetch',
+      'A dataset of Parquet files, for DuckDB, Spark, Trino, ClickHouse, BigQuery, pandas; or s3://bucket/folder, which needs @aws-sdk/client-s3',
   },
   ndjson: {
     ...GROUP,
@@ -67,6 +66,10 @@ export const EXPORT_OPTIONS = {
     choices: COMPRESSIONS,
     value: '<codec>',
     describe: 'Compression [zstd for Parquet, none for text]',
+  },
+  'csv-safe': {
+    type: 'boolean',
+    describe: 'Keep spreadsheets from running texts of --csv as formulas',
   },
   ddl: {
     type: 'boolean',
@@ -149,16 +152,15 @@ export interface NamedTarget {
 export const SERVERS: Partial<
   Record<ExportFormat, { withoutPassword(url: string): string; passwords: string }>
 > = {
-  postgres: { withoutPassword: postgres, passwords: 'PGPASSWORD, PGSERVICE or ~/.pgpass' },
+  postgres: { withoutPassword: postgres, passwords: 'PGPASSWORD or ~/.pgpass' },
   clickhouse: { withoutPassword: clickhouse, passwords: 'CLICKHOUSE_PASSWORD' },
 }
 
-/** The one target that the command line names. Throws `UsageError`, or `option-invalid` for an unknown service. */
+/** The one target that the command line names. Throws `UsageError`. */
 export function targetOf(
   options: Readonly<
     Partial<Record<ExportFormat | 'schema' | 'shard' | 'partition-by', string | undefined>>
-  > & { readonly indexes?: boolean | undefined },
-  env: Io['env'],
+  > & { readonly indexes?: boolean | undefined; readonly 'csv-safe'?: boolean | undefined },
 ): NamedTarget {
   const formats = Object.keys(TARGET_OPTIONS) as ExportFormat[]
   const [format, second] = formats.filter((format) => options[format] !== undefined)
@@ -178,20 +180,22 @@ export function targetOf(
   if (options['partition-by'] !== undefined && format !== 'clickhouse') {
     throw new UsageError('--partition-by needs --clickhouse')
   }
+  if (options['csv-safe'] && format !== 'csv') throw new UsageError('--csv-safe needs --csv')
   if (options.indexes === false && format !== 'postgres') {
     throw new UsageError('--no-indexes needs --postgres')
   }
-  const typed = options[format] as string
-  if (typed === '-') throw new UsageError(`--${format} cannot write to standard output`)
-  const place = format === 'postgres' ? withService(typed, env) : typed
+  const place = options[format] as string
+  if (place === '-') throw new UsageError(`--${format} cannot write to standard output`)
   const show = server?.withoutPassword ?? ((one: string) => (isStore(one) ? withoutKeys(one) : one))
-  const tellsPassword = show(typed).includes('***') && show(typed) !== typed
-  return { format, place, shown: show(place), tellsPassword, schema: options.schema }
+  const shown = show(place)
+  const tellsPassword = shown.includes('***') && shown !== place
+  return { format, place, shown, tellsPassword, schema: options.schema }
 }
 
 /** Who asks a ClickHouse server or an object store; PostgreSQL's driver has its own variables. */
 export const credentialsIn = ({ env }: Io) => ({
-  ...{ user: env.CLICKHOUSE_USER, password: env.CLICKHOUSE_PASSWORD },
+  user: env.CLICKHOUSE_USER,
+  password: env.CLICKHOUSE_PASSWORD,
   ...(env.AWS_ACCESS_KEY_ID &&
     env.AWS_SECRET_ACCESS_KEY && {
       s3: {

@@ -6,6 +6,9 @@ import { shownOnTerminal } from '../output/shown-on-terminal.ts'
 import { stylesFor } from '../output/styles.ts'
 import { writeAll } from '../output/write-all.ts'
 
+/** The short form in every command that has a format. */
+export const JSON_OPTION = { type: 'boolean', describe: 'Short for --format json' } as const
+
 /** The options of every command that prints rows. */
 export const FORMAT_OPTIONS = {
   format: {
@@ -13,6 +16,7 @@ export const FORMAT_OPTIONS = {
     value: '<format>',
     describe: 'Format of the rows',
   },
+  json: JSON_OPTION,
   nl: { type: 'boolean', describe: 'Short for --format ndjson' },
   csv: { type: 'boolean', describe: 'Short for --format csv' },
   tsv: { type: 'boolean', describe: 'Short for --format tsv' },
@@ -24,6 +28,7 @@ export const FORMAT_OPTIONS = {
 
 export interface Chosen {
   format?: FormatName | undefined
+  json?: boolean | undefined
   nl?: boolean | undefined
   csv?: boolean | undefined
   tsv?: boolean | undefined
@@ -66,19 +71,40 @@ export const isForPerson = (chosen: Chosen, { stdout }: Io): boolean =>
   stdout.isTTY === true && formatOf(chosen) === undefined
 
 /** The chosen format, if any. */
-export function formatOf({ format, nl, csv, tsv, table, raw }: Chosen): FormatName | undefined {
-  const given = {
-    [`--format ${format}`]: format,
+export function formatOf({ nl, csv, tsv, table, raw, ...typed }: Chosen): FormatName | undefined {
+  return onlyFormat<FormatName>({
+    ...longFormat(typed),
     '--nl': nl && 'ndjson',
     '--csv': csv && 'csv',
     '--tsv': tsv && 'tsv',
     '--table': table && 'table',
     '--raw': raw && 'raw',
-  } as const
+  })
+}
+
+/** The chosen format of a command that has formats of its own, if any. */
+export const ownFormatOf = <F extends string>(options: Typed<F>): F | 'json' | undefined =>
+  onlyFormat(longFormat(options))
+
+interface Typed<F> {
+  format?: F | undefined
+  json?: boolean | undefined
+}
+
+const longFormat = <F extends string>({ format, json }: Typed<F>): Given<F | 'json'> => ({
+  [`--format ${format}`]: format,
+  '--json': json && 'json',
+})
+
+/** Formats by the options that choose them. */
+type Given<F> = Readonly<Record<string, F | false | undefined>>
+
+/** The only format that is chosen, if any. Throws `UsageError` if there are several. */
+function onlyFormat<F extends string>(given: Given<F>): F | undefined {
   const [first, ...others] = Object.entries(given).filter(([, name]) => name)
   if (others.length > 0) {
     const found = [first, ...others].map((entry) => entry?.[0]).join(' and ')
     throw new UsageError(`expected one format, found ${found}`)
   }
-  return first?.[1] as FormatName | undefined
+  return first?.[1] as F | undefined
 }

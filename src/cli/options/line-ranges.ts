@@ -11,12 +11,12 @@ const NUMBERS = /^(\d{1,9})?(?:,([+-]?)(\d{1,9})?)?$/
  * @returns undefined for the whole file
  */
 export function lineRangesOf(
-  typed: readonly string[] | undefined,
+  texts: readonly string[] | undefined,
   file: string,
   lines: number,
 ): LineRange[] | undefined {
-  if (typed === undefined) return undefined
-  const ranges = typed.map((text) => rangeOf(text, file, lines)).sort((a, b) => a.first - b.first)
+  if (texts === undefined) return undefined
+  const ranges = texts.map((text) => rangeOf(text, file, lines)).sort((a, b) => a.first - b.first)
   const joined: LineRange[] = []
   for (const range of ranges) {
     const last = joined.at(-1)

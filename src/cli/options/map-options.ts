@@ -1,4 +1,4 @@
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import type { IdentityMap, Renaming } from '../../transform/map/identity-map.ts'
 import type { MapReport } from '../../transform/map/map-report.ts'
 import { parseUsers } from '../../transform/map/parse-users.ts'
@@ -29,12 +29,15 @@ export async function readMap(
   renames: readonly string[] = [],
 ): Promise<IdentityMap> {
   const found: { [Kind in keyof IdentityMap]: Renaming[] } = {
-    ...{ hosts: [], logins: [], repositories: [] },
+    hosts: [],
+    logins: [],
+    repositories: [],
   }
   if (users !== undefined) {
     const lines = await parseUsers(await readNamed(users, '--users'), users)
-    found.logins.push(...lines.logins)
-    found.repositories.push(...lines.repositories)
+    // As arguments of `push`, a file of many lines would not fit the stack.
+    found.logins = lines.logins
+    found.repositories = lines.repositories
   }
   for (const typed of urls) found.hosts.push(parsePair('url', typed))
   for (const typed of renames) {

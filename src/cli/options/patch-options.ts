@@ -15,8 +15,8 @@ export const PATCH_OPTIONS = {
 const MOST_CONTEXT = 1_000_000
 
 /** The lines of context that `--unified` names. Throws `UsageError`. */
-export function contextOf(typed: string | undefined): number | undefined {
-  if (typed === undefined) return undefined
-  if (/^\d{1,7}$/.test(typed) && Number(typed) <= MOST_CONTEXT) return Number(typed)
-  throw new UsageError(`--unified takes a number of lines, not ${JSON.stringify(typed)}`)
+export function contextOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^\d{1,7}$/.test(text) && Number(text) <= MOST_CONTEXT) return Number(text)
+  throw new UsageError(`--unified takes a number of lines, not ${JSON.stringify(text)}`)
 }

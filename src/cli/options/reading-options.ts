@@ -1,10 +1,10 @@
 import { addAbortSignal } from 'node:stream'
 import type { ArchiveSource } from '../../archive/open-archive.ts'
-import { DEFAULT_LIMITS, type Limits } from '../../limits.ts'
+import { DEFAULT_LIMITS, type Limits } from '../../base/limits.ts'
+import { isDatabase } from '../../files/is-database.ts'
 import type { Io } from '../command/io.ts'
 import { shellWord, UsageError } from '../command/usage-error.ts'
 import { showProgress } from '../output/progress.ts'
-import { isDatabase } from '../sources/is-database.ts'
 import { parseSize } from './parse-size.ts'
 import { PROGRESS_OPTIONS, progressMode } from './shared-options.ts'
 
@@ -66,16 +66,16 @@ export function limitsOf(options: Reading): Partial<Limits> {
 }
 
 /** Parses a limit. Throws `UsageError` for a value that is neither a number nor `off`. */
-export function limitOf(option: string, typed: string | undefined): number | undefined {
-  if (typed === undefined) return undefined
-  if (typed === 'off') return Number.POSITIVE_INFINITY
-  if (/^\d{1,15}$/.test(typed)) return Number(typed)
-  throw new UsageError(`--${option} takes a number or off, not ${JSON.stringify(typed)}`)
+export function limitOf(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (text === 'off') return Number.POSITIVE_INFINITY
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new UsageError(`--${option} takes a number or off, not ${JSON.stringify(text)}`)
 }
 
 /** Parses a limit in bytes. Throws `UsageError` for a value that is neither a size nor `off`. */
-export const sizeLimitOf = (option: string, typed: string | undefined): number | undefined =>
-  typed === undefined ? undefined : parseSize(`--${option}`, typed)
+export const sizeLimitOf = (option: string, text: string | undefined): number | undefined =>
+  text === undefined ? undefined : parseSize(`--${option}`, text)
 
 /** The archive that the command line names, where `-` is standard input. Throws `UsageError`. */
 export async function sourceOf(named: string, { stdin, signal }: Io): Promise<ArchiveSource> {
@@ -117,4 +117,4 @@ export function readingProgress(label: string, { quiet, verbose }: Reading, { st
 }
 
 /** The path of an entry as listings have it: names in many archives begin with `./`. */
-export const entryPath = (typed: string): string => typed.replace(/^(?:\.\/)+(?=.)/, '')
+export const entryPath = (text: string): string => text.replace(/^(?:\.\/)+(?=.)/, '')

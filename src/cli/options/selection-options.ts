@@ -1,11 +1,9 @@
-import type { Database } from '../../database/open-database.ts'
 import { type Selection, THREAD_STATES, type ThreadState } from '../../database/rows/selection.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
-import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
-import { secondsOf } from '../process/run-in-time.ts'
 import { kindOption } from './kind-option.ts'
-import { parseDate } from './parse-date.ts'
+import { parsePeriod } from './parse-date.ts'
+import { secondsOf } from './timeout-option.ts'
 
 const group = 'Selection, with what the selected records refer to:'
 const list = { type: 'string', array: true, nargs: 1, group } as const
@@ -31,7 +29,7 @@ export const SELECTION_OPTIONS = {
   until: {
     ...single,
     value: '<date>',
-    describe: 'Only records created before this date, not on it [all]',
+    describe: 'Only records created on or before this date [all]',
   },
   kind: {
     ...kindOption(Object.keys(KINDS)),
@@ -96,67 +94,31 @@ interface Typed {
 }
 
 /** The selection as typed. Throws `UsageError`. */
-export function selectionOf(typed: Typed): Selection {
-  const { repo, owner, since, until, kind, label, author, state, where, not } = typed
-  secondsOf(typed.timeout)
+export function selectionOf(options: Typed): Selection {
+  const { repo, owner, kind, label, author, state, where, not } = options
+  secondsOf(options.timeout)
   const selection: Selection = {
     repositories: repo,
     owners: owner,
-    since: since === undefined ? undefined : parseDate('since', since),
-    until: until === undefined ? undefined : parseDate('until', until),
+    ...parsePeriod(options),
     kinds: kind,
     labels: label,
     authors: author,
     states: state,
     where: where?.map(parseCondition),
-    fromQuery: typed['from-query'],
+    fromQuery: options['from-query'],
   }
   if (not && Object.values(selection).every((value) => value === undefined)) {
     throw new UsageError('--not needs a selection', 'Name what to leave out, such as: --label spam')
   }
-  return { ...selection, not: not || undefined, with: typed.with }
+  return { ...selection, not: not || undefined, with: options.with }
 }
 
-function parseCondition(typed: string) {
-  const [, kind, sql] = /^\s*(\w+)\s*=(.*)$/s.exec(typed) ?? []
+function parseCondition(text: string) {
+  const [, kind, sql] = /^\s*(\w+)\s*=(.*)$/s.exec(text) ?? []
   if (kind !== undefined && sql?.trim()) return { kind, sql }
   throw new UsageError(
-    `--where takes a kind and a condition, not ${JSON.stringify(typed)}`,
+    `--where takes a kind and a condition, not ${JSON.stringify(text)}`,
     'Write it like --where "issues=number > 100"',
   )
-}
-
-/**
- * The selection with the names that a database has, whatever their case. Throws `UsageError` for one that it does not have,
- * with the one that was probably meant, and `query-timeout` for a statement that takes more than `timeout` seconds.
- */
-export async function resolveSelection<C extends Selection>(
-  database: Database,
-  selection: C,
-  limits: { timeout: string | undefined; io: Io },
-): Promise<C> {
-  const { repositories, owners, labels, authors } = selection
-  if (selection.where ?? selection.fromQuery) {
-    const { tryConditions } = await import('../process/try-conditions.ts')
-    await tryConditions(database, selection, limits)
-  }
-  if (!(repositories ?? owners ?? labels ?? authors)) return selection
-  // Loaded on demand: the code that knows names takes time to load.
-  const { resolveName } = await import('../sources/resolve-name.ts')
-  const each = async (type: 'repository' | 'person' | 'label', names?: readonly string[]) => {
-    if (names === undefined) return undefined
-    const resolved: string[] = []
-    for (const name of names) {
-      const isPattern = type === 'repository' && /[*?]/.test(name)
-      resolved.push(isPattern ? name : await resolveName(database, type, name))
-    }
-    return resolved
-  }
-  return {
-    ...selection,
-    repositories: await each('repository', repositories),
-    owners: await each('person', owners),
-    labels: await each('label', labels),
-    authors: await each('person', authors),
-  }
 }

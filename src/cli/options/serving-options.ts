@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { isLoopback } from '../../rest/addresses.ts'
+import { isLoopback } from '../../interface/addresses.ts'
 import { checkServeOptions } from '../../server/check-serve-options.ts'
 import type { ServeOptions } from '../../server/serve-options.ts'
 import type { OptionTable, Values } from '../command/command.ts'
@@ -14,29 +14,42 @@ const MIGRATIONS = 'Migrations:'
 /** The options of `marc serve` that are about the server; what the terminal shows is not among them. */
 export const SERVING_OPTIONS = {
   port: {
-    ...{ type: 'string', alias: 'p', value: '<n>', default: '8730', group: LISTENING },
+    type: 'string',
+    alias: 'p',
+    value: '<n>',
+    default: '8730',
+    group: LISTENING,
     describe: 'Port; 0 for any free one',
   },
   bind: {
-    ...{ type: 'string', value: '<address>', default: '127.0.0.1', group: LISTENING },
+    type: 'string',
+    value: '<address>',
+    default: '127.0.0.1',
+    group: LISTENING,
     describe: 'Address; any but loopback needs TLS, or --insecure',
   },
   'tls-cert': { value: '<file>', describe: 'Certificate, PEM', group: LISTENING },
   'tls-key': { value: '<file>', describe: 'Key of the certificate, PEM', group: LISTENING },
   insecure: {
-    ...{ type: 'boolean', group: LISTENING },
+    type: 'boolean',
+    group: LISTENING,
     describe: 'Allow plain HTTP on an address that others can reach',
   },
   'host-name': {
-    ...{ value: '<name>', array: true, group: LISTENING },
+    value: '<name>',
+    array: true,
+    group: LISTENING,
     describe: 'Another name that the Host header may have; repeatable',
   },
   'base-url': {
-    ...{ value: '<address>', group: LISTENING },
+    value: '<address>',
+    group: LISTENING,
     describe: 'Address written into answers, for a proxy in front',
   },
   cors: {
-    ...{ value: '<origin>', array: true, group: LISTENING },
+    value: '<origin>',
+    array: true,
+    group: LISTENING,
     describe: 'Origin whose pages may read answers; repeatable',
   },
   accounts: {
@@ -45,7 +58,8 @@ export const SERVING_OPTIONS = {
     group: ACCESS,
   },
   state: {
-    ...{ value: '<folder>', group: ACCESS },
+    value: '<folder>',
+    group: ACCESS,
     describe: 'Folder for migrations and tokens [<database>.serve]',
   },
   'read-only': {
@@ -59,15 +73,19 @@ export const SERVING_OPTIONS = {
     group: ACCESS,
   },
   'rate-limit': {
-    ...{ value: '<n>[,<n>]', group: ACCESS },
+    value: '<n>[,<n>]',
+    group: ACCESS,
     describe: 'Requests per hour of a caller, and of a stranger [not enforced]',
   },
   now: {
-    ...{ value: '<time>', group: TIME },
+    value: '<time>',
+    group: TIME,
     describe: 'Start the clock at a date, or at the date of the newest event: newest [now]',
   },
   'poll-interval': {
-    ...{ value: '<seconds>', default: '60', group: TIME },
+    value: '<seconds>',
+    default: '60',
+    group: TIME,
     describe: 'Seconds that clients of feeds wait between two requests',
   },
   'all-events': {
@@ -76,7 +94,9 @@ export const SERVING_OPTIONS = {
     group: TIME,
   },
   pace: {
-    ...{ value: '<seconds>', default: '1', group: MIGRATIONS },
+    value: '<seconds>',
+    default: '1',
+    group: MIGRATIONS,
     describe: 'Least seconds that a migration is pending, and then exporting',
   },
   'archive-kinds': {
@@ -86,19 +106,26 @@ export const SERVING_OPTIONS = {
     describe: 'Record files in built archives',
   },
   'archive-life': {
-    ...{ value: '<days>', default: '7', group: MIGRATIONS },
+    value: '<days>',
+    default: '7',
+    group: MIGRATIONS,
     describe: 'Days until an archive is deleted',
   },
   'link-life': {
-    ...{ value: '<seconds>', default: '300', group: MIGRATIONS },
+    value: '<seconds>',
+    default: '300',
+    group: MIGRATIONS,
     describe: 'Seconds for which the address of an archive is valid',
   },
   'strict-preview': {
-    ...{ type: 'boolean', group: MIGRATIONS },
+    type: 'boolean',
+    group: MIGRATIONS,
     describe: 'Accept only the media type of the preview',
   },
   fail: {
-    ...{ value: '<owner/name>', array: true, group: MIGRATIONS },
+    value: '<owner/name>',
+    array: true,
+    group: MIGRATIONS,
     describe: 'Let migrations of this repository fail, to test clients; repeatable',
   },
 } as const satisfies OptionTable
@@ -116,7 +143,11 @@ export function serveOptionsOf(typed: Values<typeof SERVING_OPTIONS>): ServeOpti
     throw new UsageError(`--bind ${bind} can be reached by others, and there is no TLS`, hint)
   }
   const options: ServeOptions = {
-    ...{ port: numberOf('port', typed.port, { most: 65_535 }), bind, insecure, accounts, state },
+    port: numberOf('port', typed.port, { most: 65_535 }),
+    bind,
+    insecure,
+    accounts,
+    state,
     ...(tls && { tls }),
     hostNames: typed['host-name'] ?? [],
     baseUrl: typed['base-url'],
@@ -148,16 +179,16 @@ const dashed = (name: string): string => name.replace(/[A-Z]/g, (c) => `-${c.toL
 
 function numberOf(
   option: string,
-  typed: string,
+  text: string,
   { least = 0, most = 1e9, isWhole = true }: { least?: number; most?: number; isWhole?: boolean },
 ): number {
-  const value = Number(typed)
-  if (/^\d+(\.\d+)?$/.test(typed) && value >= least && value <= most) {
+  const value = Number(text)
+  if (/^\d+(\.\d+)?$/.test(text) && value >= least && value <= most) {
     if (!isWhole || Number.isInteger(value)) return value
   }
   const range = most === 1e9 ? `from ${least}` : `from ${least} to ${most}`
   const what = isWhole ? 'a whole number' : 'a number'
-  throw new UsageError(`--${option} takes ${what} ${range}, not ${JSON.stringify(typed)}`)
+  throw new UsageError(`--${option} takes ${what} ${range}, not ${JSON.stringify(text)}`)
 }
 
 function rateLimitOf(typed: string | undefined): ServeOptions['rateLimit'] {

@@ -7,8 +7,7 @@ export const SOURCE_OPTION = {
 
 export const REPOSITORY_OPTION = {
   type: 'string',
-  demandOption: true,
-  describe: 'owner/name, or name alone; a wiki ends in .wiki',
+  describe: 'owner/name, or name alone; a wiki ends in .wiki [the only one]',
 } as const
 
 export const QUIET_OPTION = { type: 'boolean', alias: 'q', describe: 'Show no progress' } as const
@@ -47,6 +46,16 @@ export const MAX_EXTRACTED_OPTION = {
   value: '<size>',
   describe: 'Maximum bytes to write, or off [50GiB]',
 } as const
+
+/** The output of commands that write to a folder, which may be a positional argument as well. */
+export const folderOption = (place: string) =>
+  ({
+    type: 'string',
+    alias: 'o',
+    value: `<${place}>`,
+    place,
+    describe: `The same as <${place}>`,
+  }) as const
 
 /** The output of commands that write a changed copy. */
 export const COPY_OPTION = {

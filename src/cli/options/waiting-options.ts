@@ -2,10 +2,10 @@ import type { DownloadOptions } from '../../client/download/download-archive.ts'
 import type { WatchOptions } from '../../client/watch-migration.ts'
 import type { OptionTable, Values } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
+import { ownText, safe } from '../command/safe-text.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { showProgress } from '../output/progress.ts'
 import { formatDuration } from '../output/quantities.ts'
-import { ownText, safe } from '../output/safe-text.ts'
 import { durationOf } from './client-options.ts'
 import { progressMode } from './shared-options.ts'
 
@@ -13,7 +13,7 @@ import { progressMode } from './shared-options.ts'
 export const WAITING_OPTIONS = {
   timeout: {
     value: '<duration>',
-    describe: 'Give up after so long, such as 90s, 30m or 24h [24h]',
+    describe: 'Give up after so long, such as 90s, 30m or 24h [24h for the export]',
   },
   interval: { value: '<duration>', describe: 'Time between polls [2s at first, up to 60s]' },
 } as const satisfies OptionTable
@@ -25,13 +25,13 @@ type Typed = Partial<Values<typeof WAITING_OPTIONS>> & {
 
 /** Waits as the options say, and prints each state on a terminal. */
 export function waitingOf(
-  typed: Typed,
+  options: Typed,
   { stderr }: Io,
 ): Pick<WatchOptions, 'timeout' | 'interval' | 'onState'> {
-  const isShown = !typed.quiet && (typed.verbose || stderr.isTTY === true)
+  const isShown = !options.quiet && (options.verbose || stderr.isTTY === true)
   return {
-    timeout: durationOf('timeout', typed.timeout),
-    interval: durationOf('interval', typed.interval),
+    timeout: durationOf('timeout', options.timeout),
+    interval: durationOf('interval', options.interval),
     onState({ id, state }, milliseconds) {
       if (!isShown) return
       const after = milliseconds < 1000 ? safe`` : safe` after ${formatDuration(milliseconds)}`
@@ -44,8 +44,8 @@ export function waitingOf(
 const COLLECTED = 2 * 2 ** 20
 
 /** Shows the progress of a download: first of the part that is there, then of what comes in. Keeps its memory small. */
-export function downloadProgress(typed: Typed, { stderr, collectYoung }: Io) {
-  const mode = progressMode(typed)
+export function downloadProgress(options: Typed, { stderr, collectYoung }: Io) {
+  const mode = progressMode(options)
   let step: string | undefined
   let shown: ReturnType<typeof showProgress> | undefined
   const finish = () => shown?.finish()

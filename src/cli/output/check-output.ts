@@ -1,12 +1,12 @@
 import { constants } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import { UsageError } from '../command/usage-error.ts'
 
 /** The output and its source in words. */
 interface Made {
-  what: string
+  noun: string
   /** An example of its name. */
   example: string
   source: string
@@ -22,16 +22,16 @@ const NO_ARCHIVE = endingIn('db', 'sqlite3?', ...OTHER_FORMS)
 const NO_DATABASE = endingIn('gz', 'tgz', ...OTHER_FORMS)
 
 /** An archive of records. */
-export const ARCHIVE = { what: 'an archive', example: 'name.tar.gz', refused: NO_ARCHIVE }
+export const ARCHIVE = { noun: 'an archive', example: 'name.tar.gz', refused: NO_ARCHIVE }
 
 /** An archive if it ends in .tar.gz, else a database. */
 export const ARCHIVE_OR_DATABASE = {
-  what: 'an archive or a database',
+  noun: 'an archive or a database',
   refused: endingIn('(?<!\\.tar\\.)gz', ...OTHER_FORMS),
 }
 
 const DATABASE: Made = {
-  what: 'a database',
+  noun: 'a database',
   example: 'name.db',
   source: 'the archive to load',
   refused: NO_DATABASE,
@@ -44,12 +44,12 @@ const DATABASE: Made = {
 export async function checkOutput(
   output: string,
   sources: readonly string[],
-  { what, example, source: described, refused }: Made = DATABASE,
+  { noun, example, source: described, refused }: Made = DATABASE,
 ): Promise<void> {
   const place = { archive: output }
   if (output === '-') {
     const hint = `Name a file with: -o ${example}`
-    throw new UsageError(`${what} cannot go to standard output`, hint)
+    throw new UsageError(`${noun} cannot go to standard output`, hint)
   }
   const folder = dirname(output)
   const parent = await stat(folder).catch(() => undefined)
@@ -66,12 +66,12 @@ export async function checkOutput(
   const existing = await stat(output).catch(() => undefined)
   if (existing?.isDirectory()) {
     const hint = `Name a file in it with: -o ${join(output, example)}`
-    throw new UsageError(`expected the name of ${what}, found a folder`, hint, place)
+    throw new UsageError(`expected the name of ${noun}, found a folder`, hint, place)
   }
   if (existing && !existing.isFile()) {
     const hint = 'Name another output with: -o'
     throw new UsageError(
-      `expected the name of ${what}, found something that is not a file`,
+      `expected the name of ${noun}, found something that is not a file`,
       hint,
       place,
     )
@@ -84,7 +84,7 @@ export async function checkOutput(
   }
   const [ending] = refused?.exec(output) ?? []
   if (ending !== undefined) {
-    const message = `expected the name of ${what}, found one that ends in ${ending}`
+    const message = `expected the name of ${noun}, found one that ends in ${ending}`
     throw new UsageError(message, `Name it with: -o ${example}`, place)
   }
   for (const path of existing ? [folder, output] : [folder]) {

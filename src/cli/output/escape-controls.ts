@@ -1,4 +1,4 @@
-import type { SafeText } from './safe-text.ts'
+import type { SafeText } from '../command/safe-text.ts'
 
 const PLAIN = /^[ -~]*$/
 

@@ -1,13 +1,24 @@
+import { ArchiveError } from '../../base/errors.ts'
+import { asBuffer } from '../../base/streams.ts'
 import type { QueryResult, SqlValue } from '../../query/run-query.ts'
-import { asBuffer } from '../../streams.ts'
+import { ownText, plus, type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControlsInJson } from './escape-controls.ts'
-import { ownText, plus, type SafeText, safe } from './safe-text.ts'
 
 /** A JSON array with one row per line, `[]` without rows; valid only after the last row. */
 export function* formatJson(result: QueryResult): Generator<SafeText> {
   let before = safe`[`
   for (const row of rowsAsJson(result)) {
     yield plus(before, row)
+    before = safe`,\n `
+  }
+  yield before === '[' ? safe`[]\n` : safe`]\n`
+}
+
+/** The same of values in JSON that are made one after the other. */
+export async function* jsonArray(values: AsyncIterable<SafeText>): AsyncGenerator<SafeText> {
+  let before = safe`[`
+  for await (const value of values) {
+    yield plus(before, value)
     before = safe`,\n `
   }
   yield before === '[' ? safe`[]\n` : safe`]\n`
@@ -35,7 +46,17 @@ function valueAsJson(value: SqlValue): SafeText {
   return ownText(JSON.stringify(value))
 }
 
+/** Characters of a text that fit into one of JavaScript when each is escaped. */
+const MOST_QUOTED = 80 * 2 ** 20
+
+/** Throws `limit-memory` for a text that JavaScript cannot hold as JSON. */
 function quote(text: string): SafeText {
+  if (text.length > MOST_QUOTED) {
+    throw new ArchiveError(
+      'limit-memory',
+      `a text of ${text.length} characters is too long for JSON`,
+    )
+  }
   return escapeControlsInJson(JSON.stringify(text))
 }
 

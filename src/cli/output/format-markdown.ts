@@ -1,8 +1,8 @@
 import type { QueryResult, SqlValue } from '../../query/run-query.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls } from './escape-controls.ts'
 import type { FormatOptions } from './format.ts'
 import { describeBlob } from './quantities.ts'
-import { type SafeText, safe } from './safe-text.ts'
 
 /** A GitHub table. Cells cannot break out of it: pipes, HTML and line breaks are encoded. */
 export function* formatMarkdown(

@@ -1,5 +1,5 @@
 import type { QueryResult } from '../../query/run-query.ts'
-import { asStored, type SafeText, safe } from './safe-text.ts'
+import { asStored, type SafeText, safe } from '../command/safe-text.ts'
 
 /** The values as stored, separated by tabs, one row per line, blobs as bytes. No header, no escapes. */
 export function* formatRaw({ rows }: QueryResult): Generator<SafeText | Uint8Array> {

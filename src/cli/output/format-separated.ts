@@ -1,13 +1,11 @@
+import { asBuffer } from '../../base/streams.ts'
+import { csvSafe } from '../../query/csv-safe.ts'
 import type { QueryResult, SqlValue } from '../../query/run-query.ts'
-import { asBuffer } from '../../streams.ts'
+import { asStored, ownText, type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls } from './escape-controls.ts'
 import type { FormatOptions } from './format.ts'
-import { asStored, ownText, type SafeText, safe } from './safe-text.ts'
 
 type EncodeCell = (text: string) => string
-
-// https://owasp.org/www-community/attacks/CSV_Injection
-const FORMULA = /^[=+\-@\t\r\n]/
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '\t': '\\t',
@@ -33,14 +31,14 @@ export function* formatTsv(result: QueryResult, options: FormatOptions = {}): Ge
 
 function* encodeRows(
   { columns, rows }: QueryResult,
-  { headers = true, csvSafe = false, terminal = false }: FormatOptions,
+  { headers = true, csvSafe: isSafe = false, terminal = false }: FormatOptions,
   encode: EncodeCell,
 ): Generator<SafeText[]> {
   const encodeCell = (value: SqlValue): SafeText => {
     if (value === null) return safe``
     if (typeof value === 'number' || typeof value === 'bigint') return ownText(String(value))
     const text = typeof value === 'string' ? value : asBuffer(value).toString('base64')
-    const encoded = encode(csvSafe && FORMULA.test(text) ? `'${text}` : text)
+    const encoded = encode(isSafe ? csvSafe(text) : text)
     return terminal ? escapeControls(encoded) : asStored(encoded)
   }
   if (headers) yield columns.map(encodeCell)

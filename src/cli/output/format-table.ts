@@ -1,10 +1,10 @@
 import type { QueryResult, SqlValue } from '../../query/run-query.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { cutToWidth, displayWidth, padToWidth } from './display-width.ts'
 import { escapeControls } from './escape-controls.ts'
 import { fitWidths } from './fit-widths.ts'
 import type { FormatOptions } from './format.ts'
 import { describeBlob } from './quantities.ts'
-import { type SafeText, safe } from './safe-text.ts'
 import { PLAIN_STYLES } from './styles.ts'
 
 type Row = readonly SqlValue[]

@@ -1,5 +1,5 @@
 import type { QueryResult } from '../../query/run-query.ts'
-import type { SafeText } from './safe-text.ts'
+import type { SafeText } from '../command/safe-text.ts'
 import type { Styles } from './styles.ts'
 
 /** Options of formats. Each format ignores the ones that do not apply to it. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { WriteStream } from 'node:tty'
 import type { Io, Output } from '../command/io.ts'
-import { type SafeText, safe } from './safe-text.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 
 /** The pager: `MARC_PAGER`, `PAGER` or less; undefined for none. */
 export function pagerOf({ env }: Pick<Io, 'env'>): string | undefined {

@@ -1,7 +1,7 @@
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { cutToWidth } from './display-width.ts'
 import { escapeControls } from './escape-controls.ts'
 import { formatBytes, formatDuration, formatRate } from './quantities.ts'
-import { type SafeText, safe } from './safe-text.ts'
 
 export interface ProgressStream {
   write(text: SafeText): unknown

@@ -1,4 +1,4 @@
-import { ownText, type SafeText, safe } from './safe-text.ts'
+import { ownText, type SafeText, safe } from '../command/safe-text.ts'
 
 const BYTE_UNITS = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB'].map(ownText)
 const SECOND = 1_000

@@ -1,5 +1,5 @@
+import type { SafeText } from '../command/safe-text.ts'
 import { escapeControlsButNewlines } from './escape-controls.ts'
-import type { SafeText } from './safe-text.ts'
 
 /** Bytes and text for a terminal: decoded as UTF-8, with control characters as escapes. */
 export async function* shownOnTerminal(

@@ -1,5 +1,5 @@
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControlsInJson } from './escape-controls.ts'
-import { type SafeText, safe } from './safe-text.ts'
 
 /** A JSON value whose arrays may be iterables, which are consumed while the text is written. */
 export type StreamedJson = string | number | boolean | null | object

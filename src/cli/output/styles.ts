@@ -1,4 +1,4 @@
-import { type SafeText, safe } from './safe-text.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 
 export type Style = (text: SafeText) => SafeText
 

@@ -1,5 +1,5 @@
+import { plus, type SafeText, safe } from '../command/safe-text.ts'
 import { displayWidth, graphemes } from './display-width.ts'
-import { plus, type SafeText, safe } from './safe-text.ts'
 import type { Style } from './styles.ts'
 
 /** A part of a text in one style. */
@@ -52,8 +52,8 @@ export function wrapSpans(spans: readonly Span[], width: number): SafeText[] {
 // A URL that the terminal wraps can still be opened and copied.
 const isUrl = (text: string) => text.includes('://')
 
-const sharedStyle = (one: Span | undefined, other: Span | undefined) =>
-  one?.style === other?.style ? one?.style : undefined
+const sharedStyle = (left: Span | undefined, right: Span | undefined) =>
+  left?.style === right?.style ? left?.style : undefined
 
 function* wordsOf(spans: readonly Span[]): Generator<Word | 'end'> {
   let word: Word = { spans: [], width: 0, spaced: false }

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { ArchiveError } from '../../errors.ts'
-import type { Bytes } from '../../streams.ts'
-import type { Output } from '../command/io.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import type { Bytes } from '../../base/streams.ts'
+import type { Io, Output } from '../command/io.ts'
+import { plus, type SafeText, safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
-import { plus, type SafeText, safe } from './safe-text.ts'
+import { escapeControlsInJson } from './escape-controls.ts'
 
 /** Text that is safe to print, or bytes as they are. */
 export type Piece = SafeText | Uint8Array
@@ -54,7 +55,7 @@ function isReaderGone(error: Error): boolean {
 }
 
 /** Joins small pieces, because a system call for every row is slow. */
-function* inBatches(pieces: Iterable<Piece>): Generator<Piece> {
+export function* inBatches(pieces: Iterable<Piece>): Generator<Piece> {
   let done: Uint8Array[] = []
   let text = safe``
   let size = 0
@@ -86,6 +87,11 @@ function* inBatches(pieces: Iterable<Piece>): Generator<Piece> {
   if (fault) throw fault.error
 }
 
+/** Each text as a line. */
+export async function* asLines(texts: AsyncIterable<SafeText>): AsyncGenerator<SafeText> {
+  for await (const text of texts) yield safe`${text}\n`
+}
+
 /** Writes to a stream such as standard output. Returns false if its reader closed it early. */
 export async function writeToStream(stream: Output, bytes: Bytes): Promise<boolean> {
   if (stream.isTTY) {
@@ -93,4 +99,15 @@ export async function writeToStream(stream: Output, bytes: Bytes): Promise<boole
     throw new UsageError('an archive cannot be written to a terminal', hint)
   }
   return writeAll(stream, bytes)
+}
+
+/** Writes a value as JSON, or text for people. */
+export async function writeResult(
+  json: boolean | undefined,
+  value: unknown,
+  text: SafeText,
+  { stdout }: Io,
+): Promise<void> {
+  const shown = json ? escapeControlsInJson(JSON.stringify(value)) : text
+  if (shown !== '') await writeAll(stdout, [safe`${shown}\n`])
 }

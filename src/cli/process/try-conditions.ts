@@ -4,7 +4,8 @@ import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
 import type { Selection } from '../../database/rows/selection.ts'
 import type { Io, Output } from '../command/io.ts'
-import { runInTime, secondsOf } from './run-in-time.ts'
+import { secondsOf } from '../options/timeout-option.ts'
+import { runInTime } from './run-in-process.ts'
 
 /** Seconds that a statement may take, unless something else was typed. */
 const SECONDS = '60'

@@ -9,7 +9,10 @@ const INTERVAL = 250
 export interface YoungSpace {
   /** Keeps it at its size from now on: during long synchronous work no timer can watch it grow. */
   keep(): void
-  /** Lets it grow to the size that lasting work needs, at once, and keeps it there. */
+  /**
+   * Lets it grow to the size that lasting work needs, at once, and keeps it there. From now on old objects are collected when
+   * there are an eighth more of them, not several times as many: strings of large records are old at once.
+   */
   grow(): void
 }
 
@@ -40,6 +43,7 @@ export function watchYoungSpace(major: number): YoungSpace {
         for (let j = 0; j < 64; j++) alive.push(new Array<number>(512).fill(i))
       }
       keep()
+      if (major <= 24) setFlagsFromString('--heap-growing-percent=12')
     },
   }
 }

@@ -1,26 +1,11 @@
-import type { Bringing } from '../../git/blame/find-pull-requests.ts'
 import type { LineThread } from '../../git/blame/find-threads.ts'
-import type { Commit } from '../../git/parse/parse-commit.ts'
 import { localTimeOf } from '../../git/parse/parse-person.ts'
+import type { BlamedLine } from '../../reading/git/blame.ts'
 import type { Io } from '../command/io.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { cutToWidth, displayWidth, padToWidth } from '../output/display-width.ts'
 import { escapeControls } from '../output/escape-controls.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 import { stylesFor } from '../output/styles.ts'
-
-/** A line of a file and where it comes from. */
-export interface BlamedLine {
-  /** From 1, in the file and in the commit that brought it. */
-  readonly line: number
-  readonly originalLine: number
-  /** The path that the file had in that commit. */
-  readonly path: string
-  readonly commit: Commit
-  readonly isBoundary: boolean
-  readonly brought: Bringing | undefined
-  readonly threads: readonly LineThread[]
-  readonly text: string
-}
 
 const WIDEST_NAME = 20
 const LONGEST_WORDS = 60
@@ -42,8 +27,11 @@ export function* describeBlame(
     escapeControls(brought ? `#${brought.number}${brought.found_by === 'title' ? '?' : ''}` : '')
   const isMoved = lines.some(({ path }) => path !== file)
   const columns = {
-    ...{ oid: widest(lines, oidOf), pull: widest(lines, pullOf), name: widest(lines, nameOf) },
-    ...{ path: isMoved ? widest(lines, pathOf) : 0, line: `${lines.at(-1)?.line ?? 0}`.length },
+    oid: widest(lines, oidOf),
+    pull: widest(lines, pullOf),
+    name: widest(lines, nameOf),
+    path: isMoved ? widest(lines, pathOf) : 0,
+    line: `${lines.at(-1)?.line ?? 0}`.length,
   }
   for (const one of lines) {
     const { commit, line, threads, text } = one

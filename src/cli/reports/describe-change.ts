@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../records/json/json.ts'
 import type { Change, MemberChange, MovedCommits } from '../../transform/diff/diff-options.ts'
 import { diffTexts, type TextDiff } from '../../transform/diff/diff-texts.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { formatCount } from '../output/quantities.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 import type { Styles } from '../output/styles.ts'
 
 /** Longer texts, and texts of several lines, are compared by lines or words. */

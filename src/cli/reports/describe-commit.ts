@@ -1,13 +1,14 @@
 import type { Database } from '../../database/open-database.ts'
+import { createAbbreviator } from '../../git/objects/abbreviate-id.ts'
 import type { Repository } from '../../git/open-repository.ts'
 import { type Commit, subjectOf } from '../../git/parse/parse-commit.ts'
 import { localTimeOf, type Person } from '../../git/parse/parse-person.ts'
 import { readRefs } from '../../git/refs/read-refs.ts'
-import { createAbbreviator, createRefNames } from '../../git/refs/resolve-revision.ts'
+import { createRefNames } from '../../git/revisions/resolve-revision.ts'
 import type { Io } from '../command/io.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { cutToWidth, displayWidth } from '../output/display-width.ts'
 import { escapeControls, escapeControlsButNewlines } from '../output/escape-controls.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 import { PLAIN_STYLES, type Styles, stylesFor } from '../output/styles.ts'
 
 /** The names shown with a commit. */

@@ -1,9 +1,9 @@
 import type { ExportSummary } from '../../exporters/export-data.ts'
 import type { ExportVerification } from '../../exporters/verify/verify-export.ts'
 import type { Io } from '../command/io.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 import { stylesFor } from '../output/styles.ts'
 
 /** The summary for people: tables of each partition, and which members did not fit into their columns. */
@@ -43,6 +43,15 @@ function describeExtra({ rows, members }: ExportSummary['tables'][string]['extra
   return safe`  _extra in ${formatCount(rows)}: ${names.join(', ')}`
 }
 
+/** The sources that were not exported before a fault of the target. */
+export function describeLeft(left: readonly string[], sources: number): SafeText {
+  const exported = safe`${formatCount(sources - left.length)} of ${formatCount(sources)} were exported`
+  return [
+    safe`${exported}. Not exported:`,
+    ...left.map((one) => safe`  ${escapeControls(one)}`),
+  ].join('\n')
+}
+
 /** Differences of one partition that are shown, at most. */
 const SHOWN = 20
 
@@ -69,11 +78,20 @@ export function describeVerification(
 
 function describeDifference({
   table,
+  record,
   fact,
   expected,
   found,
 }: ExportVerification['differences'][number]): SafeText {
-  const where = table === undefined ? safe`` : safe`${escapeControls(table)}, `
-  const show = (value: typeof found) => escapeControls(String(value ?? 'nothing'))
-  return safe`  ${where}${escapeControls(fact)}: expected ${show(expected)}, found ${show(found)}`
+  const where = [table, record].flatMap((name) =>
+    name === undefined ? [] : [escapeControls(name)],
+  )
+  const show = (value: typeof found) => {
+    if (record === undefined) return escapeControls(String(value ?? 'nothing'))
+    return typeof value === 'string'
+      ? escapeControls(JSON.stringify(value))
+      : escapeControls(String(value ?? 'NULL'))
+  }
+  const what = [...where, escapeControls(fact)].join(', ')
+  return safe`  ${what as SafeText}: expected ${show(expected)}, found ${show(found)}`
 }

@@ -1,7 +1,7 @@
 import type { GrepFile } from '../../git/grep/grep-tree.ts'
 import type { Io } from '../command/io.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls } from '../output/escape-controls.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 import { stylesFor } from '../output/styles.ts'
 
 /** A file that has lines that match. */

@@ -1,15 +1,15 @@
-import { describePlace } from '../../errors.ts'
-import type { FileCount, Inspection } from '../../inspect-archive/inspect-archive.ts'
-import type { DatabaseInspection } from '../../inspect-archive/inspect-database.ts'
+import { describePlace } from '../../base/errors.ts'
+import type { FileCount, Inspection } from '../../inspect/inspect-archive.ts'
+import type { DatabaseInspection } from '../../inspect/inspect-database.ts'
 import type { SqlValue } from '../../query/run-query.ts'
 import type { Io } from '../command/io.ts'
+import { ownText, type SafeText, safe } from '../command/safe-text.ts'
 import { type ChartOptions, drawSeries, formatChart } from '../output/charts/format-chart.ts'
-import { chartOptions } from '../output/charts/write-chart.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatTable } from '../output/format-table.ts'
 import { formatBytes, formatCount } from '../output/quantities.ts'
-import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 import { PLAIN_STYLES, stylesFor } from '../output/styles.ts'
+import { chartOptions } from './write-chart.ts'
 
 /** Problems shown one by one; the rest are counted. */
 const MOST = 20
@@ -81,8 +81,8 @@ function describeArchive(found: Found): [string, string][] {
   ]
 }
 
-const count = (amount: number, what: string) =>
-  `${formatCount(amount)} ${amount === 1 ? what : `${what}s`}`
+const count = (amount: number, noun: string) =>
+  `${formatCount(amount)} ${amount === 1 ? noun : `${noun}s`}`
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
   a < b ? -1 : 1
@@ -112,7 +112,10 @@ const kindRows = ({ kinds }: Inspection): SqlValue[][] =>
     .sort(byName)
     .map(([name, { records, files, known, first, last }]) => [
       known ? name : `${name} (unknown)`,
-      ...[records, files, dayOf(first), dayOf(last)],
+      records,
+      files,
+      dayOf(first),
+      dayOf(last),
     ])
 
 // Dates without times leave room for the names of kinds.

@@ -1,25 +1,78 @@
-import { LOSSES, PROBLEMS, type ProblemCode } from '../../error-codes.ts'
-import { describePlace } from '../../errors.ts'
-import type { LoadedArchive, LoadSummary } from '../../load-archive/load-archive.ts'
+import { LOSSES, PROBLEMS, type ProblemCode } from '../../base/error-codes.ts'
+import { describePlace } from '../../base/errors.ts'
+import type { LoadedArchive, LoadSummary } from '../../load/load-archive.ts'
 import type { Io } from '../command/io.ts'
+import { ownText, type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
-import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 import { type Styles, stylesFor } from '../output/styles.ts'
 import { PROBLEM_REMEDIES } from '../remedies.ts'
 
-/** The summary of a load for people. */
+/** Archives that are described one by one. Of more, each has a line. */
+const MOST_DESCRIBED = 10
+
+/** The summary of a load for people: of each archive, and of all that were added together. */
 export function describeLoad(
   { database, archives }: LoadSummary,
   seconds: number,
   { stdout, env }: Io,
 ): SafeText {
   const styles = stylesFor(stdout, env)
-  const lines = archives.flatMap((archive) => describeArchive(archive, styles))
+  const describe = archives.length > MOST_DESCRIBED ? describeInLine : describeArchive
+  const lines = archives.flatMap((archive) => describe(archive, styles))
+  const added = archives.filter(({ alreadyLoaded }) => !alreadyLoaded)
+  if (added.length > 1) lines.push(...describeArchive(totalOf(added), styles))
   lines.push(
     safe`${styles.bold(escapeControls(database))} is ready after ${formatDuration(seconds * 1000)}.`,
   )
   return lines.join('\n')
+}
+
+/** An archive of many: its records, files and kinds of problems. */
+function describeInLine(archive: LoadedArchive, styles: Styles): SafeText[] {
+  const { bold, yellow } = styles
+  const name = bold(escapeControls(archive.name))
+  if (archive.alreadyLoaded) return describeArchive(archive, styles)
+  const counts = Object.values(archive.kinds).map(
+    ({ added, replaced, unchanged, outdated = 0 }) => added + replaced + unchanged + outdated,
+  )
+  const sum = counts.reduce((sum, count) => sum + count, 0)
+  const records = sum === 1 ? safe`1 record` : safe`${formatCount(sum)} records`
+  const { count, bytes } = archive.files
+  const codes = Object.keys(archive.problems)
+  const problems = codes.length === 0 ? safe`` : yellow(escapeControls(`; ${codes.join(', ')}`))
+  return [
+    safe`${name}: ${records}, ${formatCount(count)} ${filesIn(count)} of ${formatBytes(bytes)}${problems}`,
+    ...describeLosses(archive, styles),
+  ]
+}
+
+/** All archives as if they were one. */
+function totalOf(archives: readonly LoadedArchive[]): LoadedArchive {
+  const total: LoadedArchive = {
+    name: `${formatCount(archives.length)} archives`,
+    alreadyLoaded: false,
+    kinds: {},
+    files: { count: 0, bytes: 0 },
+    problems: {},
+    state: 'complete',
+    lost: [],
+  }
+  for (const { kinds, files, problems } of archives) {
+    for (const [kind, counts] of Object.entries(kinds)) {
+      total.kinds[kind] = addedUp(total.kinds[kind], counts)
+    }
+    total.files = addedUp(total.files, files)
+    total.problems = addedUp(total.problems, problems)
+  }
+  return total
+}
+
+/** The sums of what two objects count under the same names. */
+const addedUp = <T extends object>(left: T | undefined, right: T): T => {
+  const sums: Record<string, number> = { ...left } as Record<string, number>
+  for (const [name, count] of Object.entries(right)) sums[name] = (sums[name] ?? 0) + count
+  return sums as T
 }
 
 function describeArchive(archive: LoadedArchive, styles: Styles): SafeText[] {

@@ -1,7 +1,7 @@
 import type { MapReport, Noted } from '../../transform/map/map-report.ts'
+import { ownText, type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatCount } from '../output/quantities.ts'
-import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 import { asCode } from './describe-redaction.ts'
 
 /** The report of a map, for people. */
@@ -26,7 +26,10 @@ export function mapMarkdown(report: MapReport): string {
     ...(report.merged.length === 0
       ? []
       : [
-          ...['## People who became one', '', '| now | before |', '| --- | --- |'],
+          '## People who became one',
+          '',
+          '| now | before |',
+          '| --- | --- |',
           ...report.merged.map((each) => `| ${each.new} | ${each.old.join(', ')} |`),
           '',
         ]),
@@ -44,7 +47,7 @@ export function mapMarkdown(report: MapReport): string {
     ...report.inverse.logins.map((each) => `${each.old},${each.new}`),
     '```',
     '',
-    ...[...report.inverse.hosts.map((each) => `--url ${each.old}=${each.new}`)],
+    ...report.inverse.hosts.map((each) => `--url ${each.old}=${each.new}`),
     ...report.inverse.repositories.map((each) => `--rename ${each.old}=${each.new}`),
   ]
   return `${lines.join('\n').trimEnd()}\n`
@@ -57,12 +60,24 @@ const LISTED: Readonly<Record<Noted, string>> = {
 }
 
 /** Facts that the counts do not show. */
-const sentencesOf = ({ merged, ghosts, unknown, inverse, commits }: MapReport): string[] => [
+const sentencesOf = ({
+  merged,
+  ghosts,
+  unknown,
+  inverse,
+  commits,
+  usualHeaders,
+}: MapReport): string[] => [
   ...(Object.values(inverse).every((names) => names.length === 0) && merged.length === 0
     ? ['No new name was given: name people with --users or --rename, hosts with --url.']
     : []),
   ...(unknown.length > 0 ? [`No record has these names: ${shownNames(unknown)}.`] : []),
   'Git objects and the contents of files were left as they are.',
+  ...(usualHeaders > 0
+    ? [
+        `Tar headers of ${usualHeaders} entries have no room for the new path, and became usual ones: the reverse map does not restore them.`,
+      ]
+    : []),
   ...(commits
     ? [`Of ${commits.count} commits, ${commits.withOldNames} have an old name in them.`]
     : []),

@@ -1,15 +1,16 @@
 import { isUtf8 } from 'node:buffer'
+import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
 import { createLineDiffer } from '../../git/diff/diff-lines.ts'
 import { type DiffOptions, diffTreesWith, type FilePatch } from '../../git/diff/diff-trees.ts'
 import { createPatchWriter, type PatchPiece } from '../../git/diff/format-patch.ts'
 import { layOutStat, statsOf, sumStat } from '../../git/diff/format-stat.ts'
 import type { ObjectStore } from '../../git/objects/object-store.ts'
-import { findPullRequestRange } from '../../git/refs/resolve-range.ts'
+import { pullRangeOf } from '../../reading/git/pull-requests.ts'
 import type { Io } from '../command/io.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { displayWidth } from '../output/display-width.ts'
 import { escapeControls, escapeControlsButNewlines } from '../output/escape-controls.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 import { type Styles, stylesFor } from '../output/styles.ts'
 import type { Piece } from '../output/write-all.ts'
 
@@ -44,15 +45,22 @@ export async function describePullRequestDiff(
   { context, ...form }: PatchForm & DiffOptions,
   io: Io,
 ): Promise<Iterable<Piece>> {
-  const { repository, base, head } = findPullRequestRange(database, url)
-  const [before, after] = [repository.resolve(base, 'tree'), repository.resolve(head, 'tree')]
-  const { objects } = repository
-  const files = diffTreesWith(createLineDiffer(), objects, before, after, { context })
-  return describePatches(files, objects, form, io)
+  const range = pullRangeOf(database, url)
+  if (!range) {
+    const message = `${url}: its base or head is missing`
+    throw new ArchiveError('git-revision-not-found', message)
+  }
+  const { before, after, git } = range
+  const files = diffTreesWith(createLineDiffer(), git.objects, before, after, { context })
+  return describePatches(files, git.objects, form, io)
 }
 
 const STYLES = {
-  ...{ title: 'bold', place: 'cyan', deleted: 'red', inserted: 'green', context: undefined },
+  title: 'bold',
+  place: 'cyan',
+  deleted: 'red',
+  inserted: 'green',
+  context: undefined,
 } as const satisfies Record<PatchPiece['kind'], keyof Styles | undefined>
 
 function shown({ kind, bytes }: PatchPiece, styles: Styles): SafeText {

@@ -1,8 +1,14 @@
-import type { RedactedPlace, RedactReport } from '../../transform/redact/redact-options.ts'
-import { VERSION } from '../../version.ts'
+import { VERSION } from '../../base/version.ts'
+import { WHAT, type What } from '../../transform/redact/detect.ts'
+import { GIT_PARTS, type GitPart } from '../../transform/redact/git/git-parts.ts'
+import type {
+  GitPartReport,
+  RedactedPlace,
+  RedactReport,
+} from '../../transform/redact/redact-options.ts'
+import { ownText, type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatCount } from '../output/quantities.ts'
-import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 
 /** Formats the findings of a redaction for people. */
 export function describeRedaction(report: RedactReport, output: string | undefined): SafeText {
@@ -19,10 +25,22 @@ export function redactionMarkdown(report: RedactReport): string {
   const rows = (facts: readonly (readonly [string, number])[]) =>
     facts.map(([what, count]) => `| ${asCode(what)} | ${count} |`)
   const { unread } = report.files
+  const { git } = report
   return [
-    ...['# Redacted', '', '| what | count |', '| --- | --: |', ...rows(factsOf(report)), ''],
-    ...notesOf(report).map((note) => `- ${note}`),
-    ...['', '## Members', '', '| member | values |', '| --- | --: |'],
+    '# Redacted',
+    '',
+    '| what | count |',
+    '| --- | --: |',
+    ...rows(factsOf(report)),
+    '',
+    ...notesOf(report)
+      .concat(warningOf(report) ?? [])
+      .map((note) => `- ${note}`),
+    '',
+    '## Members',
+    '',
+    '| member | values |',
+    '| --- | --: |',
     ...rows(Object.entries(report.members)),
     ...section(
       'Doubtful values, left as they are',
@@ -30,7 +48,8 @@ export function redactionMarkdown(report: RedactReport): string {
       report.doubtful.places,
       placeOf,
     ),
-    ...section('Files not looked into', unread.count, unread.paths, asCode),
+    ...section('Files not read', unread.count, unread.paths, asCode),
+    ...section('Files in the history of Git not read', git.unread.count, git.unread.paths, asCode),
     '',
   ].join('\n')
 }
@@ -70,41 +89,85 @@ export function redactionSarif(report: RedactReport): object {
     ...report.places.map((place) => result(place, 'error')),
     ...report.doubtful.places.map((place) => result(place, 'note')),
   ]
+  const warning = warningOf(report)
   const rules = [...new Set(results.map(({ ruleId }) => ruleId))].map((id) => ({ id }))
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [{ tool: { driver: { name: 'migration-archive', version: VERSION, rules } }, results }],
+    runs: [
+      {
+        tool: { driver: { name: 'migration-archive', version: VERSION, rules } },
+        ...(warning === undefined ? {} : { invocations: [invocation(warning)] }),
+        results,
+      },
+    ],
   }
 }
 
+const invocation = (text: string) => ({
+  executionSuccessful: true,
+  toolExecutionNotifications: [{ level: 'warning', message: { text } }],
+})
+
 const NAMES = {
-  ...{ email: 'addresses', name: 'names', login: 'logins', ip: 'IP addresses' },
-  ...{ secret: 'secrets', own: 'other members and patterns' },
+  email: 'addresses',
+  name: 'names',
+  login: 'logins',
+  ip: 'IP addresses',
+  secret: 'secrets',
+  own: 'other members and patterns',
 } as const
 
+const NAMES_OF_WHAT: Readonly<Record<What, string>> = {
+  emails: NAMES.email,
+  names: NAMES.name,
+  logins: NAMES.login,
+  ips: NAMES.ip,
+  secrets: NAMES.secret,
+}
+
 const factsOf = (report: RedactReport): [string, number][] => [
-  ...Object.entries(NAMES).map(([type, name]): [string, number] => [
-    name,
-    report.counts[type as keyof typeof NAMES] ?? 0,
-  ]),
+  ...Object.entries(NAMES)
+    .filter(([type]) => type === 'own' || report.what.some((what) => what === `${type}s`))
+    .map(([type, name]): [string, number] => [
+      name,
+      report.counts[type as keyof typeof NAMES] ?? 0,
+    ]),
   ['doubtful, left', report.doubtful.count],
   ['files changed', report.files.changed + report.files.dropped],
-  ['files not looked into', report.files.unread.count],
+  ['files not read', report.files.unread.count],
 ]
 
+/** The warning about Git data that was kept: anybody can read it in a clone of the copy. */
+export function warningOf({ git }: RedactReport): string | undefined {
+  if (git.state !== 'kept') return undefined
+  const found = Object.entries(NAMES).flatMap(([type, name]) => {
+    const count = git.counts[type as keyof typeof NAMES] ?? 0
+    return count > 0 ? [`${name} (${formatCount(count)})`] : []
+  })
+  const isWhole =
+    git.unreadable === 0 && Object.values(git.parts).every(({ notSearched }) => notSearched === 0)
+  const rest = isWhole ? '' : ' Some of it could not be searched.'
+  const has = found.length > 0 ? `Found in it: ${found.join(', ')}` : 'Nothing was found in it'
+  return `Warning: Git data was left as it is. ${has}.${rest}`
+}
+
 /** Facts that people must know before they hand out the copy. */
-function notesOf({ counts, files, git, collisions, proved }: RedactReport): string[] {
-  const { authors, inRecords, rewritten } = git
-  const history =
-    authors === null
-      ? 'Git history, with the addresses of its authors, was left as it is.'
-      : `Git history has ${authors} author addresses, ${inRecords} of them in people's records, and was left as it is.`
+function notesOf({ what, counts, files, git, collisions, proved }: RedactReport): string[] {
+  const { rewritten } = git
   const aside = [
-    ...(git.state === 'kept' ? ['Git objects'] : []),
-    ...(git.state === 'rewritten' ? ['messages and files in Git'] : []),
+    ...WHAT.filter((each) => !what.includes(each)).map((each) => NAMES_OF_WHAT[each]),
+    ...(git.state === 'kept' ? ['Git data'] : []),
+    ...(git.state === 'rewritten' && git.parts.files?.state === 'not searched'
+      ? ['names and contents of files in the history of Git']
+      : []),
+    ...(git.state === 'rewritten' && git.unread.count > git.unread.replaced
+      ? [
+          'files in the history of Git that cannot be read, except for values that were found elsewhere',
+        ]
+      : []),
     ...(files.state === 'keep' ? ['contents of files'] : []),
-    ...(files.unread.count > 0 ? ['what is compressed in files'] : []),
+    ...(files.unread.kept && files.unread.count > 0 ? ['files that were not read'] : []),
   ]
   const notSearched = aside.length > 0 ? [`Not searched: ${aside.join(', ')}.`] : []
   const searched = [
@@ -113,16 +176,12 @@ function notesOf({ counts, files, git, collisions, proved }: RedactReport): stri
   ]
   return [
     ...(proved ? searched : notSearched),
-    ...(git.state === 'kept' ? [history] : []),
     ...(git.state === 'dropped' ? ['Git data was left out.'] : []),
     ...(git.state === 'rewritten' ? [rewrittenIn(rewritten)] : []),
+    ...gitIn(git),
+    ...(files.auditLog ? ['The audit log (audit_log.csv) was left out.'] : []),
     ...(files.state === 'keep' ? ['The contents of files were left as they are.'] : []),
-    ...(files.unread.count > 0
-      ? [
-          'Files such as zip, PDF and video were not looked into, and left as they are: ' +
-            '--attachments drop replaces their contents, --report lists them.',
-        ]
-      : []),
+    ...(files.unread.count > 0 ? [unreadIn(files.unread)] : []),
     ...(files.missing > 0
       ? [`The contents of ${files.missing} files were not there, so files were left out.`]
       : []),
@@ -133,8 +192,59 @@ function notesOf({ counts, files, git, collisions, proved }: RedactReport): stri
           'Logins are found in URLs and behind an @, not as plain words.',
           'Organizations and bots keep their logins.',
         ]),
-    'Names of people without a record are not found in texts.',
+    'Names of people without a record or commit are not found in texts.',
   ]
+}
+
+function unreadIn({ types, kept }: RedactReport['files']['unread']): string {
+  const fate = kept ? 'left as they are' : 'their contents replaced: --keep-unread keeps them'
+  return `Files not read, ${fate}. ${typesOf(types)}.`
+}
+
+const typesOf = (types: Readonly<Record<string, number>>): string =>
+  Object.entries(types)
+    .sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1))
+    .map(([type, count]) => `${formatCount(count)} ${type}`)
+    .join(', ')
+
+/** One line for each part of Git data: its state, and the number of values. */
+const gitIn = ({ parts, unread, unreadable }: RedactReport['git']): string[] => [
+  ...Object.entries(GIT_PARTS).flatMap(([part, name]) => {
+    const found = parts[part as GitPart]
+    if (!found) return []
+    const rest = found.notSearched > 0 ? unsearchedIn(part as GitPart, found, unread) : ''
+    const { leftOut = 0 } = found
+    const out = leftOut > 0 ? `; ${formatCount(leftOut)} files left out` : ''
+    return [`Git, ${name}: ${stateOf(found)}${rest}${out}.`]
+  }),
+  ...(unreadable === 1 ? ['Git, one repository: not searched, since it cannot be read.'] : []),
+  ...(unreadable > 1
+    ? [`Git, ${formatCount(unreadable)} repositories: not searched, since they cannot be read.`]
+    : []),
+]
+
+function stateOf({ state, values }: GitPartReport): string {
+  const count = formatCount(values)
+  const found = values === 1 ? '1 value' : `${count} values`
+  if (state === 'cleaned') return `searched and cleaned, ${found}`
+  if (state === 'clean') return 'searched, clean'
+  if (state === 'left out') return `left out, ${count}`
+  if (state === 'not searched') return 'not searched'
+  return `searched, left as it is with ${found}`
+}
+
+function unsearchedIn(
+  part: GitPart,
+  { state, notSearched }: GitPartReport,
+  { types, replaced }: RedactReport['git']['unread'],
+): string {
+  const count = formatCount(notSearched)
+  if (state === 'not searched' && part === 'names') return ` (${count} folders)`
+  if (state === 'not searched') return part === 'files' ? ` (${count} files)` : ''
+  if (part !== 'files') return `; ${count} not searched`
+  const fate =
+    replaced > 0 ? `, of which ${formatCount(replaced)} had values and were replaced` : ''
+  return `; ${count} not read${fate}: ${typesOf(types)}`
 }
 
 const rewrittenIn = (count: number): string =>

@@ -1,8 +1,8 @@
 import type { Relation, RelationColumn } from '../../database/schema/relation.ts'
 import type { Io } from '../command/io.ts'
+import { safe } from '../command/safe-text.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { wrap } from '../output/format-columns.ts'
-import { safe } from '../output/safe-text.ts'
 import { type Styles, stylesFor } from '../output/styles.ts'
 
 // The longest name of our own columns. The description of a longer one begins on the next line.

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { isLoopback } from '../../rest/addresses.ts'
-import { knowsUsers } from '../../server/http/other-user.ts'
-import type { LogEntry } from '../../server/http/request-log.ts'
-import type { ArchiveServer } from '../../server/serve-archive.ts'
+import { knowsUsers } from '../../http/other-user.ts'
+import type { LogEntry } from '../../http/request-log.ts'
+import { isLoopback } from '../../interface/addresses.ts'
+import type { ArchiveServer } from '../../serve/serve-archive.ts'
 import type { ServeOptions } from '../../server/serve-options.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatBytes, formatCount } from '../output/quantities.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 
 /** Milliseconds that feeds go back. */
 const FEED_AGE = 90 * 86_400_000
@@ -14,7 +14,7 @@ const FEED_AGE = 90 * 86_400_000
 /** Facts about a server that has started, for its operator, one line each. */
 export function describeServing(
   { contents, state }: Pick<ArchiveServer, 'contents' | 'state'>,
-  { insecure, bind, readOnly, now, pages }: ServeOptions,
+  { insecure, bind, readOnly, now, pages }: Omit<ServeOptions, 'pages'> & { pages: boolean },
   token: string | undefined,
 ): string[] {
   const { repositories, shadowed, unserved, newestEvent, exporter } = contents

@@ -1,16 +1,17 @@
 import type { Database } from '../../database/connection.ts'
-import { countRows, describeDatabase } from '../../query/describe-database.ts'
+import { countRowsOf, describeDatabase } from '../../query/describe-database.ts'
 import type { Io } from '../command/io.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { displayWidth } from '../output/display-width.ts'
 import { formatTable } from '../output/format-table.ts'
 import { formatCount } from '../output/quantities.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 import { stylesFor } from '../output/styles.ts'
 
 export interface CountedTable {
   name: string
   type: 'table' | 'view'
-  rows: number
+  /** Null for a view of other people, which is not counted. */
+  rows: number | null
   summary: string
 }
 
@@ -18,8 +19,11 @@ export interface CountedTable {
 export const countTables = (database: Database, all: boolean): CountedTable[] =>
   describeDatabase(database)
     .filter(({ listOf }) => all || listOf === undefined)
-    .map(({ name, type, summary }) => ({ name, type, rows: countRows(database, name), summary }))
-    .filter(({ rows }) => all || rows > 0)
+    .map((relation) => {
+      const { name, type, summary } = relation
+      return { name, type, rows: countRowsOf(database, relation), summary }
+    })
+    .filter(({ rows }) => all || rows !== 0)
 
 /** Tables and views for people. */
 export function* describeTables(
@@ -32,7 +36,7 @@ export function* describeTables(
   const room =
     width -
     longest(tables.map(({ name }) => name)) -
-    longest(['rows', ...tables.map(({ rows }) => formatCount(rows))]) -
+    longest(['rows', ...tables.map(({ rows }) => formatCount(rows ?? 0))]) -
     '    '.length
   for (const type of ['table', 'view'] as const) {
     const rows = tables

@@ -4,10 +4,10 @@ import type { Database } from '../../database/open-database.ts'
 import { CHANGES, type Change } from '../../transform/diff/diff-options.ts'
 import { diffTexts, LONGEST_TEXT } from '../../transform/diff/diff-texts.ts'
 import type { DiffSide, DiffSummary } from '../../transform/diff/summarize-diff.ts'
+import { ownText, type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { FORMATS } from '../output/formats.ts'
 import { formatCount } from '../output/quantities.ts'
-import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 import { PLAIN_STYLES } from '../output/styles.ts'
 import {
   type ChangeStyle,

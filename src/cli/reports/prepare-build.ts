@@ -1,14 +1,17 @@
-import type { BuildOptions, BuildProgress } from '../../build-archive/build-options.ts'
-import { describePlace, type Problem } from '../../errors.ts'
+import { ArchiveError, describePlace, type Problem } from '../../base/errors.ts'
+import { isRuleCode } from '../../base/rule-codes.ts'
+import type { Bytes } from '../../base/streams.ts'
+import type { BuildOptions, BuildProgress } from '../../build/build-options.ts'
+import { hasSelection } from '../../database/rows/selection.ts'
 import { type Written, withSha256 } from '../../files/write-file.ts'
-import { isRuleCode } from '../../rule-codes.ts'
-import type { Bytes } from '../../streams.ts'
 import type { Io } from '../command/io.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
+import { AdvisedError, shellWord } from '../command/usage-error.ts'
 import { progressMode } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { showProgress } from '../output/progress.ts'
 import { formatCount } from '../output/quantities.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
+import { remedyFor } from '../remedies.ts'
 
 export interface BuildTarget {
   archive: string
@@ -62,6 +65,43 @@ export function prepareBuild(
     return { archive, entries, records, ...(count && { breaches: count }), ...whole.sum() }
   }
   return { path: archive, bytes: bytes(), built }
+}
+
+/** Lists the rules that a refused build breaks: all of its records are read, and nothing is written. */
+export async function listRefused(
+  build: (options: BuildOptions) => Bytes,
+  { options, ...told }: { options: BuildOptions } & Record<'json' | 'verbose', Flag>,
+  io: Io,
+): Promise<void> {
+  const breaches = listBreaches(io, { ...told, clear: () => {} })
+  const report = (problem: Problem) => isRuleCode(problem.code) && breaches.report(problem)
+  const all = build({ ...options, allowInvalid: true, level: 1, report, signal: io.signal })
+  for await (const _ of all);
+  breaches.finish()
+}
+
+/** Adds advice on an error of a build that depends on its options. */
+export function adviseBuild(
+  error: unknown,
+  options: BuildOptions,
+  { source, output, isFolder }: { source: string; output: string | undefined; isFolder: boolean },
+): unknown {
+  if (!(error instanceof ArchiveError)) return error
+  if (options.not && !options.cutReferences && error.code.startsWith('reference-')) {
+    const advice = 'Remove references to what is left out as well: --cut-references'
+    return new AdvisedError(error, advice)
+  }
+  if (error.code === 'records-not-found' && !hasSelection(options)) {
+    const advice = 'Name a folder with files such as issues.json or issues_000001.json.'
+    return new AdvisedError(error, advice)
+  }
+  const checked = isFolder ? output : source
+  if (!isRuleCode(error.code) || checked === undefined || checked === '-') return error
+  const check = `marc check ${shellWord(checked)}`
+  const next = isFolder
+    ? `Or write it with --allow-invalid, and see what an importer will say: ${check}`
+    : `See all faults with: ${check}`
+  return new AdvisedError(error, `${remedyFor(error)} ${next}`)
 }
 
 type Flag = boolean | undefined

@@ -1,15 +1,14 @@
 import { stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import type { BuildOptions } from '../../build-archive/build-options.ts'
-import { type SplitBy, splitArchive } from '../../build-archive/split-archive.ts'
+import { join } from 'node:path'
+import type { BuildOptions } from '../../build/build-options.ts'
+import { type SplitBy, splitArchive } from '../../build/split-archive.ts'
 import type { Database } from '../../database/open-database.ts'
-import { makeFolder } from '../../files/make-folder.ts'
+import { makeInnerFolder } from '../../files/inner-folder.ts'
 import { foldName, numberedName, safeName } from '../../files/safe-name.ts'
-import { attemptSync } from '../../files/write-file.ts'
 import type { Io } from '../command/io.ts'
+import { safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { formatCount } from '../output/quantities.ts'
-import { safe } from '../output/safe-text.ts'
 import { type PreparedBuild, prepareBuild } from './prepare-build.ts'
 
 /** The folder for the parts of an archive; it need not be there. Throws `UsageError`. */
@@ -58,8 +57,8 @@ export function* prepareSplit(
   })
   const taken = new Set<string>()
   for (const { name, bytes } of parts) {
-    const archive = join(folder, ...freeName(name, taken))
-    attemptSync(archive, () => makeFolder(dirname(archive)))
+    const parts = freeName(name, taken)
+    const archive = join(makeInnerFolder(folder, parts.slice(0, -1)), parts.at(-1) as string)
     const build = (own: BuildOptions) => {
       current = own
       return bytes

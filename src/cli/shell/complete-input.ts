@@ -34,7 +34,9 @@ export function createCompleter(
   )
   const tables = [...columnsOf.keys()]
   const takes: Readonly<Record<string, () => string[]>> = {
-    ...{ '.schema': () => tables, '.tables': () => tables, '.mode': () => Object.keys(FORMATS) },
+    '.schema': () => tables,
+    '.tables': () => tables,
+    '.mode': () => Object.keys(FORMATS),
     '.headers': () => ['on', 'off'],
     '.saved': () => savedQueries(io).map(({ name }) => name),
   }

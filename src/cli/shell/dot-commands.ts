@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { closestMatch } from '../../closest-match.ts'
 import type { Database } from '../../database/open-database.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
+import { didYouMean } from '../command/did-you-mean.ts'
+import { ownText, type SafeText, safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
-import { checkParameters } from '../options/query-parameters.ts'
 import { escapeControlsButNewlines } from '../output/escape-controls.ts'
 import { formatColumns } from '../output/format-columns.ts'
 import { FORMATS, isFormatName } from '../output/formats.ts'
-import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { countTables, describeTables } from '../reports/describe-tables.ts'
+import { checkParameters } from '../sources/query-parameters.ts'
 import { savedQueries, savedQuery } from '../sources/saved-queries.ts'
 import { ask, type Session, show } from './session.ts'
 
@@ -110,12 +110,9 @@ export async function runDotCommand(line: string, session: Session): Promise<boo
 
 const print = (session: Session, text: SafeText) => show(session, (screen) => screen.write([text]))
 
-const unknown = (what: string, name: string, names: readonly string[], otherwise?: string) => {
-  const meant = closestMatch(name, names)
-  const hint = meant
-    ? `Did you mean ${meant}?`
-    : (otherwise ?? `Expected one of ${names.join(', ')}.`)
-  return new UsageError(`there is no ${what} ${JSON.stringify(name)}`, hint)
+const unknown = (noun: string, name: string, names: readonly string[], otherwise?: string) => {
+  const hint = didYouMean(name, names) ?? otherwise ?? `Expected one of ${names.join(', ')}.`
+  return new UsageError(`there is no ${noun} ${JSON.stringify(name)}`, hint)
 }
 
 /** Names of tables and views, sorted. */

@@ -1,12 +1,15 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { makeFolder, PRIVATE } from '../../files/make-folder.ts'
+import { isOwnFolder, makeOwnFolder } from '../../files/own-folder.ts'
 import type { Io } from '../command/io.ts'
-import { isOwnFolder } from '../process/own-folder.ts'
 import { joinLines } from './split-statements.ts'
 
 const MOST = 1_000
+
+const { O_APPEND, O_CREAT, O_RDONLY, O_TRUNC, O_WRONLY } = constants
+// Windows has no such flag.
+const NO_LINK = constants.O_NOFOLLOW ?? 0
 
 export interface History {
   /** The newest first, as in readline. */
@@ -22,29 +25,43 @@ export function createHistory({ env }: Pick<Io, 'env'>): History {
   // Never offer lines that another user may have written.
   const lines = isOwnFolder(folder) ? read(path) : []
   // Other shells may append at the same time, so it is shortened only if it is far too long.
-  if (lines.length > 2 * MOST)
-    attempt(() => writeFileSync(path, `${lines.slice(-MOST).join('\n')}\n`))
+  if (lines.length > 2 * MOST) {
+    attempt(() => write(path, O_WRONLY | O_TRUNC, lines.slice(-MOST)))
+  }
   return {
     lines: lines.slice(-MOST).reverse(),
     add: (lines) =>
       attempt(() => {
-        makeFolder(folder, PRIVATE)
-        appendFileSync(path, `${lines.join('\n')}\n`, { mode: 0o600 })
+        makeOwnFolder(folder)
+        write(path, O_WRONLY | O_APPEND | O_CREAT, lines)
       }),
   }
 }
 
 /** Input as one line, or as several if joining them would change the meaning. */
-export const asLines = (typed: string): string[] => {
-  const joined = joinLines(typed.trim())
-  return joined === undefined ? typed.split('\n').filter((line) => line.trim() !== '') : [joined]
+export const asLines = (text: string): string[] => {
+  const joined = joinLines(text.trim())
+  return joined === undefined ? text.split('\n').filter((line) => line.trim() !== '') : [joined]
 }
 
 function read(path: string): string[] {
+  let file: number | undefined
   try {
-    return readFileSync(path, 'utf8').split('\n').filter(Boolean)
+    file = openSync(path, O_RDONLY | NO_LINK)
+    return readFileSync(file, 'utf8').split('\n').filter(Boolean)
   } catch {
     return []
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+function write(path: string, flags: number, lines: readonly string[]): void {
+  const file = openSync(path, flags | NO_LINK, 0o600)
+  try {
+    writeFileSync(file, `${lines.join('\n')}\n`)
+  } finally {
+    closeSync(file)
   }
 }
 

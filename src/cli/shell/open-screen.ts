@@ -1,9 +1,9 @@
 import { PassThrough, type Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import type { Io } from '../command/io.ts'
+import { ownText, safe } from '../command/safe-text.ts'
 import { displayWidth } from '../output/display-width.ts'
 import { spawnPager } from '../output/pager.ts'
-import { ownText, safe } from '../output/safe-text.ts'
 import { type Piece, writeAll } from '../output/write-all.ts'
 
 export type Pieces = Iterable<Piece> | AsyncIterable<Piece>

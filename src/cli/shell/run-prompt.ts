@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline'
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import type { Io } from '../command/io.ts'
-import { safe } from '../output/safe-text.ts'
+import { safe } from '../command/safe-text.ts'
 import { printBug, printError } from '../print-error.ts'
 import { createCompleter } from './complete-input.ts'
 import { asLines, createHistory } from './history.ts'
@@ -23,12 +23,10 @@ export async function runPrompt(
   const history = createHistory(io)
   let input: Input | undefined
   const lines = createInterface({
-    ...{
-      input: io.stdin,
-      output: io.stdout as unknown as NodeJS.WritableStream,
-      terminal: true,
-      historySize: 1_000,
-    },
+    input: io.stdin,
+    output: io.stdout as unknown as NodeJS.WritableStream,
+    terminal: true,
+    historySize: 1_000,
     history: [...history.lines],
     removeHistoryDuplicates: true,
     completer: (line: string) => complete(line),
@@ -55,7 +53,7 @@ export async function runPrompt(
   // Restore the terminal and stop the running statement.
   const end = (signal: NodeJS.Signals) => {
     lines.close()
-    statements.close()
+    statements.stop()
     process.kill(process.pid, signal)
   }
   for (const signal of ENDINGS) process.once(signal, end)
@@ -118,13 +116,13 @@ async function attempt(input: Input, line: string, io: Io): Promise<boolean> {
 
 /** Adds a statement to the history, as one line if possible. */
 function remember(
-  typed: string,
+  text: string,
   { history }: { history: string[] },
   { add }: { add(lines: readonly string[]): void },
 ): void {
-  const lines = asLines(typed)
+  const lines = asLines(text)
   const [joined, ...more] = lines
-  const parts = typed.split('\n').filter((line) => line.trim() !== '')
+  const parts = text.split('\n').filter((line) => line.trim() !== '')
   if (joined !== undefined && more.length === 0 && parts.length > 1) {
     while (parts.includes(history[0] ?? '')) history.shift()
     history.unshift(joined)

@@ -1,9 +1,9 @@
 import type { Database } from '../../database/open-database.ts'
 import type { SavedQuery } from '../../query/parse-saved-query.ts'
 import type { Io } from '../command/io.ts'
-import { parametersOf } from '../options/query-parameters.ts'
 import type { FormatName } from '../output/formats.ts'
 import { checkNeeds } from '../sources/explain-query.ts'
+import { parametersOf } from '../sources/query-parameters.ts'
 import type { AskedStatement } from './answer-statement.ts'
 import type { Screen } from './open-screen.ts'
 
@@ -37,9 +37,13 @@ export async function ask(
   checkNeeds(query, database)
   const terminal = session.io.stdout.isTTY === true && !file
   const asked: AskedStatement = {
-    ...{ sql: query.sql, parameters: await parametersOf(pairs, query, database) },
-    ...{ format, headers, csvSafe },
-    ...{ terminal, width: terminal ? session.width : undefined },
+    sql: query.sql,
+    parameters: await parametersOf(pairs, query, database),
+    format,
+    headers,
+    csvSafe,
+    terminal,
+    width: terminal ? session.width : undefined,
     colours: session.colours && !file,
   }
   await show(session, (screen) => session.run(asked, screen))

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { markdownLines } from '../output/markdown/render-markdown.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 import { wrapSpans } from '../output/wrap-spans.ts'
 import { type Paper, wrapped } from './describe-text.ts'
 

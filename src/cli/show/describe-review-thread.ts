@@ -1,6 +1,6 @@
-import type { ReviewThread } from '../../thread/thread.ts'
+import type { ReviewThread } from '../../reading/threads/thread.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls, escapeControlsButNewlines } from '../output/escape-controls.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 import type { Styles } from '../output/styles.ts'
 import { cutLine } from '../output/wrap-spans.ts'
 import { describeText, heading, type Paper, wrapped } from './describe-text.ts'

@@ -1,6 +1,6 @@
-import type { Thread, TimelineItem } from '../../thread/thread.ts'
+import type { Thread, TimelineItem } from '../../reading/threads/thread.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls } from '../output/escape-controls.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
 import type { Styles } from '../output/styles.ts'
 import { wrapSpans } from '../output/wrap-spans.ts'
 import { describeReviewThread } from './describe-review-thread.ts'

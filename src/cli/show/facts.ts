@@ -1,4 +1,5 @@
-import type { Reactions, Text, Thread, Upload } from '../../thread/thread.ts'
+import type { Reactions, Text, Thread, Upload } from '../../reading/threads/thread.ts'
+import { parseTime } from '../../reading/times.ts'
 import { formatBytes } from '../output/quantities.ts'
 
 const KINDS = { issue: 'issue', pull_request: 'pull request', discussion: 'discussion' }
@@ -9,17 +10,24 @@ export const kindInWords = ({ kind, state, pull_request }: Thread): string =>
 
 /** The facts about a thread, by name. */
 export function factsOf(thread: Thread): [name: string, value: string][] {
-  const { labels, assignees, milestone, category, pull_request: pull } = thread
+  const { labels, assignees, category, pull_request: pull } = thread
   const facts: [string, string | null | undefined][] = [
     ['category', category],
     ['labels', labels.join(', ')],
     ['assignees', assignees.join(', ')],
-    ['milestone', milestone],
+    ['milestone', milestoneInWords(thread)],
+    ['locked', thread.locked ? (thread.lock_reason ?? 'yes') : null],
     ['branch', pull && `${pull.head ?? '?'} → ${pull.base ?? '?'}`],
     ['reviewers', pull?.review_requests.join(', ')],
     ['closes', pull?.closes.join(', ')],
   ]
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+}
+
+/** The title of a milestone, or its number if it is not in the archive. */
+function milestoneInWords({ milestone, milestone_url }: Thread): string | null {
+  if (milestone !== null || milestone_url === null) return milestone
+  return `milestone ${/\d+$/.exec(milestone_url)?.[0] ?? milestone_url}, not in the archive`
 }
 
 /** The lines below a text: reactions and uploads. */
@@ -78,7 +86,8 @@ const MONTHS =
 /** `3 May 2021`, in UTC; an invalid date unchanged. */
 export function dateInWords(date: string | null): string {
   if (date === null) return 'at an unknown time'
-  const time = new Date(date)
-  if (Number.isNaN(time.getTime())) return date
+  const seconds = parseTime(date)
+  if (seconds === undefined) return date
+  const time = new Date(seconds * 1000)
   return `${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]} ${time.getUTCFullYear()}`
 }

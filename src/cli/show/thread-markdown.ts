@@ -1,6 +1,6 @@
-import type { ReviewThread, Text, Thread, TimelineItem } from '../../thread/thread.ts'
+import type { ReviewThread, Text, Thread, TimelineItem } from '../../reading/threads/thread.ts'
+import { ownText, type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls, escapeControlsButNewlines } from '../output/escape-controls.ts'
-import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 import { circumstances, linesOfHunk } from './describe-review-thread.ts'
 import { dateInWords, factsOf, footOf, kindInWords, nameOf, verdictInWords } from './facts.ts'
 

@@ -1,11 +1,11 @@
-import { lstatSync, readdirSync, rmSync, type Stats, utimesSync, writeFileSync } from 'node:fs'
+import { lstatSync, lutimesSync, readdirSync, rmSync, type Stats, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder, PRIVATE } from '../../files/make-folder.ts'
+import { isOwnFolder, makeOwnFolder } from '../../files/own-folder.ts'
 import { partialOf, removeStale } from '../../files/partial-file.ts'
+import { cacheFolder } from '../../files/private-folder.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { parseSize } from '../options/parse-size.ts'
-import { cacheFolder, checkOwnFolder, isOwnFolder } from '../process/own-folder.ts'
 
 /** A database in the cache folder. */
 export interface CacheEntry {
@@ -27,8 +27,7 @@ const ENTRY = /^([0-9a-f]{16})-[0-9a-f]{16}-v\d+(?:-([a-z]+))?\.db$/
 export function openCacheFolder(io: Pick<Io, 'env'>): string {
   const folder = cacheFolder(io.env)
   try {
-    makeFolder(folder, PRIVATE)
-    checkOwnFolder(folder)
+    makeOwnFolder(folder)
   } catch (error) {
     throw new UsageError(
       `the cache folder cannot be used: ${(error as Error).message}`,
@@ -55,19 +54,26 @@ export function listCache(io: Pick<Io, 'env'>): CacheEntry[] {
       if (archive === undefined || !stats?.isFile()) return []
       const inUse = names.some((other) => other.startsWith(`${name}${IN_USE}.`))
       const path = join(folder, name)
-      return [{ path, archive, contents, bytes: stats.size, usedAt: stats.mtime, inUse }]
+      return [{ path, archive, contents, bytes: stats.size, usedAt: lastUse(path, stats), inUse }]
     })
     .sort((a, b) => b.usedAt.getTime() - a.usedAt.getTime())
 }
 
 const IN_USE = '.in-use'
+/** A file whose time says when a database was last used: the time of the database itself says when it was changed. */
+const USED = '.used'
+
+const lastUse = (path: string, stats: Stats): Date => find(path + USED)?.mtime ?? stats.mtime
 
 /** Marks a cached database as used now, and as in use until the command ends. */
 export function holdEntry(path: string, { atEnd }: Pick<Io, 'atEnd'>): void {
   const marker = partialOf(`${path}${IN_USE}`)
   writeFileSync(marker, '', { flag: 'wx', mode: 0o600 })
   atEnd?.(() => rmSync(marker, { force: true }))
-  if (find(path)) utimesSync(path, new Date(), new Date())
+  const used = path + USED
+  if (!find(path)?.isFile()) return
+  if (!find(used)) writeFileSync(used, '', { flag: 'wx', mode: 0o600 })
+  lutimesSync(used, new Date(), new Date())
 }
 
 /** Maximum bytes of the cache (`MARC_CACHE_SIZE`). Throws `UsageError`. */
@@ -94,8 +100,9 @@ export function trimCache(io: Pick<Io, 'env'>, maxSize = maxCacheSize(io)): Cach
 
 /** Removes a database from the cache, unless it is in use or was used since it was listed. */
 export function removeEntry({ path, usedAt, inUse }: CacheEntry): boolean {
-  if (inUse || find(path)?.mtime.getTime() !== usedAt.getTime()) return false
-  for (const part of [path, `${path}-journal`]) rmSync(part, { force: true })
+  const stats = find(path)
+  if (inUse || !stats || lastUse(path, stats).getTime() !== usedAt.getTime()) return false
+  for (const part of [path, `${path}-journal`, path + USED]) rmSync(part, { force: true })
   return true
 }
 

@@ -1,14 +1,29 @@
 import { createHash } from 'node:crypto'
-import { accessSync, constants, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { roleOf } from '../../archive/entry-role.ts'
 import type { ArchiveSource } from '../../archive/open-archive.ts'
+import { requireFolder } from '../../archive-worker/require-folder.ts'
+import { ArchiveError, throwIfInterrupted } from '../../base/errors.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { SCHEMA_VERSION } from '../../database/schema/schema-version.ts'
-import { ArchiveError } from '../../errors.ts'
+import { isPlainFile } from '../../files/inner-folder.ts'
+import { isOwnFolder } from '../../files/own-folder.ts'
+import { partialOf } from '../../files/partial-file.ts'
+import { cacheFolder } from '../../files/private-folder.ts'
+import { isThere, publishFile } from '../../files/write-file.ts'
 import type { Io } from '../command/io.ts'
 import { readingProgress } from '../options/reading-options.ts'
-import { cacheFolder, isOwnFolder } from '../process/own-folder.ts'
 import { holdEntry, listCache, openCacheFolder, removeEntry, trimCache } from './cache-folder.ts'
 
 // Indexes of packs are small and list the objects, so every cached database has them.
@@ -31,23 +46,34 @@ export interface Reading {
   writes?: boolean
 }
 
-/** The path of the cached database of an archive, which is created if needed. */
+/**
+ * The path of the cached database of an archive, which is created if needed. An archive has one: if that lacks contents, they
+ * are added to it.
+ */
 export async function cachedDatabase(archive: string, io: Io, reading: Reading): Promise<string> {
   const { contents = 'none' } = reading
   assertReadable(archive) // or the error would blame the cache folder
   openCacheFolder(io)
-  const cached = cachePath(archive, io)
+  const cached = await cachePath(archive, io)
   for (const file of filesWith(cached, contents)) {
     holdEntry(file, io)
     if (isIntact(file)) return file
     rmSync(file, { recursive: true })
   }
-  const file = cached.fileWith(contents)
+  const lesser = listCache(io).filter(
+    ({ path, inUse }) => path.startsWith(cached.current) && !inUse,
+  )
+  const wanted = lesser.reduce((all, entry) => both(all, entry.contents), contents)
+  const file = cached.fileWith(wanted)
   holdEntry(file, io)
-  await fillCache(archive, file, io, reading)
+  const [first] = lesser
+  const fill = { ...reading, contents: wanted }
+  if (!first || !(await extendCached(first.path, archive, file, io, fill))) {
+    await fillCache(archive, file, io, fill)
+  }
+  holdEntry(file, io)
   for (const entry of listCache(io)) {
-    const isEarlier = entry.archive === cached.archive && !entry.path.startsWith(cached.current)
-    if (isEarlier) removeEntry(entry)
+    if (entry.archive === cached.archive && entry.path !== file) removeEntry(entry)
   }
   trimCache(io)
   return file
@@ -62,23 +88,26 @@ function assertReadable(archive: string): void {
 }
 
 /** The path of the cached database of an archive, if there is one. */
-export function findCached(archive: string, io: Pick<Io, 'env'>): string | undefined {
-  return isOwnFolder(cacheFolder(io.env)) ? filesWith(cachePath(archive, io), 'none')[0] : undefined
+export async function findCached(
+  archive: string,
+  io: Pick<Io, 'env' | 'signal'>,
+): Promise<string | undefined> {
+  if (!isOwnFolder(cacheFolder(io.env))) return undefined
+  return filesWith(await cachePath(archive, io), 'none').find(isPlainFile)
 }
 
 /** The key of an archive in `listCache`. */
 export const cacheKey = (archive: string): string => digest(resolve(archive)).slice(0, 16)
 
-/** The existing databases that have the needed contents; one with more contents may have an index of commits. */
+/** Finds the cached databases that have the needed contents. */
 function filesWith(cached: CachePath, contents: Contents): string[] {
   const others = contents === 'none' ? (['git', 'uploads'] as const) : []
-  return (['all', ...others, contents] as const)
-    .map(cached.fileWith)
-    .filter((file) => lstatSync(file, { throwIfNoEntry: false }))
+  return (['all', ...others, contents] as const).map(cached.fileWith).filter(isThere)
 }
 
-/** Whether a cached database can be opened. A damaged one is replaced, not reported. */
+/** Whether a cached database can be opened. A damaged one is replaced, not reported, and so is a link. */
 function isIntact(file: string): boolean {
+  if (!isPlainFile(file)) return false
   try {
     openDatabase(file).close()
     return true
@@ -94,6 +123,40 @@ function isIntact(file: string): boolean {
 
 type Contents = keyof typeof CONTENTS
 
+/** The least contents with those of both. */
+function both(left: Contents, right: string): Contents {
+  if (right === 'none' || right === left) return left
+  return left === 'none' && right in CONTENTS ? (right as Contents) : 'all'
+}
+
+/**
+ * Adds the missing contents to a cached database that nobody uses, and gives it another name. False if that is impossible:
+ * then the archive is loaded anew.
+ */
+async function extendCached(
+  from: string,
+  archive: string,
+  file: string,
+  io: Io,
+  reading: Reading,
+): Promise<boolean> {
+  const partial = partialOf(file)
+  try {
+    renameSync(from, partial)
+    await loadInto(archive, partial, io, reading)
+    publishFile(partial, file, { force: false })
+    return true
+  } catch (error) {
+    if (error instanceof ArchiveError && error.code === 'interrupted') {
+      renameSync(partial, from)
+      throw error
+    }
+    return false
+  } finally {
+    for (const part of [partial, `${partial}-journal`]) rmSync(part, { force: true })
+  }
+}
+
 interface CachePath {
   archive: string
   /** The common prefix of the paths of all databases of this version of the archive. */
@@ -101,29 +164,56 @@ interface CachePath {
   fileWith(contents: Contents): string
 }
 
-function cachePath(named: string, io: Pick<Io, 'env'>): CachePath {
+async function cachePath(named: string, io: Pick<Io, 'env' | 'signal'>): Promise<CachePath> {
   const archive = cacheKey(named)
-  const state = digest(stateOf(named)).slice(0, 16)
+  const state = (await stateOf(named, io.signal)).slice(0, 16)
   const current = join(cacheFolder(io.env), `${archive}-${state}-v${SCHEMA_VERSION}`)
   return {
-    ...{ archive, current },
+    archive,
+    current,
     fileWith: (contents) => `${current}${contents === 'none' ? '' : `-${contents}`}.db`,
   }
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Sizes and times, which change when the archive does. */
-function stateOf(path: string): string {
+/** A digest of sizes and times, which change when the archive does. */
+async function stateOf(path: string, signal: AbortSignal | undefined): Promise<string> {
   const { size, mtimeMs } = statSync(path)
-  if (!statSync(path).isDirectory()) return `${size} ${mtimeMs}`
-  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()
-  return names
-    .map((name) => {
-      const stats = statSync(join(path, name), { throwIfNoEntry: false })
-      return `${name} ${stats?.size} ${stats?.mtimeMs}`
-    })
-    .join('\n')
+  if (!statSync(path).isDirectory()) return digest(`${size} ${mtimeMs}`)
+  await requireFolder(path, signal)
+  const hash = createHash('sha256')
+  let seen = 0
+  for (const [name, stats] of filesBelow(path)) {
+    hash.update(`${name} ${stats.size} ${stats.mtimeMs}\n`)
+    if (++seen % LOOKED_AT === 0) await turn()
+    throwIfInterrupted(signal)
+  }
+  return hash.digest('hex')
+}
+
+/** Files that are looked at before signals are. */
+const LOOKED_AT = 500
+
+/** The files below a folder, in an order that only their names decide. What cannot be read is left to the reader. */
+function* filesBelow(root: string): Generator<[name: string, stats: Stats]> {
+  const folders = ['']
+  for (const above of folders) {
+    for (const name of namesIn(join(root, above)).sort()) {
+      const path = join(above, name)
+      const stats = lstatSync(join(root, path), { throwIfNoEntry: false })
+      if (stats?.isDirectory()) folders.push(path)
+      else if (stats?.isFile()) yield [path, stats]
+    }
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }
 
 async function fillCache(archive: string, file: string, io: Io, reading: Reading): Promise<void> {
@@ -142,7 +232,7 @@ export async function loadInto(
   io: Io,
   reading: Reading,
 ): Promise<void> {
-  const { loadArchive } = await import('../../load-archive/load-archive.ts')
+  const { loadArchive } = await import('../../load/load-archive.ts')
   const shown = readingProgress('reading', reading, io)
   try {
     await loadArchive(archive, database, {

@@ -1,13 +1,13 @@
-import { closestMatch } from '../../closest-match.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
 import { hasRows } from '../../database/rows/read-record.ts'
 import { hasRelation } from '../../database/schema/schema.ts'
 import { parseSqliteError } from '../../database/sqlite-messages.ts'
-import { ArchiveError } from '../../errors.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
 import type { SavedQuery } from '../../query/parse-saved-query.ts'
 import { WRITES } from '../../query/run-query.ts'
 import { statementTables } from '../../query/statement-tables.ts'
+import { didYouMean } from '../command/did-you-mean.ts'
 import { AdvisedError, shellWord, UsageError } from '../command/usage-error.ts'
 
 /** Adds advice to the error of a statement, if there is any. */
@@ -35,11 +35,11 @@ function adviceOn(error: ArchiveError, sql: string, database: Database): string 
     case 'parameters-too-few':
       return 'Name it, such as :name in place of ?, and give it with: -p name <value>'
     case 'table-unknown':
-      return didYouMean(closestMatch(withoutSchema(name), tableNames(database)))
+      return didYouMean(withoutSchema(name), tableNames(database))
     case 'column-unknown':
       return adviceOnColumn(name, sql, database)
     case 'function-unknown':
-      return didYouMean(closestMatch(name.toLowerCase(), functionsOf(database)))
+      return didYouMean(name.toLowerCase(), functionsOf(database))
     case 'column-ambiguous': {
       const owners = columnsIn(sql, database).filter(({ columns }) => has(columns, name))
       return owners.length > 1
@@ -55,10 +55,8 @@ function adviceOn(error: ArchiveError, sql: string, database: Database): string 
 function adviceOnSyntax(word: string): string | undefined {
   // SQLite names the word at which it stopped. The wrong one may be before it.
   const isRight = !/^\w+$/.test(word) || SQL_KEYWORDS.includes(word)
-  return isRight ? undefined : didYouMean(closestMatch(word, SQL_KEYWORDS))
+  return isRight ? undefined : didYouMean(word, SQL_KEYWORDS)
 }
-
-const didYouMean = (meant: string | undefined) => meant && `Did you mean ${meant}?`
 const withoutSchema = (name: string) => name.slice(name.indexOf('.') + 1)
 const tableNames = (database: Database) => describeDatabase(database).map(({ name }) => name)
 
@@ -72,7 +70,9 @@ interface NamedTable {
 function columnsIn(sql: string, database: Database): NamedTable[] {
   const columnsOf = database.prepare<[string], string>('SELECT name FROM pragma_table_xinfo(?)')
   return [...statementTables(sql)].map(([alias, table]) => ({
-    ...{ alias, table, columns: columnsOf.pluck().all(table) },
+    alias,
+    table,
+    columns: columnsOf.pluck().all(table),
   }))
 }
 
@@ -87,11 +87,11 @@ function adviceOnColumn(name: string, sql: string, database: Database): string |
   // The columns of subqueries and WITH clauses are not known here.
   if (qualifier !== undefined && owner === undefined) return undefined
   const searched = owner ? [owner] : tables
-  const meant = closestMatch(column, [...new Set(searched.flatMap(({ columns }) => columns))])
-  if (meant !== undefined)
-    return didYouMean(qualifier === undefined ? meant : `${qualifier}.${meant}`)
+  const names = [...new Set(searched.flatMap(({ columns }) => columns))]
+  const advice = didYouMean(column, names, qualifier === undefined ? '' : `${qualifier}.`)
+  if (advice !== undefined) return advice
   const elsewhere = tables.find(({ columns }) => has(columns, column))
-  if (elsewhere) return didYouMean(`${elsewhere.alias}.${column}`)
+  if (elsewhere) return `Did you mean ${elsewhere.alias}.${column}?`
   const only = owner ?? (tables.length === 1 ? tables[0] : undefined)
   return only && hasRelation(database, only.table)
     ? `See its columns with: marc schema <database> ${shellWord(only.table)}`

@@ -1,20 +1,8 @@
 import { basename } from 'node:path'
-import { ArchiveError } from '../../errors.ts'
-import { type Command, placesOf } from '../command/command.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import { type Command, placesOf, SOURCES } from '../command/command.ts'
 import { AdvisedError, shellWord } from '../command/usage-error.ts'
-import { RECOVER, remedyFor } from '../remedies.ts'
-
-/** The arguments that name a source, and the option for a database to add to. */
-const SOURCES = [
-  'source',
-  'database',
-  'archives',
-  'databases',
-  'sources',
-  'other',
-  'more',
-  'output',
-]
+import { RECOVER, REMEDIES, remedyFor, WITHOUT_OPTION } from '../remedies.ts'
 
 /** The source is what does not exist: its name would be wrong in the remedy. */
 const IS_MISSING = /^(archive|database)-not-found$/
@@ -27,19 +15,27 @@ const PLACEHOLDERS = ['<database>', '<archive>', '<source>']
  * there are several, it is the one that the error is about.
  *
  * @param options the options and arguments as typed
- * @param salvages whether the command itself has the option `--salvage`
+ * @param command whose options the remedy may name
  */
 export function nameSource(
   error: ArchiveError,
   options: Readonly<Record<string, unknown>>,
-  { salvages = false }: { salvages?: boolean } = {},
+  command: Pick<Command, 'options'>,
 ): ArchiveError {
   const remedy = remedyFor(error)
-  const own = salvages
-    ? remedy.replace(RECOVER, 'or recover what is readable with: --salvage')
-    : remedy
+  const own = fitting(remedy, error, command)
   const advice = IS_MISSING.test(error.code) ? own : filled(own, error, options)
   return advice === remedy ? error : new AdvisedError(error, advice)
+}
+
+/** A remedy that names only options of the command. */
+function fitting(remedy: string, error: ArchiveError, { options }: Pick<Command, 'options'>) {
+  const without = WITHOUT_OPTION[error.code]
+  const isUsual = remedy === REMEDIES[error.code]
+  if (isUsual && without && !Object.hasOwn(options, without.option)) return without.advice
+  return Object.hasOwn(options, 'salvage')
+    ? remedy.replace(RECOVER, 'or recover what is readable with: --salvage')
+    : remedy
 }
 
 function filled(

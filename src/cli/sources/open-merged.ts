@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../database/open-database.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
-import { loadArchive } from '../../load-archive/load-archive.ts'
+import { loadArchive } from '../../load/load-archive.ts'
 import type { Io } from '../command/io.ts'
 import { readingProgress, sourceOf } from '../options/reading-options.ts'
 
@@ -10,15 +10,17 @@ export async function openMerged(
   archives: readonly string[],
   files: boolean,
   io: Io,
+  reading: Parameters<typeof readingProgress>[1] = {},
 ): Promise<Database> {
   const sources = await Promise.all(archives.map((archive) => sourceOf(archive, io)))
   const temporary = makeTemporaryFolder()
   io.atEnd?.(temporary.remove)
   const path = join(temporary.path, 'merged.db')
-  const shown = readingProgress('reading', {}, io)
+  const shown = readingProgress('reading', reading, io)
   try {
     await loadArchive(sources, path, {
-      ...{ files, progress: shown.progress },
+      files,
+      progress: shown.progress,
       ...(io.signal && { signal: io.signal }),
     })
   } finally {

@@ -1,12 +1,12 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ArchiveError } from '../../base/errors.ts'
+import { peek } from '../../base/streams.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
-import { peek } from '../../streams.ts'
+import { HEAD_SIZE, isDatabase, isDatabaseHead } from '../../files/is-database.ts'
 import type { Io } from '../command/io.ts'
 import { sourceOf } from '../options/reading-options.ts'
 import type { Reading } from './cached-database.ts'
-import { HEAD_SIZE, isDatabase, isDatabaseHead } from './is-database.ts'
 
 /**
  * Opens a source as a database. An archive or folder is loaded into a cached database with the needed contents, which is
@@ -18,7 +18,7 @@ export async function openReadable(
   reading: Reading = {},
 ): Promise<Database> {
   const database = openDatabase(await databasePath(named, io, reading))
-  if (!reading.writes) io.mayEndAtOnce?.()
+  if (!reading.writes) await io.mayEndAtOnce?.()
   return database
 }
 

@@ -1,5 +1,5 @@
+import { ArchiveError } from '../../base/errors.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
 import { updateSearchIndex } from '../../search/update-search-index.ts'
 import type { Io } from '../command/io.ts'
 import { showProgress } from '../output/progress.ts'
@@ -39,6 +39,6 @@ export async function openSearchable(
   } finally {
     shown?.finish()
   }
-  if (!writes) io.mayEndAtOnce?.()
+  if (!writes) await io.mayEndAtOnce?.()
   return database
 }

@@ -1,12 +1,12 @@
-import { closestMatch } from '../../closest-match.ts'
+import { closestMatch } from '../../base/closest-match.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
 import { hasRelation } from '../../database/schema/schema.ts'
-import { ArchiveError } from '../../errors.ts'
+import { labelName, loginOf, repositoryOf } from '../../reading/names.ts'
+import { resolveTarget } from '../../reading/resolve-target.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
-import { loginOf, nameOf, repositoryOf } from '../../thread/names.ts'
-import { resolveTarget } from '../../thread/resolve-target.ts'
 import { UsageError } from '../command/usage-error.ts'
 
 /** The type of a name on the command line. */
@@ -104,11 +104,11 @@ export function checkThread(database: Database, repository: string, number: stri
 }
 
 /** The identical name, or else names that differ only in case, or in the missing owner. */
-function matching(type: NameType, typed: string, names: readonly string[]): string[] {
-  if (names.includes(typed)) return [typed]
-  const lower = typed.toLowerCase()
+function matching(type: NameType, text: string, names: readonly string[]): string[] {
+  if (names.includes(text)) return [text]
+  const lower = text.toLowerCase()
   const same = names.filter((name) => name.toLowerCase() === lower)
-  if (same.length > 0 || type !== 'repository' || typed.includes('/')) return same.slice(0, 1)
+  if (same.length > 0 || type !== 'repository' || text.includes('/')) return same.slice(0, 1)
   return names.filter((name) => name.toLowerCase().endsWith(`/${lower}`))
 }
 
@@ -116,13 +116,13 @@ function matching(type: NameType, typed: string, names: readonly string[]): stri
 const LONGEST = 200
 
 /** The closest name regardless of case. A repository without an owner is compared with names without owners. */
-function nearestName(type: NameType, typed: string, names: readonly string[]): string | undefined {
-  const isShort = type === 'repository' && !typed.includes('/')
+function nearestName(type: NameType, text: string, names: readonly string[]): string | undefined {
+  const isShort = type === 'repository' && !text.includes('/')
   const likely = names.filter((name) => name.length <= LONGEST)
   const compared = likely.map((name) =>
     (isShort ? name.slice(name.indexOf('/') + 1) : name).toLowerCase(),
   )
-  const meant = closestMatch(typed.slice(0, LONGEST).toLowerCase(), compared)
+  const meant = closestMatch(text.slice(0, LONGEST).toLowerCase(), compared)
   return meant === undefined ? undefined : likely[compared.indexOf(meant)]
 }
 
@@ -136,19 +136,17 @@ const listOf = (type: NameType): string =>
   })[type]
 
 /** The repository that was probably meant. */
-export function nearestRepository(database: Database, typed: string): string | undefined {
+export function nearestRepository(database: Database, text: string): string | undefined {
   const names = SOURCES.repository.names(database)
-  const [short] = matching('repository', typed, names)
-  if (short !== undefined) return short.toLowerCase() === typed.toLowerCase() ? undefined : short
-  return nearestName('repository', typed, names)
+  const [short] = matching('repository', text, names)
+  if (short !== undefined) return short.toLowerCase() === text.toLowerCase() ? undefined : short
+  return nearestName('repository', text, names)
 }
 
 /** The login that was probably meant. */
-export function nearestPerson(database: Database, typed: string): string | undefined {
+export function nearestPerson(database: Database, text: string): string | undefined {
   const names = SOURCES.person.names(database)
-  return matching('person', typed, names).length > 0
-    ? undefined
-    : nearestName('person', typed, names)
+  return matching('person', text, names).length > 0 ? undefined : nearestName('person', text, names)
 }
 
 // A member of a record may have any type. Rows as arrays may hold any, too.
@@ -175,7 +173,7 @@ function namedPeople(database: Database): string[] {
 /** Labels that only issues and pull requests name. */
 function namedLabels(database: Database): string[] {
   const urls = 'SELECT label FROM issues_labels UNION SELECT label FROM pull_requests_labels'
-  return column(database, urls).flatMap((url) => nameOf(url) ?? [])
+  return column(database, urls).flatMap((url) => labelName(url) || [])
 }
 
 /** The URLs in all columns that refer to a table; each column has an index. */

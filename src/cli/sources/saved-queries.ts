@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { closestMatch } from '../../closest-match.ts'
 import { type NamedQuery, readQueries, SHIPPED_QUERIES } from '../../query/saved-queries.ts'
+import { didYouMean } from '../command/did-you-mean.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 
@@ -10,7 +10,8 @@ export const ownQueriesFolder = ({ env }: Pick<Io, 'env'>): string =>
   env.MARC_QUERIES ||
   join(
     env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'),
-    ...['migration-archive', 'queries'],
+    'migration-archive',
+    'queries',
   )
 
 /** Whether a query is part of this program. */
@@ -30,13 +31,10 @@ export function savedQuery(name: string, io: Pick<Io, 'env'>): NamedQuery {
   const all = savedQueries(io)
   const found = all.find((query) => query.name === name)
   if (found) return found
-  const meant = closestMatch(
-    name,
-    all.map((query) => query.name),
-  )
+  const names = all.map((query) => query.name)
   throw new UsageError(
     `there is no saved query ${JSON.stringify(name)}`,
-    meant ? `Did you mean ${meant}?` : 'List them with: marc query --saved',
+    didYouMean(name, names) ?? 'List them with: marc query --saved',
   )
 }
 

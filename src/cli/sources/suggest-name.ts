@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { closestMatch } from '../../closest-match.ts'
+import { closestMatch } from '../../base/closest-match.ts'
+import type { ArchiveError, ErrorCode } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
-import type { ArchiveError, ErrorCode } from '../../errors.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
 import { placesOf } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
@@ -10,7 +10,7 @@ import { AdvisedError, shellWord } from '../command/usage-error.ts'
 import { openLoaded } from './open-loaded.ts'
 import { nearestPerson, nearestRepository } from './resolve-name.ts'
 
-type Meant = (database: Database, typed: string, error: ArchiveError) => string | undefined
+type Meant = (database: Database, text: string, error: ArchiveError) => string | undefined
 
 const MEANT: Partial<Record<ErrorCode, Meant>> = {
   'repository-not-found': (database, typed) => nearestRepository(database, typed),
@@ -98,17 +98,17 @@ function isFile(path: string): boolean {
 }
 
 /** The ref that was probably meant, followed by the steps as typed, such as ~2; undefined if the ref exists. */
-function nearestRevision(typed: string, refs: readonly string[]): string | undefined {
-  const [, name = '', steps = ''] = /^([^~^]*)(.*)$/s.exec(typed) ?? []
+function nearestRevision(text: string, refs: readonly string[]): string | undefined {
+  const [, name = '', steps = ''] = /^([^~^]*)(.*)$/s.exec(text) ?? []
   const meant = refs.includes(name) ? undefined : closestMatch(name, refs)
   return meant && meant + steps
 }
 
 /** The record in the repository that was probably meant, or the person. */
-function nearestRecord(database: Database, typed: string): string | undefined {
-  if (typed.includes('://')) return undefined
-  const [, repository, rest = ''] = /^([^/]+\/[^#@]+)(.*)$/.exec(typed) ?? []
-  if (repository === undefined) return nearestPerson(database, typed)
+function nearestRecord(database: Database, text: string): string | undefined {
+  if (text.includes('://')) return undefined
+  const [, repository, rest = ''] = /^([^/]+\/[^#@]+)(.*)$/.exec(text) ?? []
+  if (repository === undefined) return nearestPerson(database, text)
   const meant = nearestRepository(database, repository)
   return meant && meant + rest
 }

@@ -1,4 +1,4 @@
-import { aFlag, aFunction, aPath, checkArguments, type Shapes } from '../../check-arguments.ts'
+import { aFlag, aFunction, aPath, checkArguments, type Shapes } from '../../base/check-arguments.ts'
 import { refuseExisting } from '../../files/write-file.ts'
 import { ClientError } from '../client-error.ts'
 import type { ClientOptions } from '../client-options.ts'
@@ -20,7 +20,10 @@ export interface DownloadOptions extends WatchOptions, RunOptions {
 
 const DOWNLOAD_SHAPES: Shapes<Omit<DownloadOptions, keyof ClientOptions>> = {
   ...WATCH_SHAPES,
-  ...{ wait: aFlag, force: aFlag, verify: aFlag, progress: aFunction },
+  wait: aFlag,
+  force: aFlag,
+  verify: aFlag,
+  progress: aFunction,
 }
 
 /** A downloaded archive. */
@@ -59,9 +62,11 @@ export async function downloadArchive(
   checkArguments({ id }, { id: anId })
   if (file !== undefined) checkArguments({ file }, { file: aPath })
   const session = openSession(options, DOWNLOAD_SHAPES)
-  const { force = false } = options
+  const { force = false, timeout } = options
   if (file !== undefined && !force) refuseExisting(file)
+  session.limit(timeout)
   const migration = await exported(session, id, options)
+  if (timeout === undefined) session.limit(undefined)
   const path = file ?? `${migration.guid}.tar.gz`
   if (!force) refuseExisting(path)
   const { guid } = migration

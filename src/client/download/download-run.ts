@@ -1,6 +1,7 @@
-import { ArchiveError } from '../../errors.ts'
-import { ClientError, isTransient } from '../client-error.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import { ClientError } from '../client-error.ts'
 import type { Session } from '../open-session.ts'
+import { Patience } from '../patience.ts'
 import { BlockBuffer } from './block-buffer.ts'
 import { checkWhileStreaming, type StreamCheck } from './check-while-streaming.ts'
 import type { PartFacts, PartFile } from './part-file.ts'
@@ -48,24 +49,21 @@ export class DownloadRun {
 
   /** Fetches until the archive is whole and sound. Returns its SHA-256. */
   async toEnd(): Promise<string> {
-    let fruitless = 0
-    let isTold = false
+    const patience = new Patience(this.#session, {
+      retries: MOST_FRUITLESS,
+      isOutage: isStaleAddress,
+    })
     for (;;) {
       const before = this.fetched
       try {
         if (await this.#connect()) return await this.#judge()
       } catch (error) {
-        if (this.fetched > before) fruitless = 0
+        if (this.fetched > before) patience.renew()
         if (this.#hasInherited && isDamage(error)) {
           await this.#forget(error)
         } else {
-          if (!isTransient(error) && !isStaleAddress(error)) throw error
-          if (++fruitless > MOST_FRUITLESS) throw error
+          if (!(await patience.allows(error))) throw error
           this.#address = undefined
-          const { message, wait = 0 } = error as ClientError
-          if (!isTold) this.#session.notice(`${message}; trying again`)
-          isTold = true
-          await this.#session.pause(Math.max(wait, 1000 * 2 ** (fruitless - 1)))
         }
       }
     }

@@ -1,9 +1,9 @@
 import { constants, createReadStream } from 'node:fs'
 import { open, readFile, rm } from 'node:fs/promises'
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import { asBytes, type Bytes } from '../../base/streams.ts'
 import { lockFile } from '../../files/lock-file.ts'
 import { attempt, publishFile, writeFile } from '../../files/write-file.ts'
-import { asBytes, type Bytes } from '../../streams.ts'
 
 /**
  * The download that a part belongs to. It holds no address and no secret: both expire, and others may read the file.

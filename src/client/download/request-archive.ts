@@ -26,7 +26,7 @@ export type ArchiveAnswer =
 export async function archiveAddress(session: Session, id: number): Promise<URL> {
   const parameters = { migration_id: id }
   const call = { parameters, redirects: 0 }
-  const { headers, url } = await session.get('getUserArchive', call).catch((error: unknown) => {
+  const { headers, url } = await session.call('getUserArchive', call).catch((error: unknown) => {
     throw isNotFound(error) ? archiveGone(id) : error
   })
   return parseRedirect(headers.get('location'), url, session.server)

@@ -1,7 +1,7 @@
 import type { ScannedRecords } from '../../records/canonical/read-canonical.ts'
 import { type Cells, INTEGER, NONE, roomForCells, TEXT, viewOf } from '../../records/cells.ts'
 import type { Database } from '../database.ts'
-import type { SqlValue } from '../rows/row-layout.ts'
+import type { SqlValue } from '../schema/row-layout.ts'
 import { PageFile } from './page-file.ts'
 import { type Place, TableWriter } from './table-writer.ts'
 

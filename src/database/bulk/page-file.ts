@@ -1,5 +1,5 @@
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import { isDiskFull } from '../../files/write-file.ts'
 import type { Database } from '../database.ts'
 

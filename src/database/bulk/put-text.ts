@@ -39,7 +39,13 @@ type Source = Pick<Cells, 'memory' | 'view'>
 
 const ESCAPES = new Uint8Array(256)
 for (const [letter, character] of Object.entries({
-  ...{ '"': '"', '\\': '\\', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' },
+  '"': '"',
+  '\\': '\\',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
 })) {
   ESCAPES[letter.charCodeAt(0)] = character.charCodeAt(0)
 }

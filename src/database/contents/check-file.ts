@@ -1,6 +1,6 @@
 import { ROOT } from '../../archive/entry.ts'
 import { checkPath } from '../../archive/normalize-path.ts'
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 
 /** Values of a row about a file. SQL may have changed them to anything. */
 export interface FileValues {

@@ -22,6 +22,7 @@ export const FILE_ROLES = [
   'attachment',
   'repository-file',
   'release-asset',
+  'audit-log',
   'unknown',
 ] as const
 

@@ -1,4 +1,4 @@
-import type { Bytes } from '../../streams.ts'
+import type { Bytes } from '../../base/streams.ts'
 import type { Database } from '../open-database.ts'
 import { createChunkStore } from './store-chunks.ts'
 

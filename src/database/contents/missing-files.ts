@@ -38,7 +38,10 @@ const PAGE = 500
 /** Reads in pages, so that no statement stays open. */
 function* deletedFiles(database: Database, where: string): Generator<string> {
   const pages = readPages<{ path: string }>(database, {
-    ...{ columns: 'path', from: 'temp.deleted_files', where, size: PAGE },
+    columns: 'path',
+    from: 'temp.deleted_files',
+    where,
+    size: PAGE,
   })
   for (const rows of pages) for (const { path } of rows) yield path
 }

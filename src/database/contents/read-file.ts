@@ -1,5 +1,5 @@
-import { anOpenDatabase, checkArguments, is } from '../../check-arguments.ts'
-import { ArchiveError } from '../../errors.ts'
+import { anOpenDatabase, checkArguments, is } from '../../base/check-arguments.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../open-database.ts'
 import { CHUNK_SIZE } from './store-chunks.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Bytes, inPieces } from '../../streams.ts'
+import { type Bytes, inPieces } from '../../base/streams.ts'
 import type { Database } from '../open-database.ts'
 import { insertedId } from '../read-pages.ts'
 

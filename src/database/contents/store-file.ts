@@ -1,5 +1,5 @@
-import type { Report } from '../../errors.ts'
-import type { Bytes } from '../../streams.ts'
+import type { Report } from '../../base/errors.ts'
+import type { Bytes } from '../../base/streams.ts'
 import type { Database } from '../open-database.ts'
 import { insertedId } from '../read-pages.ts'
 import { createChunkStore } from './store-chunks.ts'
@@ -53,7 +53,15 @@ export function openFileStore(
       const stored = isKept || chunks.length > 0
       const time = modifiedAt.toISOString()
       const inserted = insertFile.run(
-        ...[archive, path, role, repository ?? null, size, sha256, mode, time, Number(stored)],
+        archive,
+        path,
+        role,
+        repository ?? null,
+        size,
+        sha256,
+        mode,
+        time,
+        Number(stored),
       )
       store.link(insertedId(inserted), chunks)
       return { size, sha256 }
@@ -100,8 +108,8 @@ function removeEarlierFiles(database: Database, archive: number): void {
   )
 }
 
-/** Removes the files that meet an SQL condition, their entries, and chunks that no other file has. */
-export function removeFiles(database: Database, where: string, ...values: unknown[]): void {
+/** Removes the files that meet an SQL condition, their entries, and chunks that no other file has. Returns their number. */
+export function removeFiles(database: Database, where: string, ...values: unknown[]): number {
   database
     .prepare(`CREATE TEMP TABLE dropped AS SELECT id, archive, path FROM files WHERE ${where}`)
     .run(...values)
@@ -115,4 +123,5 @@ export function removeFiles(database: Database, where: string, ...values: unknow
       DELETE FROM chunks WHERE id NOT IN (SELECT chunk FROM file_chunks)`)
   }
   database.exec('DROP TABLE temp.dropped')
+  return changes
 }

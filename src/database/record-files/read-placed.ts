@@ -3,9 +3,10 @@ import type { Kind } from '../../records/kinds/kind.ts'
 import type { Database, Statement } from '../database.ts'
 import { prepareOnce } from '../prepare-once.ts'
 import { quoteName } from '../quote.ts'
+import { takeRows } from '../read-pages.ts'
 import { recordColumns } from '../rows/read-record.ts'
-import type { Row } from '../rows/row-layout.ts'
 import { toRecord } from '../rows/to-record.ts'
+import type { Row } from '../schema/row-layout.ts'
 import type { RowRange } from './find-row-ranges.ts'
 import { LOOSE } from './place-records.ts'
 
@@ -42,8 +43,13 @@ const START: Place = { position: -1, record: Number.NEGATIVE_INFINITY, table: -1
 export interface PlacedReader {
   /** The records of one file. */
   inFile(position: number): Iterable<JsonObject>
-  /** A page after a row, or from the start; with `position`, only of that file. */
-  page(options: { after?: Placed | undefined; position?: number | undefined }): Placed[]
+  /** A page of a hundred rows after a row, or from the start; with `position`, only of that file. */
+  page(options: PageOptions): Placed[]
+}
+
+interface PageOptions {
+  after?: Placed | undefined
+  position?: number | undefined
 }
 
 export function createPlacedReader(
@@ -72,24 +78,27 @@ export function createPlacedReader(
     return { table, kind, rows: rows.raw() }
   })
 
-  const page: PlacedReader['page'] = ({ after, position }) => {
+  const read = ({ after, position }: PageOptions, { few }: { few: boolean }): Placed[] => {
     const last = after ? placeOf(after) : START
     const from = position !== undefined && last.position < position ? { ...START, position } : last
     const found = selects.flatMap(({ table, kind, rows }) => {
       // At the same place, earlier tables come first.
       const id = table === from.table ? from.id : (from.table - table) * Number.POSITIVE_INFINITY
       const bounds = [position ?? LOOSE, from.position, from.record, id]
-      return (rows.all(...bounds) as Row[]).map((row): Placed => ({ table, kind, row }))
+      const found = few ? takeRows(rows.iterate(...bounds) as Iterable<Row>) : rows.all(...bounds)
+      return (found as Row[]).map((row): Placed => ({ table, kind, row }))
     })
     return selects.length === 1 ? found : found.sort(byPlace).slice(0, PAGE)
   }
+  // The rows of several tables are merged, so that a page of each must be whole.
+  const few = selects.length === 1
   return {
-    page,
+    page: (options) => read(options, { few: false }),
     *inFile(position) {
       for (let after: Placed | undefined; ; ) {
-        const found = page({ after, position })
+        const found = read({ after, position }, { few })
         for (const placed of found) yield recordOf(placed)
-        if (found.length < PAGE) return
+        if (found.length === 0 || (!few && found.length < PAGE)) return
         after = found.at(-1)
       }
     },
@@ -108,19 +117,22 @@ export function createRangeReader(
     if (from > to) return
     rows ??= database
       .prepare(
-        `SELECT ${columns} FROM ${quoteName(table)} WHERE rowid BETWEEN ? AND ? ORDER BY rowid`,
+        `SELECT ${columns}, rowid FROM ${quoteName(table)} WHERE rowid BETWEEN ? AND ?
+         ORDER BY rowid LIMIT ${PAGE}`,
       )
       .raw()
-    for (let first = from; first <= to; first += PAGE) {
-      for (const row of rows.all(first, Math.min(to, first + PAGE - 1)) as Row[]) {
-        yield toRecord(kind, row)
-      }
+    for (let first = from; first <= to; ) {
+      const found = takeRows(rows.iterate(first, to) as Iterable<Row>)
+      const last = found.at(-1)?.at(-1)
+      if (last === undefined) return
+      for (const row of found) yield toRecord(kind, row)
+      first = Number(last) + 1
     }
   }
 }
 
-function byPlace(one: Placed, other: Placed): number {
-  const [a, b] = [placeOf(one), placeOf(other)]
+function byPlace(left: Placed, right: Placed): number {
+  const [a, b] = [placeOf(left), placeOf(right)]
   return (
     a.position - b.position || a.record - b.record || a.table - b.table || (a.id < b.id ? -1 : 1)
   )

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 import type { ArchiveEntry } from '../../archive/entry.ts'
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import { asBytes } from '../../base/streams.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { writeRecords } from '../../records/write-records.ts'
-import { asBytes } from '../../streams.ts'
 import type { RecordFile } from './place-records.ts'
 import type { PlannedFile } from './plan-record-files.ts'
 
@@ -102,7 +102,10 @@ function print({ path, form, before, isEdited, records }: Printable): PrintedFil
   const again = isKept && size <= KEPT ? () => read : records
   const pieces = size <= KEPT ? [whole] : writeRecords(records(), form)
   return {
-    ...{ pieces, size, records: count, again },
+    pieces,
+    size,
+    records: count,
+    again,
     newest: newest === undefined ? undefined : new Date(newest),
     unchanged: before?.size === size && before.crc32 === sum,
   }

@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../database.ts'
 import { quoteName } from '../quote.ts'
-import type { SqlValue } from './row-layout.ts'
+import type { SqlValue } from '../schema/row-layout.ts'
 
 /** Beyond this, and in tables too wide to number sets of columns, one statement inserts all rows. */
 const MOST_STATEMENTS = 64

@@ -2,7 +2,7 @@ import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
 import { readPages } from '../read-pages.ts'
 import { KIND_OF_ENTRY, SHARED } from '../schema/kind-table.ts'
-import type { Row } from './row-layout.ts'
+import type { Row } from '../schema/row-layout.ts'
 
 const PAGE = 500
 
@@ -27,7 +27,10 @@ export function keepLastDuplicate(
     columns: 'kept',
     from: `${table} JOIN ${REPEATED}
       ON ${REPEATED}."url" = ${table}."url" AND ${REPEATED}.kind = ${kind}`,
-    ...{ where: `${table}.rowid < kept`, key: `${table}.rowid`, rowids: ['kept'], size: PAGE },
+    where: `${table}.rowid < kept`,
+    key: `${table}.rowid`,
+    rowids: ['kept'],
+    size: PAGE,
   })
   const rowOf = database.prepare(`SELECT ${columns}, rowid FROM ${table} WHERE rowid = ?`).raw()
   const remove = database.prepare(`DELETE FROM ${table} WHERE rowid = ?`)

@@ -1,4 +1,4 @@
-import type { Report } from '../../errors.ts'
+import type { Report } from '../../base/errors.ts'
 import { OWNERS } from '../../records/kinds/references.ts'
 import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
@@ -71,7 +71,9 @@ function* pairsOf(
       p._entry AS otherEntry, p._record_number AS otherRecord, (${place('o')}) > (${place('p')}) AS isLater`,
     from: `${quoteName(one)} AS o CROSS JOIN ${quoteName(other)} AS p ON p.url = o.url`,
     where: `o._archive = ${archive} OR p._archive = ${archive}`,
-    ...{ key: 'o.rowid', rowids: ['other'], size: PAGE },
+    key: 'o.rowid',
+    rowids: ['other'],
+    size: PAGE,
   })
   for (const rows of pages) {
     for (const row of rows) {
@@ -80,8 +82,11 @@ function* pairsOf(
       yield {
         one: { table: one, rowid, archive: _archive, entry, record },
         other: {
-          ...{ table: other, rowid: otherRowid, archive: otherArchive },
-          ...{ entry: otherEntry, record: otherRecord },
+          table: other,
+          rowid: otherRowid,
+          archive: otherArchive,
+          entry: otherEntry,
+          record: otherRecord,
         },
         isLater: row.isLater === 1,
       }

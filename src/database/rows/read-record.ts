@@ -1,24 +1,29 @@
-import { anOpenDatabase, aText, checkArguments, oneOf } from '../../check-arguments.ts'
+import { anOpenDatabase, aText, checkArguments, oneOf } from '../../base/check-arguments.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 import { kindNamed } from '../../records/kinds/kind-of-record.ts'
 import { type ArchiveRecord, KINDS, type KindName } from '../../records/kinds/kinds.ts'
+import { refuseLargeRow } from '../large-row.ts'
 import type { Database } from '../open-database.ts'
 import { prepareOnce } from '../prepare-once.ts'
 import { quoteName } from '../quote.ts'
+import type { Row } from '../schema/row-layout.ts'
 import { unknownKind } from '../schema/unknown-kind.ts'
-import type { Row } from './row-layout.ts'
 import { toRecord } from './to-record.ts'
 
-/** The tables of records, including those of unknown kinds. */
+/**
+ * The tables of records, including those of unknown kinds. One of a known kind that lost a column is among them: whoever reads
+ * it gets an error, not an archive without its records.
+ */
 export function recordTables(database: Database): string[] {
   return database
-    .prepare<[], string>(
-      `SELECT name FROM sqlite_schema AS t WHERE type = 'table'
-       AND EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE name = '_member_order')`,
+    .prepare<[string], string>(
+      `SELECT name FROM sqlite_schema AS t WHERE type = 'table' AND sql LIKE 'CREATE TABLE %'
+       AND (EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE name = '_member_order')
+         OR name IN (SELECT value FROM json_each(?)))`,
     )
     .pluck()
-    .all()
+    .all(JSON.stringify(Object.keys(KINDS)))
 }
 
 /** Whether a table has a row; in the given schema, or wherever SQLite finds the name first. */
@@ -95,7 +100,9 @@ export function findRecord(
   for (const table of kind === undefined ? recordTables(database) : [kind]) {
     const sql = `SELECT rowid FROM ${quoteName(table)} WHERE "url" = ?`
     const rowid = prepareOnce<[string], bigint>(database, sql).pluck().safeIntegers().get(url)
-    if (rowid !== undefined) return createRecordReader(database, table)(rowid)
+    if (rowid === undefined) continue
+    refuseLargeRow(database, table, rowid)
+    return createRecordReader(database, table)(rowid)
   }
   return undefined
 }

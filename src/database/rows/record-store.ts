@@ -1,4 +1,4 @@
-import type { Report } from '../../errors.ts'
+import type { Report } from '../../base/errors.ts'
 import type { ScannedRecords } from '../../records/canonical/read-canonical.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { parseLossless } from '../../records/json/parse-lossless.ts'
@@ -10,13 +10,13 @@ import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
 import { BOOKKEEPING, KIND_OF_ENTRY, kindOfEntry, kindTable, SHARED } from '../schema/kind-table.ts'
 import { createStatement, type Relation } from '../schema/relation.ts'
+import type { Row } from '../schema/row-layout.ts'
 import { addIndexes } from '../schema/schema.ts'
 import { createRowInserter } from './insert-row.ts'
 import { keepLastDuplicate } from './keep-last-duplicate.ts'
 import { removeIdentical } from './remove-identical.ts'
 import { createReplacedRows } from './replaced-rows.ts'
 import type { ReplacementCounter } from './replacement-counter.ts'
-import type { Row } from './row-layout.ts'
 import { toRecord } from './to-record.ts'
 import { toRow } from './to-row.ts'
 
@@ -93,7 +93,9 @@ const PLACE = 3
 function bulkStore(context: TableContext, table: BulkTable): RecordStore {
   const { kind, archive } = context
   const placeOf = (entry: string, record: number) => ({
-    ...{ archive, entry: Buffer.from(entry), record },
+    archive,
+    entry: Buffer.from(entry),
+    record,
   })
   const store = appendingStore(context, ({ entry, index }, row) =>
     table.addRow(row, placeOf(entry, index)),

@@ -1,4 +1,4 @@
-import type { Report } from '../../errors.ts'
+import type { Report } from '../../base/errors.ts'
 import type { ScannedRecords } from '../../records/canonical/read-canonical.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 import { kindNamed, kindOfRecord } from '../../records/kinds/kind-of-record.ts'

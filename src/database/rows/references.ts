@@ -1,4 +1,5 @@
 import type { Column, Kind } from '../../records/kinds/kind.ts'
+import { tablesWith } from '../../records/kinds/references.ts'
 import { quoteName, quoteText } from '../quote.ts'
 
 /** A member of a kind that holds URLs of other records. */
@@ -19,7 +20,7 @@ export function referencesOf(kind: Kind): Reference[] {
 
 function inColumn(member: string, { refersTo, list, members }: Column): Reference[] {
   const stored = `o.${quoteName(member)}`
-  if (refersTo) return [{ member, tables: refersTo, from: '', url: stored }]
+  if (refersTo) return [{ member, tables: tablesWith(refersTo), from: '', url: stored }]
   // SQL may have stored anything in a column.
   const json = `CASE WHEN json_valid(${stored}) THEN ${stored} END`
   if (members) {
@@ -34,7 +35,7 @@ function inColumn(member: string, { refersTo, list, members }: Column): Referenc
     return inMembers(member, element as Record<string, Column>, from, memberOf)
   }
   const { refersTo: tables } = element as Column
-  return tables ? [{ member, tables, from, url: 'e.value' }] : []
+  return tables ? [{ member, tables: tablesWith(tables), from, url: 'e.value' }] : []
 }
 
 function inMembers(
@@ -44,6 +45,6 @@ function inMembers(
   urlOf: (name: string) => string,
 ): Reference[] {
   return Object.entries(members).flatMap(([name, { refersTo }]) =>
-    refersTo ? [{ member, tables: refersTo, from, url: urlOf(name) }] : [],
+    refersTo ? [{ member, tables: tablesWith(refersTo), from, url: urlOf(name) }] : [],
   )
 }

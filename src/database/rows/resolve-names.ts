@@ -1,4 +1,5 @@
-import { ArchiveError, type ErrorCode } from '../../errors.ts'
+import { ArchiveError, type ErrorCode } from '../../base/errors.ts'
+import { lastPart, percentDecoded } from '../../base/text.ts'
 import { kindNamed } from '../../records/kinds/kind-of-record.ts'
 import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
@@ -105,20 +106,12 @@ function addNamed(
   const wanted = name.toLowerCase()
   let isFound = false
   for (const { url, name: own } of urls()) {
-    if (own?.toLowerCase() !== wanted && lastPart(url).toLowerCase() !== wanted) continue
+    if (own?.toLowerCase() !== wanted && percentDecoded(lastPart(url)).toLowerCase() !== wanted)
+      continue
     addUrl(database, asked, url)
     isFound = true
   }
   if (!isFound) throw notFound(asked === 'labels_asked' ? 'label' : 'person', name)
-}
-
-function lastPart(url: string): string {
-  const part = url.slice(url.lastIndexOf('/') + 1)
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 type Named = { url: string; name: string | null }

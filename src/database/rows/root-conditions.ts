@@ -1,9 +1,10 @@
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import { kindNamed } from '../../records/kinds/kind-of-record.ts'
 import { sqliteError } from '../connection.ts'
 import type { Database } from '../open-database.ts'
 import { quoteName, quoteText } from '../quote.ts'
 import { ownerRepository } from './owner-repository.ts'
+import { inPeriod, type Period } from './period.ts'
 import { hasTemporary, resolveNames } from './resolve-names.ts'
 import type { Selection } from './selection.ts'
 
@@ -83,24 +84,18 @@ function meets(table: string, where: NonNullable<Selection['where']>): string {
 /** The condition on the date of records; undefined without dates. Records without a date meet it if `undated` says so. */
 export function madeBetween(
   table: string,
-  { since, until }: Pick<Selection, 'since' | 'until'>,
+  period: Period,
   { undated = true } = {},
 ): string | undefined {
-  if (!since && !until) return undefined
+  if (!period.since && !period.until) return undefined
   const columns = kindNamed(table)?.columns ?? {}
   const dates = ['created_at', 'created_date', 'submitted_at'].filter((name) => name in columns)
   if (dates.length === 0) return String(undated)
-  const seconds = (date: Date) => Math.ceil(date.getTime() / 1000)
-  const inPeriod = dates.map((name) => {
-    const made = `unixepoch(o.${name})`
-    const bounds = [
-      since && `${made} >= ${seconds(since)}`,
-      until && `${made} < ${seconds(until)}`,
-    ].filter(Boolean)
-    return `(${bounds.join(' AND ')})`
-  })
-  if (undated) inPeriod.push(`(${dates.map((name) => `o.${name} IS NULL`).join(' AND ')})`)
-  return `(${inPeriod.join(' OR ')})`
+  const conditions = dates.map(
+    (name) => `(${inPeriod(`unixepoch(o.${name})`, period).join(' AND ')})`,
+  )
+  if (undated) conditions.push(`(${dates.map((name) => `o.${name} IS NULL`).join(' AND ')})`)
+  return `(${conditions.join(' OR ')})`
 }
 
 function belongs(table: string): string {

@@ -7,7 +7,7 @@ import {
   oneOf,
   type Shape,
   type Shapes,
-} from '../../check-arguments.ts'
+} from '../../base/check-arguments.ts'
 
 /** A condition on the records of one kind. */
 export interface KindCondition {
@@ -32,7 +32,7 @@ export interface Selection {
   owners?: readonly string[] | undefined
   /** Created at this time or later. */
   since?: Date | undefined
-  /** Created before this time. */
+  /** Created at this time or earlier. */
   until?: Date | undefined
   /** Records of these kinds. */
   kinds?: readonly string[] | undefined
@@ -59,16 +59,19 @@ export const THREAD_STATES = ['open', 'closed', 'merged'] as const
 export type ThreadState = (typeof THREAD_STATES)[number]
 
 export const SELECTION_SHAPES: Shapes<Selection> = {
-  ...{ repositories: listOf(aText), owners: listOf(aText), since: aDate, until: aDate },
-  ...{
-    kinds: listOf(aText),
-    withoutKinds: listOf(aText),
-    labels: listOf(aText),
-    authors: listOf(aText),
-  },
+  repositories: listOf(aText),
+  owners: listOf(aText),
+  since: aDate,
+  until: aDate,
+  kinds: listOf(aText),
+  withoutKinds: listOf(aText),
+  labels: listOf(aText),
+  authors: listOf(aText),
   states: listOf(oneOf(...THREAD_STATES)) as Shape,
   where: listOf(objectOf({ kind: aText, sql: aText }, ['kind', 'sql'])),
-  ...{ fromQuery: aText, not: aFlag, with: oneOf('threads', 'none') },
+  fromQuery: aText,
+  not: aFlag,
+  with: oneOf('threads', 'none'),
 }
 
 /** Whether the options select only part of the records. */

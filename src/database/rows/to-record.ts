@@ -1,8 +1,8 @@
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../records/json/json.ts'
 import { parseLossless } from '../../records/json/parse-lossless.ts'
 import type { Kind, Storage } from '../../records/kinds/kind.ts'
-import { type Row, type RowLayout, rowLayoutOf, type SqlValue } from './row-layout.ts'
+import { type Row, type RowLayout, rowLayoutOf, type SqlValue } from '../schema/row-layout.ts'
 
 /**
  * The record of a row, with its members in order: the inverse of `toRow`. Changes made with SQL count: a column that is

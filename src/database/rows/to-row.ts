@@ -1,6 +1,6 @@
 import { isRawNumber, type JsonObject, type JsonValue } from '../../records/json/json.ts'
 import type { Kind, Storage } from '../../records/kinds/kind.ts'
-import { type Row, type RowLayout, rowLayoutOf, type SqlValue } from './row-layout.ts'
+import { type Row, type RowLayout, rowLayoutOf, type SqlValue } from '../schema/row-layout.ts'
 
 /**
  * The row of a record, without loss: the inverse of `toRecord`. Members without a column, or of an unexpected type, go to

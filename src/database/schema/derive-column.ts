@@ -45,7 +45,8 @@ const numberAtEnd = (url: string) => {
 const ifShort = (url: string, expression: string) =>
   `CASE WHEN length(${url}) <= 2048 THEN ${expression} END`
 const trimmed = (text: string, url: string) => `rtrim(${text}, replace(${url}, '/', ''))`
-const afterLastSlash = (url: string) =>
+/** The end of a URL: a login, or the name of a repository. */
+export const afterLastSlash = (url: string): string =>
   `substr(${url}, length(${ifShort(url, trimmed(url, url))}) + 1)`
 // SQLite recomputes a generated column at each mention, so the URL is mentioned as rarely as possible.
 const withoutLastTwoParts = (url: string) =>

@@ -8,8 +8,8 @@ const columns = {
   default_branch: 'Default branch according to the record.',
   head: 'Target of HEAD; NULL if HEAD is detached or missing.',
   head_oid: 'Commit of HEAD; NULL for an unborn branch.',
-  refs: 'Number of refs without HEAD.',
-  branches: 'Number of branches.',
+  refs: 'Number of refs that name an object, without HEAD.',
+  branches: 'Number of branches with commits.',
   tags: 'Number of tags.',
   size: 'Bytes of all its files.',
   files: 'Number of its files.',
@@ -42,7 +42,7 @@ counted AS (
   SELECT repository, count(*) FILTER (WHERE name <> 'HEAD') AS refs,
     count(*) FILTER (WHERE name GLOB 'refs/heads/*') AS branches,
     count(*) FILTER (WHERE name GLOB 'refs/tags/*') AS tags
-  FROM refs GROUP BY repository)
+  FROM refs WHERE oid IS NOT NULL GROUP BY repository)
 SELECT r.repository, min(named.url) AS url,
   coalesce(min(named.is_wiki), r.repository GLOB '*.wiki') AS is_wiki,
   CASE WHEN stored.files IS NULL THEN 'missing'
@@ -70,7 +70,9 @@ export const GIT_VIEWS: readonly Relation[] = [
     type: 'view',
     summary: 'The Git repositories: size, objects and refs, and what their records say.',
     columns: Object.entries(columns).map(([name, description]) => ({
-      ...{ name, type: '', description },
+      name,
+      type: '',
+      description,
       ...(name === 'url' && { refersTo: ['repositories'] }),
     })),
     select: SELECT,

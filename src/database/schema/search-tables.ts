@@ -179,18 +179,17 @@ export const SEARCH_INDEX = `CREATE VIRTUAL TABLE search_index USING fts5(
   title, body, content = '', contentless_delete = 1, tokenize = '${TOKENIZER}')`
 
 /** The statements that create the triggers of a table. They work without FTS5, too. */
-export function searchTriggers(table: string, id: number): string {
+export function searchTriggers(table: string, id: number): string[] {
   const note = (row: string) =>
     `INSERT OR IGNORE INTO search_changes SELECT ${row}.rowid * ${MOST_SOURCES} + ${id} WHERE ${row}.rowid ${ROWIDS};`
-  const trigger = (event: string, what: string, rows: readonly string[]) => `
-    CREATE TRIGGER IF NOT EXISTS ${quoteName(`search_${event}_${table}`)}
-    AFTER ${what} ON ${quoteName(table)} BEGIN ${rows.map(note).join(' ')} END;`
+  const trigger = (event: string, cause: string, rows: readonly string[]) =>
+    `CREATE TRIGGER ${quoteName(`search_${event}_${table}`)} AFTER ${cause} ON ${quoteName(table)} BEGIN ${rows.map(note).join(' ')} END`
   const texts = TEXTS_OF[table] ?? ['title', 'body']
   return [
     trigger('insert', 'INSERT', ['new']),
     trigger('update', `UPDATE OF ${texts.map(quoteName).join(', ')}`, ['old', 'new']),
     trigger('delete', 'DELETE', ['old']),
-  ].join('')
+  ]
 }
 
 /** The indexed columns, if they are not title and body. */

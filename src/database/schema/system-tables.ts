@@ -79,7 +79,7 @@ export const SYSTEM_TABLES: readonly Relation[] = [
       path: ['TEXT NOT NULL', 'Path in the archive; a directory ends with /.'],
       role: [
         'TEXT NOT NULL',
-        'directory, records, schema, urls, git, attachment, repository-file, release-asset, lfs or unknown.',
+        'directory, records, schema, urls, git, attachment, repository-file, release-asset, lfs, audit-log or unknown.',
       ],
       size: ['INTEGER NOT NULL', 'Bytes.'],
       sha256: ['BLOB', 'SHA-256 of the content; NULL for record files and directories.'],
@@ -108,7 +108,10 @@ export const SYSTEM_TABLES: readonly Relation[] = [
       id: ['INTEGER PRIMARY KEY', 'Number.'],
       archive: ['INTEGER NOT NULL', 'The archive.', 'archives'],
       path: ['TEXT NOT NULL', 'Path in the archive.'],
-      role: ['TEXT NOT NULL', 'git, attachment, repository-file, release-asset, lfs or unknown.'],
+      role: [
+        'TEXT NOT NULL',
+        'git, attachment, repository-file, release-asset, lfs, audit-log or unknown.',
+      ],
       repository: ['TEXT', 'owner/name of its Git repository, owner/name.wiki for a wiki.'],
       size: ['INTEGER NOT NULL', 'Bytes.'],
       sha256: ['TEXT NOT NULL', 'SHA-256 of the content.'],
@@ -184,6 +187,17 @@ export const SYSTEM_TABLES: readonly Relation[] = [
       'Number of records with the problem; entry and record are those of the first.',
     ],
   }),
+  table(
+    'row_checksums',
+    'Checksums of the rows of the tables that hold no records, as loaded. marc doctor compares with them.',
+    {
+      name: ['TEXT PRIMARY KEY NOT NULL', 'The table.'],
+      checksums: [
+        'BLOB NOT NULL',
+        'CRC-32 of each row, in ascending order: 4 bytes each, big-endian.',
+      ],
+    },
+  ),
   table('event_types', 'The meanings of issue_events.event.', {
     event: ['TEXT PRIMARY KEY', 'The value.'],
     meaning: ['TEXT NOT NULL', 'What happened.'],

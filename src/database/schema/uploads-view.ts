@@ -25,8 +25,12 @@ const file = {
 }
 
 const PARENTS = [
-  ...['issue', 'issue_comment', 'pull_request', 'pull_request_review'],
-  ...['pull_request_review_comment', 'commit_comment'],
+  'issue',
+  'issue_comment',
+  'pull_request',
+  'pull_request_review',
+  'pull_request_review_comment',
+  'commit_comment',
 ]
 
 const asset = (member: string) => `CASE e.type WHEN 'object' THEN e.value ->> '${member}' END`

@@ -24,18 +24,26 @@ export function view({ name, summary, columns, parts }: View): Relation {
     })
     return `SELECT ${list.join(', ')}\nFROM ${from}${where ? `\nWHERE ${where}` : ''}`
   }
-  return {
-    name,
-    type: 'view',
-    summary,
-    columns: Object.entries(columns).map(([column, description]) => ({
-      name: column,
-      type: '',
-      description,
-    })),
-    select: parts.map(selectFrom).join('\nUNION ALL\n'),
-  }
+  return viewOf(name, summary, columns, parts.map(selectFrom).join('\nUNION ALL\n'))
 }
+
+/** A view with a SELECT of its own. */
+export const viewOf = (
+  name: string,
+  summary: string,
+  columns: Readonly<Record<string, string>>,
+  select: string,
+): Relation => ({
+  name,
+  type: 'view',
+  summary,
+  columns: Object.entries(columns).map(([column, description]) => ({
+    name: column,
+    type: '',
+    description,
+  })),
+  select,
+})
 
 /** `YYYY-MM-DDTHH:MM:SSZ`, as the host writes nearly every date. */
 const CANONICAL = "'????-??-??T??:??:??Z'"

@@ -1,5 +1,8 @@
 import { KINDS } from '../../records/kinds/kinds.ts'
 import { quoteName, quoteText } from '../quote.ts'
+import { PEOPLE_VIEWS } from './facts/people.ts'
+import { REPOSITORY_VIEWS } from './facts/repositories.ts'
+import { ASSIGNEES, closedAt, THREAD_VIEWS } from './facts/threads.ts'
 import type { Relation } from './relation.ts'
 import { uploads } from './uploads-view.ts'
 import { type View, view } from './view.ts'
@@ -32,9 +35,19 @@ export const THREADS: View = {
   },
   parts: [
     { from: 'issues', kind: "'issue'", merged_at: 'NULL' },
-    { from: 'pull_requests', kind: "'pull_request'" },
+    { from: 'pull_requests', kind: "'pull_request'", closed_at: closedAt(true) },
   ],
 }
+
+/** In the database lists are JSON: archives before 2016 have one assignee, outside of the list. */
+const threads = view({
+  ...THREADS,
+  parts: THREADS.parts.map((part) => ({
+    ...part,
+    from: `${part.from} AS o`,
+    assignees: ASSIGNEES,
+  })),
+})
 
 // Archives refer to bots without a record, and bot records may have URLs like those of users.
 const byBot = (user: string) =>
@@ -105,41 +118,6 @@ WHERE kind IN ('comment', 'review', 'review_comment') AND event IS NOT 'pending'
   AND user IS NOT (SELECT t.user FROM threads AS t WHERE t.url = a.thread)`,
 }
 
-/** Users, bots and organizations together. */
-export const PEOPLE: View = {
-  name: 'people',
-  summary: 'Users, bots and organizations together.',
-  columns: {
-    url: 'URL of the record.',
-    kind: 'user, bot or organization.',
-    login: 'Login name.',
-    name: 'Display name.',
-    location: 'Location in the profile.',
-    website: 'Website in the profile.',
-    created_at: 'When the account was created.',
-  },
-  parts: [
-    { from: 'users', kind: "'user'" },
-    { from: 'bots', kind: "'bot'" },
-    { from: 'organizations', kind: "'organization'" },
-  ],
-}
-
-const labels = view({
-  name: 'labels',
-  summary: 'Labels of all repositories.',
-  columns: {
-    url: 'URL of the record.',
-    repository: 'The repository, by URL.',
-    full_name: 'owner/name of the repository.',
-    name: 'The name.',
-    color: 'Six hexadecimal digits without #.',
-    description: 'The description.',
-    created_at: 'When it was created.',
-  },
-  parts: [{ from: 'repositories_labels' }],
-})
-
 const reactions = view({
   name: 'reactions',
   summary: 'All reactions.',
@@ -161,6 +139,12 @@ const reactions = view({
 
 /** Views that join what archives keep in several kinds. */
 export const VIEWS: readonly Relation[] = [
-  ...[view(THREADS), timeline, answers, view(PEOPLE), labels, reactions],
+  threads,
+  timeline,
+  answers,
+  reactions,
   uploads,
+  ...THREAD_VIEWS,
+  ...PEOPLE_VIEWS,
+  ...REPOSITORY_VIEWS,
 ]

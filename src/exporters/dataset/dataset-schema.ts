@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { asBytes } from '../../base/streams.ts'
+import { hasInnerFolder, isPlainFile, readPlainFile } from '../../files/inner-folder.ts'
 import { attemptSync, writeFile } from '../../files/write-file.ts'
-import { asBytes } from '../../streams.ts'
 import { datasetTables, datasetViews } from '../ddl/dataset-views.ts'
 import { ENGINE_NAMES, type EngineName } from '../ddl/engine.ts'
 import { DATASET_VERSION } from './manifest.ts'
@@ -37,7 +38,7 @@ function outdated(dataset: string): [path: string, text: string][] {
   const present = tablesWithFiles(dataset)
   return schemaFiles(present, (engine) => datasetViews(engine, resolve(dataset), present))
     .map(([name, text]): [string, string] => [join(dataset, '_marc', name), text])
-    .filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
+    .filter(([path, text]) => !isPlainFile(path) || readPlainFile(path) !== text)
 }
 
 /** The files in `_marc` that follow from the tables: the columns, and views for each engine. */
@@ -63,7 +64,8 @@ const describe = (present: readonly string[]) => ({
 function tablesWithFiles(dataset: string): string[] {
   const names = attemptSync(dataset, () => readdirSync(dataset))
   return names
-    .filter((name) => name.startsWith('kind=') && hasFile(join(dataset, name)))
+    .filter((name) => name.startsWith('kind=') && hasInnerFolder(dataset, [name]))
+    .filter((name) => hasFile(join(dataset, name)))
     .map((name) => name.slice('kind='.length))
     .sort()
 }

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { ArchiveError } from '../../errors.ts'
-import { makeFolder } from '../../files/make-folder.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import { hasInnerFolder, makeInnerFolder } from '../../files/inner-folder.ts'
 import { attemptSync } from '../../files/write-file.ts'
 import { DATASET_VERSION, listManifests, newer } from './manifest.ts'
 
 /**
  * Makes the folder of a dataset, or checks one that is there.
  *
- * @throws `dataset-foreign` for a folder that holds something else, `dataset-newer`, `output-refused`
+ * @throws `dataset-foreign` for a folder that holds something else, `dataset-newer`, `output-refused`, also for links in
+ *   place of its folders
  */
 export function openDataset(dataset: string): void {
   if (isDataset(dataset)) {
@@ -24,14 +24,13 @@ export function openDataset(dataset: string): void {
     const message = 'the folder is not empty and has no folder _marc'
     throw new ArchiveError('dataset-foreign', message, { archive: dataset })
   }
-  const archives = archivesOf(dataset)
-  attemptSync(archives, () => makeFolder(archives))
+  makeInnerFolder(dataset, ARCHIVES)
 }
 
 /**
  * Checks that a folder is a dataset, without making it one.
  *
- * @throws `dataset-foreign`, `dataset-newer`
+ * @throws `dataset-foreign`, `dataset-newer`, `output-refused` for links in place of its folders
  */
 export function checkDataset(dataset: string): void {
   if (!isDataset(dataset)) {
@@ -43,5 +42,9 @@ export function checkDataset(dataset: string): void {
   }
 }
 
-const archivesOf = (dataset: string) => join(dataset, '_marc', 'archives')
-const isDataset = (dataset: string) => existsSync(archivesOf(dataset))
+const ARCHIVES = ['_marc', 'archives']
+
+/** Throws `output-refused` for links in place of its folders. */
+const isDataset = (dataset: string) =>
+  attemptSync(dataset, () => statSync(dataset, { throwIfNoEntry: false }))?.isDirectory() ===
+    true && hasInnerFolder(dataset, ARCHIVES)

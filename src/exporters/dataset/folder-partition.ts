@@ -1,12 +1,13 @@
-import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { makeFolder } from '../../files/make-folder.ts'
+import { readdirSync, rmSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { hasInnerFolder, isPlainFile, makeInnerFolder } from '../../files/inner-folder.ts'
 import { partialOf, removeStale } from '../../files/partial-file.ts'
-import { attemptSync, publishFile } from '../../files/write-file.ts'
+import { publishFile } from '../../files/write-file.ts'
 import type { PartitionWriter } from '../exporter.ts'
 import type { ExportTable } from '../table.ts'
 import { type FileSummary, stageManifest, unfinished, writeManifest } from './manifest.ts'
 import { folderName } from './partition-name.ts'
+import { removeEmpty } from './tidy-dataset.ts'
 
 /** A file of one table that is being written. */
 export interface TableFile {
@@ -53,8 +54,7 @@ export function openFolderPartition<File extends TableFile>(
     fileOf(table) {
       const known = files.get(table.name)
       if (known) return known.file
-      const path = join(dataset, `kind=${table.name}`, folder, `data.${ending}`)
-      attemptSync(path, () => makeFolder(dirname(path)))
+      const path = join(makeInnerFolder(dataset, [`kind=${table.name}`, folder]), `data.${ending}`)
       // Engines skip names that begin with a dot.
       const hidden = join(dirname(path), `.data.${ending}`)
       removeStale(hidden)
@@ -90,9 +90,10 @@ export function openFolderPartition<File extends TableFile>(
       return manifest
     },
     async abort() {
-      for (const { partial, file } of files.values()) {
+      for (const { path, partial, file } of files.values()) {
         if (!finished.has(file)) await file.abandon()
         rmSync(partial, { force: true })
+        removeEmpty(dirname(path), dirname(dirname(path)))
       }
     },
   }
@@ -107,15 +108,10 @@ function removeOthers(
 ): void {
   for (const kind of readdirSync(dataset).filter((name) => name.startsWith('kind='))) {
     if (kept.has(kind.slice('kind='.length))) continue
+    if (!hasInnerFolder(dataset, [kind, folder])) continue
     const path = join(dataset, kind, folder)
     rmSync(join(path, `data.${ending}`), { force: true })
-    for (const empty of [path, join(dataset, kind)]) {
-      try {
-        rmdirSync(empty)
-      } catch {
-        // It holds something else, or was never there.
-      }
-    }
+    removeEmpty(path, join(dataset, kind))
   }
 }
 
@@ -125,14 +121,31 @@ const ENDINGS = ['parquet', 'ndjson', 'ndjson.gz', 'csv', 'csv.gz'] as const
 export function filesOf(dataset: string, name: string): Map<string, string> {
   const folder = `archive=${folderName(name)}`
   const kinds = readdirSync(dataset).filter((kind) => kind.startsWith('kind='))
-  const paths = kinds.flatMap((kind) =>
-    ENDINGS.map((ending) => [kind, join(dataset, kind, folder, `data.${ending}`)] as const),
-  )
+  const paths = kinds
+    .filter((kind) => hasInnerFolder(dataset, [kind, folder]))
+    .flatMap((kind) =>
+      ENDINGS.map((ending) => [kind, join(dataset, kind, folder, `data.${ending}`)] as const),
+    )
   return new Map(
     paths
-      .filter(([, path]) => existsSync(path))
+      .filter(([, path]) => isPlainFile(path))
       .map(([kind, path]) => [kind.slice('kind='.length), path]),
   )
+}
+
+/** The paths of files below `kind=…` that are of none of these partitions. Engines pass over names with a dot or `_` before them. */
+export function foreignFiles(dataset: string, names: readonly string[]): string[] {
+  const own = new Set(names.flatMap((name) => [...filesOf(dataset, name).values()]))
+  return readdirSync(dataset)
+    .filter((kind) => kind.startsWith('kind='))
+    .flatMap((kind) =>
+      readdirSync(join(dataset, kind), { recursive: true, withFileTypes: true })
+        .filter((found) => !found.isDirectory() && !/^[._]/.test(found.name))
+        .map(({ parentPath, name }) => join(parentPath, name)),
+    )
+    .filter((path) => !own.has(path))
+    .map((path) => relative(dataset, path))
+    .sort()
 }
 
 /** Removes the files of a partition in all formats but those that are `kept`. */

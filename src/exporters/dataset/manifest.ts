@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import { asBytes } from '../../base/streams.ts'
+import { VERSION } from '../../base/version.ts'
+import { isPlainFile, readPlainFile } from '../../files/inner-folder.ts'
 import { partialOf } from '../../files/partial-file.ts'
 import { attemptSync, publishFile, writeFile } from '../../files/write-file.ts'
-import { asBytes } from '../../streams.ts'
-import { VERSION } from '../../version.ts'
 import type { ColumnOptions } from '../column-types.ts'
 import type { SourceFacts } from '../sources/record-source.ts'
 import { folderName } from './partition-name.ts'
@@ -18,6 +19,8 @@ export interface ContentOptions extends ColumnOptions {
   readonly selection?: string | undefined
   /** The value of `_shard` at a server. */
   readonly shard?: string | undefined
+  /** Texts that look like formulas begin with an apostrophe, in CSV. */
+  readonly csvSafe?: boolean | undefined
   /** The encoder of the files, such as parquet with zstd. */
   readonly format: string
 }
@@ -72,7 +75,8 @@ export const manifestOf = (
 /** The manifest of a partition while its files are replaced or removed. */
 export const unfinished = ({ source: _, ...manifest }: Manifest): Manifest => ({
   ...manifest,
-  ...{ state: 'writing', tables: {} },
+  state: 'writing',
+  tables: {},
 })
 
 /** Whether a partition was made from the same source, with the same options, by the same version. */
@@ -103,7 +107,7 @@ export const manifestPath = (dataset: string, name: string): string =>
 /** The manifest of a partition; undefined if there is none or it cannot be read. */
 export function readManifest(dataset: string, name: string): Manifest | undefined {
   try {
-    const manifest: Manifest = JSON.parse(readFileSync(manifestPath(dataset, name), 'utf8'))
+    const manifest: Manifest = JSON.parse(readPlainFile(manifestPath(dataset, name)))
     if (manifest.dataset > DATASET_VERSION) throw newer(dataset)
     return manifest
   } catch (error) {
@@ -144,6 +148,7 @@ export function stageManifest(
 export function listManifests(dataset: string): Manifest[] {
   return readdirSync(folderOf(dataset))
     .filter((file) => file.endsWith('.json') && !file.startsWith('.'))
+    .filter((file) => isPlainFile(join(folderOf(dataset), file)))
     .sort()
-    .map((file) => JSON.parse(readFileSync(join(folderOf(dataset), file), 'utf8')) as Manifest)
+    .map((file) => JSON.parse(readPlainFile(join(folderOf(dataset), file))) as Manifest)
 }

@@ -1,4 +1,4 @@
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import { lockFile } from '../../files/lock-file.ts'
 
 /**
@@ -12,7 +12,8 @@ export const lockPartition = (
   { wait = true, signal }: { wait?: boolean | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<() => void> =>
   lockFile(path, {
-    ...{ wait, signal },
+    wait,
+    signal,
     busy: (holder) =>
       new ArchiveError('partition-busy', `${holder} writes this partition`, { archive: path }),
   })

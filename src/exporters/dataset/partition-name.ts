@@ -1,4 +1,4 @@
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 
 /** The most bytes in the name of a partition: file systems allow 255, and the folder has a prefix. */
 const LONGEST = 200

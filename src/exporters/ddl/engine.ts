@@ -44,7 +44,11 @@ const duckdb: Engine = {
   text: quoteText,
   type: typeBy({
     scalars: {
-      ...{ text: 'VARCHAR', time: 'TIMESTAMPTZ', flag: 'BOOLEAN', integer: 'BIGINT', json: 'JSON' },
+      text: 'VARCHAR',
+      time: 'TIMESTAMPTZ',
+      flag: 'BOOLEAN',
+      integer: 'BIGINT',
+      json: 'JSON',
     },
     list: (element) => `${element}[]`,
     struct: (members) => `STRUCT(${commaList(members)})`,
@@ -58,8 +62,11 @@ const clickhouse: Engine = {
   text: quoteWithBackslashes,
   type: typeBy({
     scalars: {
-      ...{ text: 'Nullable(String)', time: "Nullable(DateTime64(3, 'UTC'))" },
-      ...{ flag: 'Nullable(Bool)', integer: 'Nullable(Int64)', json: 'Nullable(String)' },
+      text: 'Nullable(String)',
+      time: "Nullable(DateTime64(3, 'UTC'))",
+      flag: 'Nullable(Bool)',
+      integer: 'Nullable(Int64)',
+      json: 'Nullable(String)',
     },
     list: (element) => `Array(${element})`,
     struct: (members) => `Tuple(${commaList(members)})`,
@@ -73,7 +80,11 @@ const spark: Engine = {
   text: quoteWithBackslashes,
   type: typeBy({
     scalars: {
-      ...{ text: 'STRING', time: 'TIMESTAMP', flag: 'BOOLEAN', integer: 'BIGINT', json: 'STRING' },
+      text: 'STRING',
+      time: 'TIMESTAMP',
+      flag: 'BOOLEAN',
+      integer: 'BIGINT',
+      json: 'STRING',
     },
     list: (element) => `ARRAY<${element}>`,
     struct: (members) => `STRUCT<${commaList(members, ': ')}>`,
@@ -87,7 +98,11 @@ const bigquery: Engine = {
   text: quoteWithBackslashes,
   type: typeBy({
     scalars: {
-      ...{ text: 'STRING', time: 'TIMESTAMP', flag: 'BOOL', integer: 'INT64', json: 'STRING' },
+      text: 'STRING',
+      time: 'TIMESTAMP',
+      flag: 'BOOL',
+      integer: 'INT64',
+      json: 'STRING',
     },
     list: (element) => `ARRAY<${element}>`,
     struct: (members) => `STRUCT<${commaList(members)}>`,
@@ -110,7 +125,11 @@ export const postgres: Engine = {
 }
 
 const POSTGRES_SCALARS: Scalars = {
-  ...{ text: 'text', time: 'timestamptz(3)', flag: 'boolean', integer: 'bigint', json: 'jsonb' },
+  text: 'text',
+  time: 'timestamptz(3)',
+  flag: 'boolean',
+  integer: 'bigint',
+  json: 'jsonb',
 }
 
 /** The engines that read a dataset in place. */

@@ -1,5 +1,6 @@
+import { PEOPLE } from '../../database/schema/facts/people.ts'
 import type { View } from '../../database/schema/view.ts'
-import { PEOPLE, THREADS, timelineView } from '../../database/schema/views.ts'
+import { THREADS, timelineView } from '../../database/schema/views.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
 import { type ExportType, exportColumns } from '../column-types.ts'
 import type { Engine } from './engine.ts'

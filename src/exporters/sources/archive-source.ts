@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ArchiveSource, hashFile } from '../../archive/open-archive.ts'
 import { openLoadTransaction } from '../../database/load-transaction.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
 import type { Divert } from '../../database/rows/record-stores.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
-import { divertArchive, type LoadOptions, loadArchive } from '../../load-archive/load-archive.ts'
+import { divertArchive, type LoadOptions, loadArchive } from '../../load/load-archive.ts'
 import type { ScannedRecords } from '../../records/canonical/read-canonical.ts'
 import { ESCAPED } from '../../records/cells.ts'
 import { OWNERS } from '../../records/kinds/references.ts'
@@ -32,7 +33,7 @@ export function openArchiveSource(
   const name = typeof archive === 'string' ? archive : archive.name
   return {
     name,
-    identify: async () => (typeof archive === 'string' ? hashFile(archive) : undefined),
+    identify: () => hashArchives([archive]),
     async read(sink) {
       const urls = openRepeatedUrls(join(folder.path, 'urls'))
       const load = openLoadTransaction(join(folder.path, 'rest.db'))
@@ -103,6 +104,7 @@ export function openLoadedSource(
 ): RecordSource {
   const folder = makeTemporaryFolder()
   let identity: Promise<string | undefined> | undefined
+  let isLoaded = false
   const identify = () => {
     identity ??= hashArchives(archives)
     return identity
@@ -112,7 +114,9 @@ export function openLoadedSource(
     identify,
     async read(sink) {
       const path = join(folder.path, 'all.db')
-      await loadArchive(archives, path, { ...reading, files: false })
+      // A stream cannot be read twice.
+      if (!isLoaded) await loadArchive(archives, path, { ...reading, files: false })
+      isLoaded = true
       const database = openDatabase(path)
       const source = openDatabaseSource(database, partition, selection)
       try {
@@ -128,15 +132,22 @@ export function openLoadedSource(
   }
 }
 
-/** The SHA-256 of one archive, or one over those of several; undefined for a stream. */
+/** The SHA-256 of one archive, or one over those of several; undefined for streams and folders. */
 async function hashArchives(archives: readonly ArchiveSource[]): Promise<string | undefined> {
   const hashes: string[] = []
   for (const archive of archives) {
-    if (typeof archive !== 'string') return undefined
+    if (typeof archive !== 'string' || (await isFolder(archive))) return undefined
     hashes.push(await hashFile(archive))
   }
   return hashes.length === 1 ? hashes[0] : createHash('sha256').update(hashes.join()).digest('hex')
 }
+
+/** False also for what cannot be read, which the next reader reports. */
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  )
 
 /** The facts of the one archive in a database. */
 function factsOf(database: Database): SourceFacts {

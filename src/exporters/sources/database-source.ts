@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
+import { ArchiveError } from '../../base/errors.ts'
+import { refuseLargeCells } from '../../database/large-cells.ts'
 import type { Database } from '../../database/open-database.ts'
 import { openSnapshot } from '../../database/open-snapshot.ts'
 import { quoteName } from '../../database/quote.ts'
 import { readPages } from '../../database/read-pages.ts'
 import { orderOf } from '../../database/record-files/place-records.ts'
 import { recordColumns } from '../../database/rows/read-record.ts'
-import type { SqlValue } from '../../database/rows/row-layout.ts'
 import { selectRecords } from '../../database/rows/select-records.ts'
 import type { Selection } from '../../database/rows/selection.ts'
 import { toRecord } from '../../database/rows/to-record.ts'
-import { ArchiveError } from '../../errors.ts'
+import type { SqlValue } from '../../database/schema/row-layout.ts'
 import { LISTINGS, listingRows } from '../listings.ts'
 import type { RecordSource, Sink, SourceFacts } from './record-source.ts'
 
@@ -28,6 +29,7 @@ export function openDatabaseSource(
   partition: string,
   { selection }: DatabaseSourceOptions = {},
 ): RecordSource {
+  refuseLargeCells(database)
   const snapshot = openSnapshot(database)
   const { tables } = orderOf(snapshot)
   if (selection) {

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import type { ArchiveSource } from '../../archive/entry.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
 import { type ArchiveReading, openArchiveSource, openLoadedSource } from './archive-source.ts'
 import { type DatabaseSourceOptions, openDatabaseSource } from './database-source.ts'
 import { type RecordSource, RepeatedRecord } from './record-source.ts'

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { createUrlSet, type UrlSet } from '../../base/url-set.ts'
 import { attemptSync } from '../../files/write-file.ts'
-import { createUrlSet, type UrlSet } from '../../url-set.ts'
 import { RepeatedRecord } from './record-source.ts'
 
 /** URLs whose hashes stay in memory, at most: four fifths of the slots of a set of 4 MiB. */
@@ -24,8 +24,8 @@ interface Run {
   readonly before: Uint32Array
 }
 
-/** @param path a file that may be created: sorted hashes go there when there are more than `most` */
-export function openRepeatedUrls(path: string, most = MOST): RepeatedUrls {
+/** @param path a file that may be created: sorted hashes go there when there are more than `limit` */
+export function openRepeatedUrls(path: string, limit = MOST): RepeatedUrls {
   const urls = createUrlSet()
   const runs: Run[] = []
   let file: number | undefined
@@ -43,7 +43,7 @@ export function openRepeatedUrls(path: string, most = MOST): RepeatedUrls {
     size += bytes.length
   }
   const spillIfFull = (isNew: boolean): boolean => {
-    if (urls.size >= most) spill()
+    if (urls.size >= limit) spill()
     return isNew
   }
   return {

@@ -1,9 +1,10 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { hashFile } from '../../archive/open-archive.ts'
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import { missingFolders } from '../../files/make-folder.ts'
 import { checkDataset, openDataset } from '../dataset/dataset.ts'
 import { updateSchema } from '../dataset/dataset-schema.ts'
-import { filesOf, removeFiles } from '../dataset/folder-partition.ts'
+import { filesOf, foreignFiles, removeFiles } from '../dataset/folder-partition.ts'
 import {
   type ContentOptions,
   listManifests,
@@ -13,9 +14,11 @@ import {
   writeManifest,
 } from '../dataset/manifest.ts'
 import { lockPartition } from '../dataset/partition-lock.ts'
+import { removeEmptyDataset, tidyDataset } from '../dataset/tidy-dataset.ts'
 import type { Compression, FolderFormat } from '../export-options.ts'
 import type { PartitionWriter, Target, TargetOptions } from '../exporter.ts'
 import type { TableFacts } from '../table.ts'
+import { createFileReader } from '../verify/file-reader.ts'
 import { openParquetPartition } from './parquet/parquet.ts'
 import { openCsvPartition, openNdjsonPartition } from './text.ts'
 
@@ -25,17 +28,29 @@ import { openCsvPartition, openNdjsonPartition } from './text.ts'
  * @throws `dataset-foreign` for a folder that holds something else, `dataset-newer`, `output-refused`
  */
 export function openFolderTarget(dataset: string, { existing = false }: TargetOptions): Target {
+  const missing = missingFolders(dataset)
   if (existing) checkDataset(dataset)
   else openDataset(dataset)
   return {
     async lock(name, options) {
       checkUnique(dataset, name)
+      await tidyDataset(dataset)
       return lockPartition(`${manifestPath(dataset, name)}.lock`, options)
     },
     readManifest: async (name) => readManifest(dataset, name),
     openPartition: (name, content) => openFilesOf(dataset, name, content),
     names: async () => listManifests(dataset).map(({ name }) => name),
     survey: async (name) => surveyFiles(dataset, name),
+    foreignFiles: () =>
+      foreignFiles(
+        dataset,
+        listManifests(dataset).map(({ name }) => name),
+      ),
+    read: (name) =>
+      createFileReader(async (table, work) => {
+        const path = filesOf(dataset, name).get(table)
+        if (path !== undefined) await work(path)
+      }),
     settle: (options) => updateSchema(dataset, options),
     async remove(name) {
       const manifest = manifestPath(dataset, name)
@@ -47,7 +62,7 @@ export function openFolderTarget(dataset: string, { existing = false }: TargetOp
       rmSync(manifest, { force: true })
       return true
     },
-    close: async () => {},
+    close: async () => removeEmptyDataset(dataset, missing),
   }
 }
 
@@ -64,13 +79,13 @@ async function surveyFiles(dataset: string, name: string): Promise<Map<string, T
 export async function openFilesOf(
   dataset: string,
   name: string,
-  { format }: ContentOptions,
+  { format, csvSafe }: ContentOptions,
 ): Promise<PartitionWriter> {
   const [kind, compression] = format.split(' ') as [FolderFormat, Compression]
   if (kind === 'parquet') return openParquetPartition(dataset, name, { compression })
   const gzip = compression === 'gzip'
   return kind === 'csv'
-    ? openCsvPartition(dataset, name, { gzip })
+    ? openCsvPartition(dataset, name, { gzip, isSafe: csvSafe })
     : openNdjsonPartition(dataset, name, { gzip })
 }
 

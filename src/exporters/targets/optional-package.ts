@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 
 const require = createRequire(import.meta.url)
 

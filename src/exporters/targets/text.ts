@@ -1,3 +1,4 @@
+import { csvSafe } from '../../query/csv-safe.ts'
 import { losslessNumber } from '../../records/json/json.ts'
 import type { ExportType } from '../column-types.ts'
 import { openFolderPartition } from '../dataset/folder-partition.ts'
@@ -13,6 +14,8 @@ const CSV_DIALECT: Dialect = { ...EXACT, timesAsText: true }
 
 interface TextOptions {
   gzip: boolean
+  /** Keep spreadsheets from running texts as formulas. */
+  isSafe?: boolean | undefined
 }
 
 /** Opens a partition of NDJSON: a line for each record, exactly as it was written except for white space. */
@@ -22,7 +25,8 @@ export function openNdjsonPartition(
   { gzip }: TextOptions,
 ): PartitionWriter {
   const partition = openFolderPartition(dataset, {
-    ...{ name, ending: gzip ? 'ndjson.gz' : 'ndjson' },
+    name,
+    ending: gzip ? 'ndjson.gz' : 'ndjson',
     create: (path) => createTextFile(path, { gzip }),
   })
   return {
@@ -48,10 +52,11 @@ const plain = (_: string, value: unknown) =>
 export function openCsvPartition(
   dataset: string,
   name: string,
-  { gzip }: TextOptions,
+  { gzip, isSafe = false }: TextOptions,
 ): PartitionWriter {
   const partition = openFolderPartition(dataset, {
-    ...{ name, ending: gzip ? 'csv.gz' : 'csv' },
+    name,
+    ending: gzip ? 'csv.gz' : 'csv',
     create: (path, { columns }) =>
       createTextFile(path, {
         gzip,
@@ -59,7 +64,7 @@ export function openCsvPartition(
       }),
   })
   const add = (table: ExportTable, row: ExportRow) =>
-    partition.fileOf(table).add(csvLine(table, row))
+    partition.fileOf(table).add(csvLine(table, row, isSafe))
   return {
     addRecord(table, placed) {
       const { row, extraMembers } = toExportRow(table, placed, name, CSV_DIALECT)
@@ -73,12 +78,13 @@ export function openCsvPartition(
   }
 }
 
-const csvLine = ({ columns }: ExportTable, row: ExportRow): string =>
-  `${columns.map(({ type }, i) => formatValue(type, row[i] ?? null)).join(',')}\r\n`
+const csvLine = ({ columns }: ExportTable, row: ExportRow, isSafe: boolean): string =>
+  `${columns.map(({ type }, i) => formatValue(type, row[i] ?? null, isSafe)).join(',')}\r\n`
 
 /** NULL is empty, and an empty text is `""`. */
-function formatValue(type: ExportType, value: TypedValue): string {
+function formatValue(type: ExportType, value: TypedValue, isSafe: boolean): string {
   if (value === null) return ''
+  if (typeof value === 'string') return field(isSafe ? csvSafe(value) : value)
   if (type.is === 'time' && typeof value === 'number') return new Date(value).toISOString()
   return field(typeof value === 'object' ? JSON.stringify(value, plain) : String(value))
 }

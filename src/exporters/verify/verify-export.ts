@@ -7,16 +7,21 @@ import {
   checkOptions,
   listOf,
   type Shapes,
-} from '../../check-arguments.ts'
+} from '../../base/check-arguments.ts'
+import { orInterrupted, throwIfInterrupted } from '../../base/errors.ts'
+import { VERSION } from '../../base/version.ts'
+import { openTemporary } from '../../database/connection.ts'
 import type { Selection } from '../../database/rows/selection.ts'
 import { unknownKind } from '../../database/schema/unknown-kind.ts'
-import { orInterrupted, throwIfInterrupted } from '../../errors.ts'
-import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
-import { VERSION } from '../../version.ts'
 import type { ContentOptions, Manifest } from '../dataset/manifest.ts'
 import { checkName, partitionName } from '../dataset/partition-name.ts'
 import { datasetTables } from '../ddl/dataset-views.ts'
-import { EXPORT_SHAPES, type ExportDataOptions, FOLDER_FORMATS } from '../export-options.ts'
+import {
+  EXPORT_SHAPES,
+  type ExportDataOptions,
+  type ExportFormat,
+  FOLDER_FORMATS,
+} from '../export-options.ts'
 import type { Target } from '../exporter.ts'
 import { EXPORTERS } from '../exporters.ts'
 import {
@@ -26,21 +31,11 @@ import {
   readOnceOrLoaded,
 } from '../sources/open-source.ts'
 import { type ExportTable, type TableFacts, tableOfKind } from '../table.ts'
-import { openFolderTarget } from '../targets/folder.ts'
-import { writePartition } from '../write-partition.ts'
-import { createCounter } from './facts.ts'
+import type { ExportDifference } from './compare-sums.ts'
+import { compareValues } from './compare-values.ts'
+import { openExpectedPartition } from './expected-partition.ts'
 
-/** The differences from what was expected. */
-export interface ExportDifference {
-  /** The table; undefined for the partition itself. */
-  table?: string
-  /** Such as rows, sha256, or `title bytes`. */
-  fact: string
-  /** The value in the source or the manifest; null if there is none. */
-  expected: number | string | null
-  /** The value in the target; null if there is none. */
-  found: number | string | null
-}
+export type { ExportDifference }
 
 /** The differences of a partition. */
 export interface ExportVerification {
@@ -69,11 +64,21 @@ export type VerifyExportOptions = Pick<
 const { format, as, schema, user, password, s3, wait, limits, salvage, signal, progress } =
   EXPORT_SHAPES
 const SHAPES: Shapes<VerifyExportOptions> = {
-  ...{ format, as, schema, user, password, s3, wait, limits, salvage, signal, progress },
+  format,
+  as,
+  schema,
+  user,
+  password,
+  s3,
+  wait,
+  limits,
+  salvage,
+  signal,
+  progress,
 }
 
 /**
- * Compares a partition of a target with its source, or all partitions with their manifests. The options that made a
+ * Compares every value of a partition with its source, or all partitions with their manifests. The options that made a
  * partition are in its manifest.
  *
  * @param source an open database, an archive, or several; undefined to compare with manifests only
@@ -113,11 +118,13 @@ export async function verifyExport(
     for (const name of names) {
       const release = await target.lock(name, options)
       try {
-        done.push({ name, differences: await compare(target, name, { source, format, options }) })
+        done.push({ name, differences: await compare(target, name, { source, options }) })
       } finally {
         await release()
       }
     }
+    const foreign = target.foreignFiles?.() ?? []
+    done[0]?.differences.push(...foreign.map(asDifference))
     return done
   } catch (error) {
     throw orInterrupted(error, signal)
@@ -126,63 +133,72 @@ export async function verifyExport(
   }
 }
 
+/** A file that belongs to no partition, and is read with all of them. */
+const asDifference = (path: string): ExportDifference => ({
+  fact: 'file',
+  expected: null,
+  found: path,
+})
+
 interface Comparison {
   source: ExportDataSource | undefined
-  format: NonNullable<ExportDataOptions['format']>
   options: VerifyExportOptions
 }
 
 async function compare(
   target: Target,
   name: string,
-  { source, format, options }: Comparison,
+  { source, options }: Comparison,
 ): Promise<ExportDifference[]> {
   const manifest = await target.readManifest(name)
   const state = manifest?.state ?? null
   if (!manifest || state !== 'complete') {
     return [{ fact: 'state', expected: 'complete', found: state }]
   }
+  // Each partition of a folder may have a format of its own.
+  const format = manifest.options.format.split(' ')[0] as ExportFormat
   const isFolder = FOLDER_FORMATS.some((one) => one === format)
-  if (source === undefined) {
-    const kept = tablesIn(manifest)
-    const expected = new Map(
-      kept.map((table) => [table.name, factsOf(manifest, table.name, isFolder)]),
-    )
-    return differencesOf(expected, await target.survey(name, kept, 'rows'))
-  }
-  // Files of another version may have other bytes for the same records.
-  if (isFolder && manifest.version !== VERSION) {
-    return [{ fact: 'version', expected: VERSION, found: manifest.version }]
+  const kept = tablesIn(manifest)
+  const differences =
+    isFolder || source === undefined
+      ? differencesOf(
+          new Map(kept.map((table) => [table.name, factsOf(manifest, table.name, isFolder)])),
+          await target.survey(name, kept),
+        )
+      : []
+  if (source === undefined) return differences
+  // Another version may have other columns for the same records.
+  if (manifest.version !== VERSION) {
+    return [...differences, { fact: 'version', expected: VERSION, found: manifest.version }]
   }
   const { content, selection } = madeWith(manifest)
   const job = { source, name, options: { ...options, selection } }
   const opened = openSource(source, name, job.options)
+  const scratch = openTemporary()
   try {
-    return await readOnceOrLoaded(opened, job, async (from) => {
-      if (!isFolder) {
-        const counter = createCounter(name, EXPORTERS[format].dialect)
-        await writePartition(from, { ...job, target: counter, content })
-        return differencesOf(
-          counter.facts(),
-          await target.survey(name, [...tablesIn(manifest), ...counter.tables()], 'columns'),
-        )
-      }
-      const folder = makeTemporaryFolder()
-      try {
-        const again = openFolderTarget(`${folder.path}/again`, {})
-        const { tables } = await writePartition(from, { ...job, target: again, content })
-        const expected = Object.entries(tables).map(([table, { bytes, sha256 = '' }]) => {
-          const facts: TableFacts = { bytes, sha256 }
-          return [table, facts] as const
-        })
-        return differencesOf(new Map(expected), await target.survey(name, [], 'columns'))
-      } finally {
-        folder.remove()
-      }
+    // A table of an engine may have rows of the partition that its manifest does not know.
+    const present = isFolder
+      ? kept
+      : await tablesWithRows(target, name, [...kept, ...datasetTables([])])
+    const found = await readOnceOrLoaded(opened, job, (from) => {
+      const { signal } = options
+      const made = { name, format, content, signal, scratch }
+      return compareValues(openExpectedPartition(from, made), target.read(name), present)
     })
+    return [...differences, ...found]
   } finally {
+    scratch.close()
     opened.close()
   }
+}
+
+async function tablesWithRows(
+  target: Target,
+  name: string,
+  tables: readonly ExportTable[],
+): Promise<ExportTable[]> {
+  const counts = await target.survey(name, tables)
+  return tables.filter((table) => (counts.get(table.name)?.rows ?? 0) !== 0)
 }
 
 /** The options that a partition was made with. */

@@ -6,8 +6,8 @@ import {
   checkOptions,
   oneOf,
   type Shapes,
-} from '../../check-arguments.ts'
-import { ArchiveError } from '../../errors.ts'
+} from '../../base/check-arguments.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import type { Repository } from '../open-repository.ts'
 import { parseCommit } from '../parse/parse-commit.ts'
 import { listEntries } from './list-entries.ts'
@@ -41,7 +41,10 @@ export interface RevisionArchive {
 }
 
 const SHAPES: Shapes<ArchiveRevisionOptions> = {
-  ...{ format: oneOf(...REVISION_FORMATS), prefix: aText, maxExtracted: aCount, signal: aSignal },
+  format: oneOf(...REVISION_FORMATS),
+  prefix: aText,
+  maxExtracted: aCount,
+  signal: aSignal,
 }
 
 /**

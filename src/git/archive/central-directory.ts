@@ -65,7 +65,12 @@ function directoryHeader(file: ZipFile): Buffer {
   // Made on Unix, by version 2.3 of the format.
   const madeBy = Buffer.from([23, 3])
   return Buffer.concat([
-    ...[HEADER, madeBy, commonFields(file, extra.length, { isLong }), rest, path, extra],
+    HEADER,
+    madeBy,
+    commonFields(file, extra.length, { isLong }),
+    rest,
+    path,
+    extra,
   ])
 }
 

@@ -1,11 +1,11 @@
-import { throwIfInterrupted } from '../../errors.ts'
+import { throwIfInterrupted } from '../../base/errors.ts'
 import { fileOpener, MOST_ENTRIES, MOST_EXTRACTED, tooMuch } from '../clone/check-out.ts'
 import { createNoteList } from '../clone/note-list.ts'
 import { isSafeEntry } from '../clone/safe-entry.ts'
-import { type PathEntry, walkTree } from '../history/walk-tree.ts'
-import type { StreamedObject } from '../objects/git-object.ts'
 import { joinChunks } from '../objects/inflate.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import { type PathEntry, walkTree } from '../objects/walk-tree.ts'
+import type { StreamedObject } from '../parse/git-object.ts'
 import { isFolder, isLink, isSubmodule } from '../parse/parse-tree.ts'
 
 /** An entry of an archive of a commit. */
@@ -55,7 +55,9 @@ export function listEntries(
     const type = isPlace ? 'folder' : isLink(entry) ? 'link' : 'file'
     const object = isPlace ? NOTHING : open(entry)
     return {
-      ...{ path: Buffer.concat([start, path]), type, oid: entry.oid },
+      path: Buffer.concat([start, path]),
+      type,
+      oid: entry.oid,
       mode: Number.parseInt(entry.mode, 8) & 0o100 ? 0o755 : 0o644,
       object: type === 'link' ? { ...object, content: [await joinChunks(object)] } : object,
     }

@@ -54,7 +54,9 @@ function headersOf({ path, type, mode, oid, object }: RevisionEntry, time: numbe
   if (isLarge) records.push(record('size', Buffer.from(String(size))))
   const header = headerOf({
     ...(place ?? { name: `${oid}.data` }),
-    ...{ type: TYPES[type], link, time },
+    type: TYPES[type],
+    link,
+    time,
     mode: type === 'file' ? (mode & 0o100 ? 0o775 : 0o664) : type === 'link' ? 0o777 : 0o775,
     size: type === 'file' && !isLarge ? size : 0,
   })

@@ -21,8 +21,14 @@ export async function* writeZip(
   try {
     for await (const entry of entries) {
       const file: ZipFile = {
-        ...{ path: entry.path, seconds, offset, flags: isUtf8(entry.path) ? UTF8 : 0 },
-        ...{ method: STORED, crc: 0, packed: 0, size: entry.object.size },
+        path: entry.path,
+        seconds,
+        offset,
+        flags: isUtf8(entry.path) ? UTF8 : 0,
+        method: STORED,
+        crc: 0,
+        packed: 0,
+        size: entry.object.size,
         attributes: attributesOf(entry),
       }
       for await (const bytes of writeFile(file, entry.object.content)) {

@@ -1,12 +1,12 @@
-import { ArchiveError } from '../../errors.ts'
-import { createLruCache } from '../../lru-cache.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import { createLruCache } from '../../base/lru-cache.ts'
 import { findRenamedFrom } from '../diff/compare-trees.ts'
 import { createLineDiffer } from '../diff/diff-lines.ts'
 import { splitLines, type TextLines, withoutCommonTail } from '../diff/text-lines.ts'
 import { createPathFinder, type PathFinder, type PathState } from '../history/path-finder.ts'
 import { createCommitQueue, createCommitReader } from '../history/walk-commits.ts'
-import { findFile, partsOf } from '../history/walk-tree.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import { findFile, partsOf } from '../objects/walk-tree.ts'
 import type { CommitLinks } from '../parse/parse-commit.ts'
 import { isFolder } from '../parse/parse-tree.ts'
 
@@ -88,7 +88,9 @@ export function blameFile(
   const { count } = linesOf(blob)
   const wanted = ranges ?? (count > 0 ? [{ first: 1, last: count }] : [])
   const entries = wanted.map(({ first, last }) => ({
-    ...{ line: first - 1, at: first - 1, count: Math.min(last, count) - first + 1 },
+    line: first - 1,
+    at: first - 1,
+    count: Math.min(last, count) - first + 1,
   }))
   wait({ commit, path, bytes, blob, entries })
 
@@ -187,12 +189,12 @@ export function blameFile(
 }
 
 /** Whether both are files or both are links. */
-const isOfType = (one: PathState, other: PathState) =>
-  one.mode.slice(0, 3) === other.mode.slice(0, 3)
+const isOfType = (left: PathState, right: PathState) =>
+  left.mode.slice(0, 3) === right.mode.slice(0, 3)
 
 /** Joins two lists of lines that are sorted by their place in one version. */
-function merge(one: readonly Entry[], other: readonly Entry[]): Entry[] {
-  return [...one, ...other].sort((a, b) => a.at - b.at)
+function merge(left: readonly Entry[], right: readonly Entry[]): Entry[] {
+  return [...left, ...right].sort((a, b) => a.at - b.at)
 }
 
 /** Joins lines that follow each other in the file and in the commit that they come from. */
@@ -226,5 +228,5 @@ function createLinesReader(objects: ObjectStore): (blob: PathState) => TextLines
   }
 }
 
-const tooLarge = (what: string, most: number) =>
-  new ArchiveError('git-too-large', `${what}; the limit is ${most}`)
+const tooLarge = (message: string, limit: number) =>
+  new ArchiveError('git-too-large', `${message}; the limit is ${limit}`)

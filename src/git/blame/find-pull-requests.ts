@@ -159,10 +159,10 @@ function* rebased(
   }
 }
 
-const isCopy = (one: Commit, other: Commit): boolean =>
-  one.message === other.message &&
-  one.author.email === other.author.email &&
-  one.author.seconds === other.author.seconds
+const isCopy = (left: Commit, right: Commit): boolean =>
+  left.message === right.message &&
+  left.author.email === right.author.email &&
+  left.author.seconds === right.author.seconds
 
 /** The number that the title of a squashed commit or of a merge names. */
 function numberInTitle(commit: Commit): number | undefined {

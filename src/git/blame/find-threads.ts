@@ -1,11 +1,11 @@
+import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
 import { createLineDiffer, type LineChange } from '../diff/diff-lines.ts'
 import { splitLines, type TextLines } from '../diff/text-lines.ts'
 import { readCommit } from '../history/walk-commits.ts'
-import { findFile } from '../history/walk-tree.ts'
-import { isBroken } from '../objects/git-object.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import { findFile } from '../objects/walk-tree.ts'
+import { isBroken } from '../parse/git-object.ts'
 
 /** A review thread about a line. */
 export interface LineThread {

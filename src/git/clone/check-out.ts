@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ArchiveError, throwIfInterrupted } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
-import { ArchiveError, throwIfInterrupted } from '../../errors.ts'
-import { type PathEntry, walkTree } from '../history/walk-tree.ts'
-import type { StreamedObject } from '../objects/git-object.ts'
 import { joinChunks } from '../objects/inflate.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import { type PathEntry, walkTree } from '../objects/walk-tree.ts'
 import { openRepository } from '../open-repository.ts'
+import type { StreamedObject } from '../parse/git-object.ts'
 import { isFolder, isLink, isSubmodule } from '../parse/parse-tree.ts'
 import { findRef } from '../refs/read-refs.ts'
 import { createNoteList } from './note-list.ts'
@@ -49,6 +49,7 @@ export async function checkOut(
 ): Promise<CheckedOut> {
   const root = Buffer.from(`${folder}/`)
   const pathTo = (entry: PathEntry) => Buffer.concat([root, Buffer.from(entry.pathBytes, 'latin1')])
+  // With the slash, so that a folder without a name is not the root.
   const folders = new Set([''])
   const links: PathEntry[] = []
   const written: IndexEntry[] = []
@@ -72,12 +73,13 @@ export async function checkOut(
   for (const entry of walkTree(objects, tree)) {
     throwIfInterrupted(signal)
     if (++entries > MOST_ENTRIES) throw tooMuch('files', MOST_ENTRIES, entries)
-    if (!folders.has(entry.pathBytes.slice(0, -entry.bytes.length - 1))) continue
+    const above = entry.pathBytes.slice(0, entry.pathBytes.length - entry.bytes.length)
+    if (!folders.has(above)) continue
     if (!isSafeEntry(entry.name) || !isSafeEntry(entry.bytes)) {
       notes.add(`${entry.path} was left out: its name is not allowed`)
     } else if (isFolder(entry) || isSubmodule(entry)) {
       const isMade = await write(entry, mkdir(pathTo(entry)))
-      if (isMade && isFolder(entry)) folders.add(entry.pathBytes)
+      if (isMade && isFolder(entry)) folders.add(`${entry.pathBytes}/`)
     } else if (isLink(entry)) {
       links.push(entry)
     } else {
@@ -116,7 +118,7 @@ async function moduleNotes(modules: StreamedObject): Promise<string[]> {
 }
 
 /** Returns a function that opens files of a tree, with at most so many bytes in all. */
-export function fileOpener(objects: ObjectStore, most: number) {
+export function fileOpener(objects: ObjectStore, limit: number) {
   let bytes = 0
   return ({ path, oid }: PathEntry): StreamedObject => {
     const object = objects.stream(oid)
@@ -125,14 +127,15 @@ export function fileOpener(objects: ObjectStore, most: number) {
       throw new ArchiveError('git-object-damaged', message, { member: path })
     }
     bytes += object.size
-    if (bytes > most) throw tooMuch('bytes', most, bytes)
+    if (bytes > limit) throw tooMuch('bytes', limit, bytes)
     return object
   }
 }
 
 export const tooMuch = (unit: string, allowed: number, found: number) =>
   new ArchiveError('limit-extracted', `more than ${allowed} ${unit} would be written`).over({
-    ...{ allowed, found },
+    allowed,
+    found,
   })
 
 /** Checks out HEAD into a folder with a repository in `.git`, as git clone does. */

@@ -11,12 +11,11 @@ import {
   checkArguments,
   checkOptions,
   type Shapes,
-} from '../../check-arguments.ts'
+} from '../../base/check-arguments.ts'
+import { ArchiveError, orInterrupted, throwIfInterrupted } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
-import { ArchiveError, orInterrupted, throwIfInterrupted } from '../../errors.ts'
 import { walkObjects } from '../history/walk-objects.ts'
 import { findRepository } from '../list-repositories.ts'
-import { isBroken } from '../objects/git-object.ts'
 import { createObjectStore, readShallow } from '../objects/object-store.ts'
 import {
   checkStored,
@@ -25,6 +24,7 @@ import {
   type ObjectFile,
   readAlternates,
 } from '../objects/repository-files.ts'
+import { isBroken } from '../parse/git-object.ts'
 import { readRefs } from '../refs/read-refs.ts'
 import { writeWorkTree } from './check-out.ts'
 import { publishFolder } from './publish-folder.ts'
@@ -48,7 +48,11 @@ export interface CloneOptions {
 }
 
 const CLONE_SHAPES: Shapes<CloneOptions> = {
-  ...{ force: aFlag, worktree: aFlag, maxExtracted: aCount, progress: aFunction, signal: aSignal },
+  force: aFlag,
+  worktree: aFlag,
+  maxExtracted: aCount,
+  progress: aFunction,
+  signal: aSignal,
 }
 
 /** The result of `cloneRepository`. */
@@ -132,13 +136,19 @@ export async function cloneRepository(
         ? await findMissing(database, repository, signal)
         : undefined
       const clone = {
-        ...{ repository, directory, ...refs, files: planned.count, bytes, notes },
+        repository,
+        directory,
+        ...refs,
+        files: planned.count,
+        bytes,
+        notes,
         ...(planned.borrowsFrom !== undefined && { borrowsFrom: planned.borrowsFrom }),
         ...(missing && { missing }),
       }
       if (!worktree) return clone
       const { files: checkedOut, ...tree } = await writeWorkTree(database, repository, folder, {
-        ...{ maxExtracted, signal },
+        maxExtracted,
+        signal,
       })
       return { ...clone, checkedOut, notes: [...notes, ...tree.notes] }
     })
@@ -155,13 +165,10 @@ async function findMissing(
 ): Promise<CloneResult['missing']> {
   let missing: CloneResult['missing']
   try {
-    const walk = walkObjects(
-      createObjectStore(database, repository),
-      readRefs(database, repository),
-      {
-        done: () => throwIfInterrupted(signal),
-      },
-    )
+    const objects = createObjectStore(database, repository)
+    const walk = walkObjects(objects, readRefs(database, repository), {
+      done: () => throwIfInterrupted(signal),
+    })
     for await (const { oid, from, broken } of walk) {
       if (broken !== 'missing') continue
       missing ??= { count: 0, oid, from }
@@ -240,7 +247,8 @@ function notesOn(
   }
   const broken = database
     .prepare<[string, string], number>(
-      `SELECT count(*) FROM problems WHERE code = 'ref-invalid' AND entry >= ? AND entry < ?`,
+      `SELECT count(*) FROM problems WHERE code IN ('git-ref-invalid', 'git-refs-damaged')
+         AND entry >= ? AND entry < ?`,
     )
     .pluck()
     .get(`${gitPath(repository)}/`, `${gitPath(repository)}0`)

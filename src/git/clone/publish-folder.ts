@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import { partialOf, removeStale } from '../../files/partial-file.ts'
 import { attempt, isThere } from '../../files/write-file.ts'
 

@@ -2,9 +2,9 @@ import { closeSync, fdatasync, fsyncSync, mkdirSync, openSync, writeSync } from 
 import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { throwIfInterrupted } from '../../base/errors.ts'
 import { readWholeFile } from '../../database/contents/read-file.ts'
 import type { Database } from '../../database/open-database.ts'
-import { throwIfInterrupted } from '../../errors.ts'
 import type { ObjectFile } from '../objects/repository-files.ts'
 
 // Bytes written between two checks of the signal.

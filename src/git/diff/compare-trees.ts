@@ -1,6 +1,6 @@
-import { ArchiveError } from '../../errors.ts'
-import { DEEPEST, holdMore, MOST_HELD, readTree, tooDeep } from '../history/walk-tree.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import { DEEPEST, holdMore, MOST_HELD, readTree, tooDeep } from '../objects/walk-tree.ts'
 import { isFolder, pairEntries, type TreeEntry } from '../parse/parse-tree.ts'
 import { type FileState, pairRenames, type RawChange } from './pair-renames.ts'
 import { createSimilarity } from './similarity.ts'
@@ -153,8 +153,10 @@ function* differences(
     else if (file) yield { status: 'D', path, bytes, before: file, after: undefined }
     else if (newFile) yield { status: 'A', path, bytes, before: undefined, after: newFile }
     yield* differences(objects, treeOf(one), treeOf(other), {
-      ...{ ...below(path, bytes), depth: folder.depth + 1 },
-      ...{ held, mostHeld: folder.mostHeld },
+      ...below(path, bytes),
+      depth: folder.depth + 1,
+      held,
+      mostHeld: folder.mostHeld,
     })
   }
 }

@@ -1,5 +1,5 @@
-import { isBroken } from '../objects/git-object.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import { isBroken } from '../parse/git-object.ts'
 import { isSubmodule } from '../parse/parse-tree.ts'
 import { compareTrees } from './compare-trees.ts'
 import { createLineDiffer, type LineDiffer } from './diff-lines.ts'

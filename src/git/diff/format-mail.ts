@@ -48,7 +48,8 @@ export function* formatMail(
 }
 
 const MIME = [
-  ...['MIME-Version: 1.0', 'Content-Type: text/plain; charset=UTF-8'],
+  'MIME-Version: 1.0',
+  'Content-Type: text/plain; charset=UTF-8',
   'Content-Transfer-Encoding: 8bit',
 ]
 

@@ -1,5 +1,5 @@
+import { createAbbreviator } from '../objects/abbreviate-id.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { createAbbreviator } from '../refs/resolve-revision.ts'
 import { binaryPatch } from './binary-patch.ts'
 import { type FilePatch, readVersion } from './diff-trees.ts'
 import type { Hunk, HunkLine } from './hunks.ts'
@@ -110,8 +110,15 @@ const nameOf = (side: 'a/' | 'b/', file: FileState | undefined): string =>
   file === undefined ? '/dev/null' : quotePath(side + file.bytes)
 
 const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ '\x07': '\\a', '\b': '\\b', '\t': '\\t', '\n': '\\n', '\v': '\\v', '\f': '\\f' },
-  ...{ '\r': '\\r', '"': '\\"', '\\': '\\\\' },
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
+  '"': '\\"',
+  '\\': '\\\\',
 }
 
 /** A path of one character per byte as Git writes it: quoted if it has other than printable ASCII characters. */

@@ -29,12 +29,12 @@ function statOf({ change, isText, inserted, deleted, sizes }: FilePatch): FileSt
   return { change, name, isText, inserted, deleted, sizes }
 }
 
-const joined = (one: FileStat, other: FileStat): FileStat => ({
-  ...other,
-  change: { ...other.change, status: 'T', before: one.change.before },
-  isText: one.isText && other.isText,
-  deleted: one.deleted,
-  sizes: [one.sizes[0], other.sizes[1]],
+const joined = (left: FileStat, right: FileStat): FileStat => ({
+  ...right,
+  change: { ...right.change, status: 'T', before: left.change.before },
+  isText: left.isText && right.isText,
+  deleted: left.deleted,
+  sizes: [left.sizes[0], right.sizes[1]],
 })
 
 /** The two paths of a renamed file as one, with the folders that they share at both ends taken out. */

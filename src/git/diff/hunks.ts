@@ -46,13 +46,18 @@ export function* groupIntoHunks(
     heading = findHeading(before, start - 1, searched) ?? heading
     searched = start
     const bounds = {
-      ...{ oldStart: start, oldEnd: last.oldEnd + below },
-      ...{ newStart: first.newStart - above, newEnd: last.newEnd + below },
+      oldStart: start,
+      oldEnd: last.oldEnd + below,
+      newStart: first.newStart - above,
+      newEnd: last.newEnd + below,
     }
     const [oldLines, newLines] = [bounds.oldEnd - start, bounds.newEnd - bounds.newStart]
     yield {
-      ...{ oldStart: start + (oldLines > 0 ? 1 : 0), oldLines },
-      ...{ newStart: bounds.newStart + (newLines > 0 ? 1 : 0), newLines, heading },
+      oldStart: start + (oldLines > 0 ? 1 : 0),
+      oldLines,
+      newStart: bounds.newStart + (newLines > 0 ? 1 : 0),
+      newLines,
+      heading,
       lines: () => linesOf(before, after, group, bounds),
     }
   }

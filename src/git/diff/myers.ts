@@ -182,7 +182,10 @@ function createSearch(one: Int32Array, other: Int32Array, budget: Budget) {
 const FARTHEST = 2 ** 31 - 1
 
 const exactAt = (at1: number, at2: number): Split => ({
-  ...{ at1, at2, isFirstExact: true, isSecondExact: true },
+  at1,
+  at2,
+  isFirstExact: true,
+  isSecondExact: true,
 })
 
 interface Split {

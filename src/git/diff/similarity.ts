@@ -1,5 +1,5 @@
-import { isBroken } from '../objects/git-object.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import { isBroken } from '../parse/git-object.ts'
 import type { TreeEntry } from '../parse/parse-tree.ts'
 import { isText } from './text-lines.ts'
 
@@ -100,15 +100,15 @@ function spansOf(content: Buffer): Spans {
 }
 
 /** The share of the larger file that is also in the other one, up to `ALIKE`. */
-function similarityOf(one: Spans, other: Spans): number {
+function similarityOf(left: Spans, right: Spans): number {
   let common = 0
-  for (let i = 0, j = 0; i < one.hashes.length && j < other.hashes.length; ) {
-    const [a, b] = [one.hashes[i] as number, other.hashes[j] as number]
-    if (a === b) common += Math.min(one.bytes[i] as number, other.bytes[j] as number)
+  for (let i = 0, j = 0; i < left.hashes.length && j < right.hashes.length; ) {
+    const [a, b] = [left.hashes[i] as number, right.hashes[j] as number]
+    if (a === b) common += Math.min(left.bytes[i] as number, right.bytes[j] as number)
     if (a <= b) i++
     if (b <= a) j++
   }
-  return Math.floor((common * ALIKE) / Math.max(1, one.size, other.size))
+  return Math.floor((common * ALIKE) / Math.max(1, left.size, right.size))
 }
 
 /** Whether files of these sizes can be as similar as `least`. */

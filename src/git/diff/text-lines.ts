@@ -51,17 +51,19 @@ export function hashesOf({ content, starts }: TextLines): Uint32Array {
 }
 
 /** Whether a line of one file equals a line of another. */
-export function isSameLine(one: TextLines, line: number, other: TextLines, at: number): boolean {
-  const [start, end] = [one.starts[line] as number, one.starts[line + 1] as number]
-  const [from, to] = [other.starts[at] as number, other.starts[at + 1] as number]
-  return end - start === to - from && one.content.compare(other.content, from, to, start, end) === 0
+export function isSameLine(left: TextLines, line: number, right: TextLines, at: number): boolean {
+  const [start, end] = [left.starts[line] as number, left.starts[line + 1] as number]
+  const [from, to] = [right.starts[at] as number, right.starts[at + 1] as number]
+  return (
+    end - start === to - from && left.content.compare(right.content, from, to, start, end) === 0
+  )
 }
 
 const BLOCK = 1_024
 
 /** Both files without the blocks of 1 KiB at their ends that are equal, as Git compares them if it shows no context. */
-export function withoutCommonTail(one: TextLines, other: TextLines): [TextLines, TextLines] {
-  const [a, b] = [one.content, other.content]
+export function withoutCommonTail(left: TextLines, right: TextLines): [TextLines, TextLines] {
+  const [a, b] = [left.content, right.content]
   let common = 0
   while (common + BLOCK <= Math.min(a.length, b.length)) {
     const [from, to] = [common + BLOCK, common]
@@ -71,7 +73,7 @@ export function withoutCommonTail(one: TextLines, other: TextLines): [TextLines,
   // The line that the last block begins in is not cut.
   const newline = a.indexOf(NEWLINE, a.length - common)
   const cut = common === 0 || newline < 0 ? 0 : a.length - 1 - newline
-  return [cutLines(one, cut), cutLines(other, cut)]
+  return [cutLines(left, cut), cutLines(right, cut)]
 }
 
 /** A file without the lines of its last bytes. */

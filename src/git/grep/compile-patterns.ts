@@ -1,10 +1,9 @@
 import { createContext, Script } from 'node:vm'
-import { ArchiveError } from '../../errors.ts'
-import { type PatternKind, translatePattern } from './translate-pattern.ts'
+import { ArchiveError } from '../../base/errors.ts'
 
 export interface PatternOptions {
-  /** How the patterns are written. Default `basic`, as in grep. */
-  kind?: PatternKind | undefined
+  /** The patterns are plain text. Default: regular expressions of JavaScript with the flag u. */
+  fixed?: boolean | undefined
   ignoreCase?: boolean | undefined
   /** Only whole words match. */
   words?: boolean | undefined
@@ -30,18 +29,13 @@ const MOST_SECONDS = 5
  */
 export function compilePatterns(
   patterns: readonly string[],
-  {
-    kind = 'basic',
-    ignoreCase = false,
-    words = false,
-    seconds = MOST_SECONDS,
-  }: PatternOptions = {},
+  { fixed = false, ignoreCase = false, words = false, seconds = MOST_SECONDS }: PatternOptions = {},
 ): Matcher {
   if (patterns.reduce((sum, { length }) => sum + length, 0) > LONGEST) {
     throw new ArchiveError('option-invalid', `the patterns have more than ${LONGEST} characters`)
   }
   const sources = patterns.map((pattern) => {
-    const source = translatePattern(pattern, kind)
+    const source = fixed ? literal(pattern) : pattern
     compile(source, pattern, '')
     return `(?:${source})`
   })
@@ -53,8 +47,7 @@ export function compilePatterns(
     for (let i = 0; i < lines.length; i++) if (expression.test(lines[i] as string)) found.push(i)
     return found
   }
-  const isPlain =
-    kind === 'fixed' || patterns.every((pattern) => /^[\w \-/:;,"'<>=@#&!~%]*$/.test(pattern))
+  const isPlain = fixed || patterns.every((pattern) => /^[\w \-/:;,"'<>=@#&!~%]*$/.test(pattern))
   return {
     // Only repetitions take long.
     find: /[*+{]|\\[1-9]/.test(whole) && !isPlain ? inTime(find, seconds) : find,
@@ -64,6 +57,8 @@ export function compilePatterns(
         : undefined,
   }
 }
+
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 
 function compile(source: string, pattern: string, flags: string): RegExp {
   try {

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import { isText } from '../diff/text-lines.ts'
-import { walkTree } from '../history/walk-tree.ts'
-import { isBroken } from '../objects/git-object.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import { walkTree } from '../objects/walk-tree.ts'
+import { isBroken } from '../parse/git-object.ts'
 import { typeOfEntry } from '../parse/parse-tree.ts'
 import type { Matcher } from './compile-patterns.ts'
 

@@ -1,4 +1,4 @@
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { createCommitQueue, createCommitReader } from './walk-commits.ts'
 
@@ -27,14 +27,14 @@ const BASE = 8
  * commit since they parted.
  *
  * @param after the second commit, or several as if they were merged
- * @throws `git-too-large` if there are more than `most` such commits, by default 100,000; `git-object-missing` or `git-
+ * @throws `git-too-large` if there are more than `limit` such commits, by default 100,000; `git-object-missing` or `git-
  *   object-damaged`
  */
 export function compareHistories(
   objects: ObjectStore,
   before: string,
   after: string | readonly string[],
-  most = MOST,
+  limit = MOST,
 ): Divergence {
   const { linksOf } = createCommitReader(objects)
   const queue = createCommitQueue()
@@ -46,8 +46,11 @@ export function compareHistories(
     const known = flags.get(oid) ?? 0
     const now = known | more
     if (now === known) return
-    if (flags.size === most && known === 0) {
-      throw new ArchiveError('git-too-large', `more than ${most} commits would have to be compared`)
+    if (flags.size === limit && known === 0) {
+      throw new ArchiveError(
+        'git-too-large',
+        `more than ${limit} commits would have to be compared`,
+      )
     }
     flags.set(oid, now)
     const isStale = (now & STALE) !== 0

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { isBroken } from '../objects/git-object.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import { walkTree } from '../objects/walk-tree.ts'
+import { isBroken } from '../parse/git-object.ts'
 import { isFolder, isLink, isSubmodule } from '../parse/parse-tree.ts'
-import { walkTree } from './walk-tree.ts'
 
 /** A programming language, and the bytes of the files in it. */
 export interface Language {
@@ -21,13 +21,13 @@ const TURN = 500
 export async function countLanguages(
   objects: ObjectStore,
   tree: string,
-  most: number,
+  limit: number,
 ): Promise<Language[]> {
   const sums = new Map<string, number>()
   let seen = 0
   try {
     for (const entry of walkTree(objects, tree)) {
-      if (++seen > most) break
+      if (++seen > limit) break
       if (seen % TURN === 0) await setImmediate()
       if (isFolder(entry) || isLink(entry) || isSubmodule(entry)) continue
       const name = languageOf(entry.path)

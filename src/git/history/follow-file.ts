@@ -1,9 +1,9 @@
 import { findRenamedFrom } from '../diff/compare-trees.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import { partsOf } from '../objects/walk-tree.ts'
 import type { Commit } from '../parse/parse-commit.ts'
 import { createPathComparer } from './path-finder.ts'
 import { readCommit, walkCommits } from './walk-commits.ts'
-import { partsOf } from './walk-tree.ts'
 
 /** A commit that changed a followed file, and the path that the file had in it. */
 export interface FollowedCommit {

@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
+import { orInterrupted, throwIfInterrupted } from '../../base/errors.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
-import type { SqlValue } from '../../database/rows/row-layout.ts'
+import { openRowChecksums } from '../../database/row-checksums.ts'
 import {
   COMMIT_COLUMN_NAMES,
   COMMIT_TABLES,
   type CommitColumn,
 } from '../../database/schema/commits-table.ts'
-import { orInterrupted, throwIfInterrupted } from '../../errors.ts'
+import type { SqlValue } from '../../database/schema/row-layout.ts'
 import { findRepository, listRepositories } from '../list-repositories.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { createOidSet } from '../objects/oid-set.ts'
@@ -50,6 +51,7 @@ export async function indexCommits(
       repository === undefined ? indexable(database) : [findRepository(database, repository)]
     // No other code uses this connection, so the transaction may span awaits.
     database.exec('BEGIN IMMEDIATE')
+    const checksums = openRowChecksums(database, COMMIT_TABLES)
     const indexed: IndexedRepository[] = []
     for (const name of names) {
       const result = { repository: name, commits: 0, broken: 0 }
@@ -59,6 +61,7 @@ export async function indexCommits(
       }
       indexed.push(result)
     }
+    checksums.finish()
     database.exec('COMMIT')
     return indexed
   } catch (error) {

@@ -1,24 +1,24 @@
+import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
 import { changedFiles } from '../diff/compare-trees.ts'
 import { listRepositories } from '../list-repositories.ts'
-import { isBroken } from '../objects/git-object.ts'
 import { BEST_RATIO } from '../objects/inflate.ts'
 import { createObjectStore, type ObjectStore } from '../objects/object-store.ts'
 import { readPackEntry, sizeInPack } from '../objects/pack-entry.ts'
-import { readPackEntries } from '../objects/pack-index.ts'
 import {
   createFileReader,
   type FileRow,
   type RandomAccessFile,
 } from '../objects/random-access-file.ts'
+import { readPackEntries } from '../objects/read-whole-index.ts'
 import { checkStored, findPacks, gitPath, listObjectFiles } from '../objects/repository-files.ts'
+import { walkTree } from '../objects/walk-tree.ts'
+import { isBroken } from '../parse/git-object.ts'
 import type { Commit } from '../parse/parse-commit.ts'
 import { isSubmodule } from '../parse/parse-tree.ts'
 import { readRefs } from '../refs/read-refs.ts'
 import { readCommit } from './walk-commits.ts'
 import { reachableCommits } from './walk-objects.ts'
-import { walkTree } from './walk-tree.ts'
 
 interface LargeCommit {
   /** owner/name. */

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../objects/object-store.ts'
+import { readTree } from '../objects/walk-tree.ts'
 import { findInTree, isFolder, type TreeEntry } from '../parse/parse-tree.ts'
-import { readTree } from './walk-tree.ts'
 
 /** The entry at a path. */
 export type PathState = Pick<TreeEntry, 'mode' | 'oid'>

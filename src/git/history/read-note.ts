@@ -1,8 +1,8 @@
-import { ArchiveError } from '../../errors.ts'
-import { isBroken } from '../objects/git-object.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import { findEntry } from '../objects/walk-tree.ts'
 import type { Repository } from '../open-repository.ts'
 import { decodeText } from '../parse/decode-text.ts'
-import { findEntry } from './walk-tree.ts'
+import { isBroken } from '../parse/git-object.ts'
 
 const NOTES_REF = 'refs/notes/commits'
 const LARGEST_NOTE = 2 ** 20

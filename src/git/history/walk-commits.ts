@@ -1,7 +1,8 @@
-import { ArchiveError } from '../../errors.ts'
-import type { GitObject } from '../objects/git-object.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { createOidSet } from '../objects/oid-set.ts'
+import { partsOf } from '../objects/walk-tree.ts'
+import type { GitObject } from '../parse/git-object.ts'
 import {
   type Commit,
   type CommitLinks,
@@ -9,7 +10,6 @@ import {
   parseCommitLinks,
 } from '../parse/parse-commit.ts'
 import { createPathComparer } from './path-finder.ts'
-import { partsOf } from './walk-tree.ts'
 
 /** Which commits a history shows. */
 export interface LogOptions {
@@ -41,6 +41,8 @@ export type PathIndex = (oid: string) => IndexedCommit | undefined
 interface WalkOptions extends LogOptions {
   /** Only these commits; their parents are followed only to others of them. */
   within?: ReadonlySet<string> | undefined
+  /** More paths, each split by `partsOf`: such names need not be UTF-8. */
+  parts?: readonly (readonly string[])[] | undefined
   /** An index for the same paths. */
   pathIndex?: PathIndex | undefined
 }
@@ -58,7 +60,7 @@ export function* walkCommits(
 export function* stepCommits(
   objects: ObjectStore,
   from: readonly string[],
-  { limit = Number.POSITIVE_INFINITY, within, pathIndex, ...options }: WalkOptions = {},
+  { limit = Number.POSITIVE_INFINITY, within, pathIndex, parts = [], ...options }: WalkOptions = {},
 ): Generator<Commit | undefined> {
   // One bit per commit.
   const seen = createOidSet(objects)
@@ -70,7 +72,8 @@ export function* stepCommits(
     if (seen.add(oid)) queue.add(linksOf(oid))
   }
   const isWanted = wanted(options)
-  const choose = choiceOf(objects, linksOf, options.paths ?? [], pathIndex)
+  const paths = [...(options.paths ?? []).map(partsOf), ...parts]
+  const choose = choiceOf(objects, linksOf, paths, pathIndex)
   const since = secondsOf(options.since) ?? Number.NEGATIVE_INFINITY
   for (const oid of from) add(oid)
   let found = 0
@@ -151,11 +154,11 @@ type Choice = (commit: CommitLinks) => { shown: boolean; parents: readonly strin
 function choiceOf(
   objects: ObjectStore,
   linksOf: CommitReader['linksOf'],
-  paths: readonly string[],
+  paths: readonly (readonly string[])[],
   pathIndex: PathIndex = () => undefined,
 ): Choice {
   if (paths.length === 0) return ({ parents }) => ({ shown: true, parents })
-  const isSame = createPathComparer(objects, paths.map(partsOf))
+  const isSame = createPathComparer(objects, paths)
   return ({ oid, tree, parents: [first, ...others], parents }) => {
     const changed = pathIndex(oid)?.changed ?? !isSame(tree, first && linksOf(first).tree)
     if (first === undefined) return { shown: changed, parents }

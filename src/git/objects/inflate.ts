@@ -1,8 +1,8 @@
 import { pipeline, Readable } from 'node:stream'
 import { constants, createInflate, inflateSync } from 'node:zlib'
+import { ArchiveError } from '../../base/errors.ts'
 import { CHUNK_SIZE } from '../../database/contents/store-chunks.ts'
-import { ArchiveError } from '../../errors.ts'
-import type { StreamedObject } from './git-object.ts'
+import type { StreamedObject } from '../parse/git-object.ts'
 import type { RandomAccessFile } from './random-access-file.ts'
 
 // Slightly more than zlib needs for incompressible data.
@@ -43,7 +43,8 @@ export function inflateHead(file: RandomAccessFile, at: number, length: number):
   try {
     // With this flush mode zlib returns what it has and does not require the rest.
     return inflateSync(file.read(at, HEAD_PACKED), {
-      ...{ finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: BEST_RATIO * HEAD_PACKED },
+      finishFlush: constants.Z_SYNC_FLUSH,
+      maxOutputLength: BEST_RATIO * HEAD_PACKED,
     }).subarray(0, length)
   } catch (error) {
     throw damagedAt(file, at, (error as Error).message, error)
@@ -56,10 +57,10 @@ const HEAD_PACKED = 512
 export const BEST_RATIO = 1032
 
 /** An error for damaged zlib data at `at`. */
-const damagedAt = (file: RandomAccessFile, at: number, what: string, cause?: unknown) =>
+const damagedAt = (file: RandomAccessFile, at: number, fault: string, cause?: unknown) =>
   new ArchiveError(
     'git-object-damaged',
-    `the object at byte ${at} is damaged: ${what}`,
+    `the object at byte ${at} is damaged: ${fault}`,
     { entry: file.path },
     cause,
   )
@@ -67,13 +68,13 @@ const damagedAt = (file: RandomAccessFile, at: number, what: string, cause?: unk
 function unpackEnough(
   inflateInChunks: (length: number) => Buffer,
   usual: number,
-  most: number,
+  limit: number,
 ): Buffer {
   try {
     return inflateInChunks(usual)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'Z_BUF_ERROR' || usual >= most) throw error
-    return inflateInChunks(most)
+    if ((error as NodeJS.ErrnoException).code !== 'Z_BUF_ERROR' || usual >= limit) throw error
+    return inflateInChunks(limit)
   }
 }
 

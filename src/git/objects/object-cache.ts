@@ -1,13 +1,18 @@
-import { createLruCache } from '../../lru-cache.ts'
+import { createLruCache } from '../../base/lru-cache.ts'
 
 /** Bytes of all objects in a cache, at most. */
 const CAPACITY = 32 * 2 ** 20
 /** Bytes of one object in a cache, at most. */
 export const LARGEST_CACHED = CAPACITY / 4
 
-/** A cache of up to 32 MiB of objects. Objects above 8 MiB are not cached. */
-export function createObjectCache<Key, T extends { readonly content: Buffer }>() {
-  const { get, set } = createLruCache<Key, T>(CAPACITY, ({ content }) => content.length)
+// Bytes of an entry beside the content: most objects are small.
+const ENTRY = 256
+
+/** A cache of up to 32 MiB of objects, or `capacity` bytes. Objects above 8 MiB are not cached. */
+export function createObjectCache<Key, T extends { readonly content: Buffer }>(
+  capacity = CAPACITY,
+) {
+  const { get, set } = createLruCache<Key, T>(capacity, ({ content }) => content.length + ENTRY)
   return {
     get,
     set(key: Key, object: T): void {

@@ -1,5 +1,5 @@
+import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
 import {
   type CheckSize,
   checkObject,
@@ -9,10 +9,11 @@ import {
   type ObjectType,
   type StreamedObject,
   sizeCheck,
-} from './git-object.ts'
+} from '../parse/git-object.ts'
 import { inflate, inflateHead, inflateInChunks } from './inflate.ts'
+import { createObjectCache } from './object-cache.ts'
 import { createOidSet, type NumberedObjects } from './oid-set.ts'
-import { createPackReader, type Pack } from './pack.ts'
+import { createPackReader, type Pack, type Unpacked } from './pack.ts'
 import { createFileReader, type RandomAccessFile } from './random-access-file.ts'
 import { createLooseFiles, findPacks, gitPath, readLines } from './repository-files.ts'
 
@@ -32,10 +33,12 @@ export interface ObjectStore {
   placeOf(oid: string): number | undefined
   /** Whether a commit is shallow: Git treats it as having no parents. */
   isShallow(oid: string): boolean
+  /** The packs, in the order in which they are searched. */
+  readonly packs: readonly Pack[]
   /** Number of objects in packs. */
   readonly packed: number
-  /** Ids with this prefix of two or more digits: up to `most` of each pack (default 2). */
-  startingWith(digits: string, most?: number): string[]
+  /** Ids with this prefix of two or more digits: up to `limit` of each pack (default 2). */
+  startingWith(digits: string, limit?: number): string[]
 }
 
 /** How large an object may be that is read into memory. */
@@ -49,23 +52,42 @@ const SEVERAL = 2
 // Git knows the empty tree even if it is not stored.
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-/** Creates a reader of the objects of a stored repository. */
+/** How to read packs. */
+interface PackReading {
+  /** The packs to read. Default: all with an index. */
+  stored?: ReturnType<typeof findPacks>
+  /** They are read once, each from start to end: less is kept in memory. */
+  inOrder?: boolean
+}
+
+// Deltas are stored near their bases.
+const HELD_IN_ORDER = { chunks: 8, objects: 16 * 2 ** 20 }
+
+/** Creates a reader of the objects of a stored repository, packed and loose. */
 export function createObjectStore(
   database: Database,
   repository: string,
   { maxObject = LARGEST_OBJECT }: ObjectLimits = {},
+  { stored = findPacks(database, gitPath(repository, 'objects/pack/')), inOrder }: PackReading = {},
 ): ObjectStore {
-  const openFile = createFileReader(database)
+  const held = inOrder ? HELD_IN_ORDER : undefined
+  const openFile = createFileReader(database, held?.chunks)
   const inGit = (path: string) => gitPath(repository, path)
   const place = { entry: inGit('objects') }
   const checkSize = sizeCheck(maxObject, place)
 
-  const packs = findPacks(database, inGit('objects/pack/')).map(({ pack, index }) =>
-    createPackReader(openFile(pack), openFile(index), {
+  const cache = createObjectCache<number, Unpacked>(held?.objects)
+  let origin = 0
+  const packs = stored.map(({ pack, index }) => {
+    const reader = createPackReader(openFile(pack), openFile(index), {
       find: (oid, most) => find(oid, most),
       checkSize,
-    }),
-  )
+      cache,
+      origin,
+    })
+    origin += pack.size
+    return reader
+  })
   const looseFiles = createLooseFiles(database, repository)
 
   /** Looks an object up in the packs, then among the loose objects. */
@@ -82,10 +104,10 @@ export function createObjectStore(
     return loose && inFile(openFile(loose))
   }
 
-  const find = (oid: string, most?: number): Omit<GitObject, 'oid'> | undefined =>
+  const find = (oid: string, limit?: number): Omit<GitObject, 'oid'> | undefined =>
     lookUp(
       oid,
-      (pack) => pack.find(oid, most),
+      (pack) => pack.find(oid, limit),
       (file) => readLooseObject(file, checkSize),
     )
 
@@ -132,16 +154,20 @@ export function createObjectStore(
       throw missing(oid)
     },
     placeOf,
+    packs,
     isShallow: createShallowCheck(database, repository, { has, placeOf }),
     packed: packs.reduce((sum, { count }) => sum + count, 0),
-    startingWith: (digits, most = SEVERAL) => [
-      ...new Set([...packs, looseFiles].flatMap((place) => place.startingWith(digits, most))),
+    startingWith: (digits, limit = SEVERAL) => [
+      ...new Set([...packs, looseFiles].flatMap((place) => place.startingWith(digits, limit))),
     ],
   }
 }
 
 const streamOf = ({ oid, type, content }: GitObject): StreamedObject => ({
-  ...{ oid, type, size: content.length, content: [content] },
+  oid,
+  type,
+  size: content.length,
+  content: [content],
 })
 
 const NOTHING = Buffer.alloc(0)

@@ -1,6 +1,6 @@
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import type { CheckSize, GitObject, ObjectType } from '../parse/git-object.ts'
 import { applyDelta, type DeltaResult, readDeltaHead } from './delta.ts'
-import type { CheckSize, GitObject, ObjectType } from './git-object.ts'
 import { inflate, inflateHead } from './inflate.ts'
 import type { RandomAccessFile } from './random-access-file.ts'
 import { inMemory, type SeekableBytes } from './seekable-bytes.ts'
@@ -60,10 +60,10 @@ export function readPackEntry(pack: RandomAccessFile, start: number): PackEntry 
 }
 
 /** An error for a damaged object at `start`. */
-export const damaged = (pack: RandomAccessFile, start: number, what: string, cause?: unknown) =>
+export const damaged = (pack: RandomAccessFile, start: number, fault: string, cause?: unknown) =>
   new ArchiveError(
     'git-object-damaged',
-    `the object at byte ${start} is damaged: ${what}`,
+    `the object at byte ${start} is damaged: ${fault}`,
     { entry: pack.path },
     cause,
   )

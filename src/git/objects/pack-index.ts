@@ -1,6 +1,11 @@
-import { createHash } from 'node:crypto'
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import type { RandomAccessFile } from './random-access-file.ts'
+
+// Git gives packs names such as pack-<checksum>.pack, but reads those of any name.
+const PACK_FILE = /^[^/]+\.(?:pack|idx)$/
+
+/** Whether this is the name of a pack or its index. */
+export const isPackFile = (name: string): boolean => PACK_FILE.test(name)
 
 /** The offset of each object in a pack. */
 export interface PackIndex {
@@ -9,8 +14,8 @@ export interface PackIndex {
   placeOf(oid: string): number | undefined
   /** The offset of an object in the pack; undefined if it is not there. */
   offsetOf(oid: string): number | undefined
-  /** Up to `most` ids with this prefix of at least two digits. */
-  startingWith(digits: string, most: number): string[]
+  /** Up to `limit` ids with this prefix of at least two digits. */
+  startingWith(digits: string, limit: number): string[]
 }
 
 // Below this number, ids are read together.
@@ -80,7 +85,7 @@ const headOf = (bytes: Buffer, at: number): number =>
   (((bytes[at + 3] as number) << 16) | ((bytes[at + 4] as number) << 8) | (bytes[at + 5] as number))
 
 /** The offsets of the parts of a pack index, in bytes. */
-interface IndexLayout {
+export interface IndexLayout {
   readonly version: 1 | 2
   /** Number of objects. */
   readonly count: number
@@ -98,12 +103,13 @@ interface IndexLayout {
   readonly large: number
 }
 
-const NAME = 20
+/** Bytes of an id. */
+export const NAME = 20
 const MAGIC = 0xff744f63
 const TABLE = 256 * 4
 
 /** Reads the header of an index; returns a message if it is no index or its size is wrong. */
-function readIndexLayout(file: RandomAccessFile): IndexLayout | string {
+export function readIndexLayout(file: RandomAccessFile): IndexLayout | string {
   const head = file.read(0, 8 + TABLE)
   const isFirst = head.length >= TABLE && head.readUInt32BE(0) !== MAGIC
   const start = isFirst ? 0 : 8
@@ -128,8 +134,13 @@ function readIndexLayout(file: RandomAccessFile): IndexLayout | string {
 const layoutOfFirst = (count: number) => {
   const step = 4 + NAME
   return {
-    ...{ version: 1 as const, offsets: TABLE, offsetStep: step, names: TABLE + 4, nameStep: step },
-    ...{ sums: undefined, large: TABLE + step * count },
+    version: 1 as const,
+    offsets: TABLE,
+    offsetStep: step,
+    names: TABLE + 4,
+    nameStep: step,
+    sums: undefined,
+    large: TABLE + step * count,
   }
 }
 
@@ -138,15 +149,21 @@ const layoutOfSecond = (count: number) => {
   const sums = names + NAME * count
   const offsets = sums + 4 * count
   return {
-    ...{ version: 2 as const, names, nameStep: NAME, sums, offsets, offsetStep: 4 },
+    version: 2 as const,
+    names,
+    nameStep: NAME,
+    sums,
+    offsets,
+    offsetStep: 4,
     large: offsets + 4 * count,
   }
 }
 
-const LARGE = 0x80000000
+/** From this offset on, it is the position of an offset of eight bytes. */
+export const LARGE = 0x80000000
 
 /** The offset in the pack of the object at this position; undefined if it points beyond the end of the index. */
-function readOffset(
+export function readOffset(
   file: RandomAccessFile,
   layout: IndexLayout,
   place: number,
@@ -156,85 +173,4 @@ function readOffset(
   if (version === 1 || offset < LARGE) return offset
   const at = large + 8 * (offset - LARGE)
   return at + 8 > file.size - 2 * NAME ? undefined : Number(file.read(at, 8).readBigUInt64BE(0))
-}
-
-/** The offset and CRC-32 of each object, as given by the index. */
-export interface PackEntries {
-  count: number
-  offsets: Float64Array
-  /** Undefined in version 1. */
-  sums: Uint32Array | undefined
-  /** The positions of the objects in the order of the pack. */
-  order: Uint32Array
-  oidAt(place: number): string
-  /** The checksum of the pack. */
-  pack: string
-  faults: string[]
-}
-
-const READ_AT_ONCE = 2 ** 20
-const MOST_FAULTS = 10
-
-/** Reads a whole index. Memory: 16 bytes per object. */
-export function readPackEntries(file: RandomAccessFile): PackEntries | string {
-  const layout = readIndexLayout(file)
-  if (typeof layout === 'string') return layout
-  const { count, names, nameStep } = layout
-  const nameAt = (place: number) => file.read(names + nameStep * place, NAME)
-  const faults: string[] = []
-  const offsets = Float64Array.from({ length: count }, (_, i) => {
-    const offset = readOffset(file, layout, i)
-    if (offset === undefined && faults.length < MOST_FAULTS) {
-      faults.push(`the offset of object ${i} points beyond the end of the index`)
-    }
-    return offset ?? 0
-  })
-  if (!inOrder(layout, nameAt)) faults.push('its object ids are not sorted')
-  const order = Uint32Array.from(offsets, (_, i) => i)
-  order.sort((a, b) => (offsets[a] as number) - (offsets[b] as number))
-  const end = file.read(file.size - 2 * NAME, 2 * NAME)
-  const hash = createHash('sha1')
-  for (let at = 0; at < file.size - NAME; at += READ_AT_ONCE) {
-    hash.update(file.read(at, Math.min(READ_AT_ONCE, file.size - NAME - at)))
-  }
-  if (!hash.digest().equals(end.subarray(NAME))) {
-    faults.push('its checksum does not match')
-  }
-  return {
-    count,
-    offsets,
-    sums: layout.sums === undefined ? undefined : readNumbers(file, layout.sums, count),
-    order,
-    oidAt: (place) => nameAt(place).toString('hex'),
-    pack: end.toString('hex', 0, NAME),
-    faults,
-  }
-}
-
-function readNumbers(file: RandomAccessFile, at: number, count: number): Uint32Array {
-  const numbers = new Uint32Array(count)
-  for (let i = 0; i < count; ) {
-    const bytes = file.read(at + 4 * i, Math.min(READ_AT_ONCE, 4 * (count - i)))
-    if (bytes.length < 4) break
-    for (let j = 0; j + 4 <= bytes.length; j += 4) numbers[i++] = bytes.readUInt32BE(j)
-  }
-  return numbers
-}
-
-/** Whether ids are sorted and agree with the fan-out table. */
-function inOrder({ count, upTo }: IndexLayout, nameAt: (place: number) => Buffer): boolean {
-  let last: Buffer = Buffer.alloc(0)
-  const found = new Uint32Array(256)
-  for (let i = 0; i < count; i++) {
-    const name = nameAt(i)
-    if (last.compare(name) >= 0) return false
-    last = name
-    const first = name[0] as number
-    found[first] = (found[first] as number) + 1
-  }
-  let sum = 0
-  return found.every((more, byte) => {
-    sum += more
-    return upTo[byte] === sum
-  })
 }

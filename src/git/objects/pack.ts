@@ -1,8 +1,8 @@
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import type { CheckSize, GitObject, ObjectType, StreamedObject } from '../parse/git-object.ts'
 import type { DeltaResult } from './delta.ts'
-import type { CheckSize, GitObject, ObjectType, StreamedObject } from './git-object.ts'
 import { CHUNK, inflate, inflateInChunks } from './inflate.ts'
-import { createObjectCache, LARGEST_CACHED } from './object-cache.ts'
+import { type createObjectCache, LARGEST_CACHED } from './object-cache.ts'
 import {
   applyPackDelta,
   applyStoredDelta,
@@ -17,7 +17,8 @@ import { readPackIndex } from './pack-index.ts'
 import type { RandomAccessFile } from './random-access-file.ts'
 import { inMemory, openSeekableBytes } from './seekable-bytes.ts'
 
-type Unpacked = Omit<GitObject, 'oid'>
+/** An object of a pack, whose id is not known. */
+export type Unpacked = Omit<GitObject, 'oid'>
 type Streamed = Omit<StreamedObject, 'oid'>
 /** An object that is stored whole, and its offset. */
 type Whole = PackEntry & { type: ObjectType; start: number }
@@ -32,13 +33,15 @@ export interface Pack {
   /** Number of objects. */
   readonly count: number
   placeOf(oid: string): number | undefined
-  /** Undefined if the object is not there, or if it or a delta base exceeds `most` bytes. */
-  find(oid: string, most?: number): Unpacked | undefined
+  /** Undefined if the object is not there, or if it or a delta base exceeds `limit` bytes. */
+  find(oid: string, limit?: number): Unpacked | undefined
   /** Streams an object; the base of a large delta goes to a temporary file. */
   stream(oid: string): Streamed | undefined
+  /** Streams the object that begins at an offset. Throws `git-object-damaged` or `git-too-large`. */
+  streamAt(start: number): Streamed
   /** The size of an object, read from its header. */
   sizeOf(oid: string): number | undefined
-  startingWith(digits: string, most: number): string[]
+  startingWith(digits: string, limit: number): string[]
 }
 
 // Git makes no longer chains; a longer one may be a cycle.
@@ -71,15 +74,22 @@ export function createPackReader(
   {
     find,
     checkSize,
+    cache: shared,
+    origin,
   }: {
     /** Finds an object anywhere, for a delta whose base is elsewhere. */
-    find: (oid: string, most: number) => Unpacked | undefined
+    find: (oid: string, limit: number) => Unpacked | undefined
     checkSize: CheckSize
+    /** Delta bases of all packs, by their offsets counted from `origin`. */
+    cache: ReturnType<typeof createObjectCache<number, Unpacked>>
+    origin: number
   },
 ): Pack {
   const index = readPackIndex(indexFile)
-  // Delta bases by offset.
-  const cache = createObjectCache<number, Unpacked>()
+  const cache = {
+    get: (start: number) => shared.get(origin + start),
+    set: (start: number, object: Unpacked) => shared.set(origin + start, object),
+  }
   let depth = 0
 
   function baseElsewhere(oid: string, start: number): Unpacked {
@@ -113,14 +123,14 @@ export function createPackReader(
     }
   }
 
-  /** Undefined if an object in the chain exceeds `most` bytes. */
-  function read({ base, deltas }: Chain, most: number): Unpacked | undefined {
+  /** Undefined if an object in the chain exceeds `limit` bytes. */
+  function read({ base, deltas }: Chain, limit: number): Unpacked | undefined {
     const { type } = base
-    if ('content' in base) return makeOf(base, deltas, most)
-    if (base.size > most) return undefined
+    if ('content' in base) return makeOf(base, deltas, limit)
+    if (base.size > limit) return undefined
     const whole = { type, content: inflate(pack, base.data, base.size) }
     if (deltas.length > 0) cache.set(base.start, whole)
-    return makeOf(whole, deltas, most)
+    return makeOf(whole, deltas, limit)
   }
 
   function stream({ base, deltas }: Chain): Streamed {
@@ -173,18 +183,18 @@ export function createPackReader(
     }
   }
 
-  /** Applies deltas, the last one first; undefined if a result exceeds `most` bytes. */
+  /** Applies deltas, the last one first; undefined if a result exceeds `limit` bytes. */
   function makeOf(
     { type, content: first }: Unpacked,
     deltas: PackDelta[],
-    most: number,
+    limit: number,
   ): Unpacked | undefined {
     let content = first
     let spare: Buffer | undefined
     for (const delta of deltas.reverse()) {
-      if (delta.size > most) return undefined
+      if (delta.size > limit) return undefined
       const { size, fill } = applyPackDelta(pack, delta, { type, content }, checkSize)
-      if (size > most) return undefined
+      if (size > limit) return undefined
       const room =
         spare && spare.length >= size ? spare.subarray(0, size) : Buffer.allocUnsafe(size)
       fill(room)
@@ -206,6 +216,16 @@ export function createPackReader(
     stream(oid) {
       const offset = index.offsetOf(oid)
       return offset === undefined ? undefined : stream(chainOf(offset))
+    },
+    streamAt(start) {
+      const { base, deltas } = chainOf(start)
+      if ('content' in base || deltas.length > 0 || base.size > LARGEST_CACHED) {
+        return stream({ base, deltas })
+      }
+      // Objects that follow may be deltas of it.
+      const whole = { type: base.type, content: inflate(pack, base.data, base.size) }
+      cache.set(start, whole)
+      return { type: base.type, size: base.size, content: [whole.content] }
     },
     sizeOf(oid) {
       const start = index.offsetOf(oid)

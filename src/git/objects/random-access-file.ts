@@ -1,7 +1,7 @@
+import { ArchiveError } from '../../base/errors.ts'
+import { createLruCache } from '../../base/lru-cache.ts'
 import { CHUNK_SIZE } from '../../database/contents/store-chunks.ts'
 import type { Database } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
-import { createLruCache } from '../../lru-cache.ts'
 
 /** A stored file with random access. */
 export interface RandomAccessFile {

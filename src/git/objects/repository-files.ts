@@ -1,9 +1,10 @@
 import { pathOf } from '../../archive/entry-role.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import { checkFile } from '../../database/contents/check-file.ts'
 import { readFile } from '../../database/contents/read-file.ts'
 import type { Database } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
-import { createLineSplitter } from '../refs/parse-refs.ts'
+import { createLineSplitter } from '../parse/parse-refs.ts'
+import { isPackFile } from './pack-index.ts'
 import type { FileRow } from './random-access-file.ts'
 
 /** The path of a repository, or of a file in it, in the archive. */
@@ -17,6 +18,20 @@ export const gitPath = (repository: string, path?: string): string =>
  * stored.
  */
 export function checkStored(database: Database, repository: string): void {
+  checkSupported(database, repository)
+  if (areObjectsStored(database, repository)) return
+  const message = 'the objects of this repository were not stored when it was loaded'
+  throw new ArchiveError('content-missing', message, { entry: gitPath(repository) })
+}
+
+/** Whether the contents of packs, indexes and loose objects were stored. */
+export const areObjectsStored = (database: Database, repository: string): boolean =>
+  database
+    .prepare('SELECT 1 FROM files WHERE path GLOB ? AND size > 0 AND NOT stored LIMIT 1')
+    .get(`${globOf(gitPath(repository, 'objects/'))}*`) === undefined
+
+/** Throws `git-unsupported` if a repository uses reftables or SHA-256. */
+export function checkSupported(database: Database, repository: string): void {
   const place = { entry: gitPath(repository) }
   const has = (select: string, ...values: string[]) =>
     database.prepare(`${select} LIMIT 1`).get(...values) !== undefined
@@ -29,13 +44,6 @@ export function checkStored(database: Database, repository: string): void {
       'the repository uses object ids other than SHA-1',
       place,
     )
-  }
-  const objects = gitPath(repository, 'objects/')
-  if (
-    has('SELECT 1 FROM files WHERE path GLOB ? AND size > 0 AND NOT stored', `${globOf(objects)}*`)
-  ) {
-    const message = 'the objects of this repository were not stored when it was loaded'
-    throw new ArchiveError('content-missing', message, place)
   }
 }
 
@@ -70,11 +78,13 @@ export interface ObjectFile {
 }
 
 const PAGE = 500
-const OBJECT_FILE = /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]+\.(?:pack|idx))$/
+const LOOSE_FILE = /^objects\/[0-9a-f]{2}\/[0-9a-f]{38}$/
+const PACKS = 'objects/pack/'
 
-/**
- * Lists the loose objects, packs and pack indexes of a repository by path. Throws as `checkFile` does.
- */
+const isObjectFile = (path: string): boolean =>
+  path.startsWith(PACKS) ? isPackFile(path.slice(PACKS.length)) : LOOSE_FILE.test(path)
+
+/** Lists the loose objects, packs and pack indexes of a repository by path. Throws as `checkFile` does. */
 export function* listObjectFiles(database: Database, repository: string): Generator<ObjectFile> {
   const folder = gitPath(repository, '')
   // A page starts from the stored path of the last row, because text that is not UTF-8 sorts differently once decoded. Its
@@ -94,7 +104,7 @@ export function* listObjectFiles(database: Database, repository: string): Genera
     for (const { exact, ...row } of rows) {
       const path = row.entry.slice(folder.length)
       last = exact
-      if (!OBJECT_FILE.test(path)) continue
+      if (!isObjectFile(path)) continue
       checkFile({ path: row.entry, size: row.size, id: row.id })
       yield { ...row, path }
     }
@@ -105,7 +115,7 @@ export function* listObjectFiles(database: Database, repository: string): Genera
 /** The loose objects of a repository. */
 interface LooseFiles {
   find(oid: string): FileRow | undefined
-  startingWith(digits: string, most: number): string[]
+  startingWith(digits: string, limit: number): string[]
 }
 
 export function createLooseFiles(database: Database, repository: string): LooseFiles {

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { attemptSync } from '../../files/write-file.ts'
-import type { StreamedObject } from './git-object.ts'
+import type { StreamedObject } from '../parse/git-object.ts'
 
 /** Bytes with random access, in memory or in a temporary file. */
 export interface SeekableBytes {

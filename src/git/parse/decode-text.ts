@@ -45,8 +45,18 @@ function makeDecoder(name: string): Decode | undefined {
 
 // TextDecoder reads these as windows-1252, which has other characters at 0x80 to 0x9f. Git, which uses iconv, does not.
 const LATIN1 = new Set([
-  ...['iso-8859-1', 'iso8859-1', 'iso_8859-1', 'iso88591', 'iso_8859-1:1987', 'iso-ir-100'],
-  ...['latin1', 'latin-1', 'l1', 'csisolatin1', 'cp819', 'ibm819'],
+  'iso-8859-1',
+  'iso8859-1',
+  'iso_8859-1',
+  'iso88591',
+  'iso_8859-1:1987',
+  'iso-ir-100',
+  'latin1',
+  'latin-1',
+  'l1',
+  'csisolatin1',
+  'cp819',
+  'ibm819',
 ])
 const ASCII = new Set(['ascii', 'us-ascii', 'ansi_x3.4-1968', 'iso-ir-6', 'iso646-us'])
 
@@ -55,8 +65,16 @@ const ISO = /^(?:iso[-_]?8859-(?:9|11)|latin5|l5|tis-620)$/
 
 /** Names that iconv knows and TextDecoder does not. */
 const LABELS: Readonly<Record<string, string>> = {
-  ...{ cp932: 'shift_jis', cp936: 'gbk', cp949: 'euc-kr', uhc: 'euc-kr', cp950: 'big5' },
-  ...{ eucjp: 'euc-jp', 'euc-cn': 'gbk', euccn: 'gbk', euckr: 'euc-kr', 'shift-jis': 'shift_jis' },
+  cp932: 'shift_jis',
+  cp936: 'gbk',
+  cp949: 'euc-kr',
+  uhc: 'euc-kr',
+  cp950: 'big5',
+  eucjp: 'euc-jp',
+  'euc-cn': 'gbk',
+  euccn: 'gbk',
+  euckr: 'euc-kr',
+  'shift-jis': 'shift_jis',
 }
 
 function decodeAscii(bytes: Buffer): string {

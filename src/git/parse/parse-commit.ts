@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer'
-import { ArchiveError } from '../../errors.ts'
-import { type GitObject, isOid } from '../objects/git-object.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import { decodeText } from './decode-text.ts'
+import { type GitObject, isOid } from './git-object.ts'
 import { type Person, parsePerson, trimSpaceAtEnd } from './parse-person.ts'
 
 /** A commit. */
@@ -62,7 +62,10 @@ export function parseCommitLinks(object: GitObject, grafts: Grafts): CommitLinks
 }
 
 const linksOf = ({ oid, tree, parents, committer }: Commit): CommitLinks => ({
-  ...{ oid, tree, parents, seconds: committer.seconds ?? 0 },
+  oid,
+  tree,
+  parents,
+  seconds: committer.seconds ?? 0,
 })
 
 const COMMITTER = /^author [^\n]*\ncommitter [^\n]*> (\d{1,12}) [+-]\d{4}\n/
@@ -103,8 +106,8 @@ function parentsOf(headers: readonly Header[], oid: string): string[] {
   return parents
 }
 
-export const damagedObject = (oid: string, what: string) =>
-  new ArchiveError('git-object-damaged', `the object ${oid} is damaged: ${what}`)
+export const damagedObject = (oid: string, fault: string) =>
+  new ArchiveError('git-object-damaged', `the object ${oid} is damaged: ${fault}`)
 
 /** The first paragraph of a message, on one line. As in Git, only ASCII space counts as space. */
 export const subjectOf = ({ message }: { message: string }): string =>
@@ -149,7 +152,15 @@ export function parseTag(stored: GitObject): Tag {
 export type Header = readonly [name: string, value: string]
 
 const KNOWN = new Set([
-  ...['tree', 'parent', 'author', 'committer', 'encoding', 'object', 'type', 'tag', 'tagger'],
+  'tree',
+  'parent',
+  'author',
+  'committer',
+  'encoding',
+  'object',
+  'type',
+  'tag',
+  'tagger',
 ])
 
 /** Parses the headers of a commit or tag, which end at an empty line, and the message. */

@@ -1,5 +1,5 @@
-import type { GitObject } from '../objects/git-object.ts'
 import { decodeText } from './decode-text.ts'
+import type { GitObject } from './git-object.ts'
 import { damagedObject } from './parse-commit.ts'
 
 /** A file or folder in a tree. */
@@ -100,6 +100,38 @@ export function* parseTreeLinks({
   }
 }
 
+const ZERO = 48
+const SEVEN = 55
+
+/**
+ * Calls `visit` with the mode and the position of the id of each entry, without making a value for it. Throws
+ * `git-object-damaged`, also for an entry without a name.
+ */
+export function visitTreeLinks(
+  { oid, content }: GitObject,
+  visit: (mode: number, at: number, name: number) => void,
+): void {
+  for (let at = 0; at < content.length; ) {
+    let [mode, i] = [0, at]
+    for (; content[i] !== SPACE; i++) {
+      const digit = content[i] as number
+      if (!(digit >= ZERO && digit <= SEVEN)) throw noEntryAt(oid, at)
+      mode = mode * 8 + digit - ZERO
+    }
+    const digits = i - at
+    let zero = i + 1
+    while (zero < content.length && content[zero] !== 0) zero++
+    const next = zero + 1 + OID
+    if (digits < 5 || digits > 6 || zero === i + 1 || next > content.length)
+      throw noEntryAt(oid, at)
+    visit(mode, zero + 1, i + 1)
+    at = next
+  }
+}
+
+const noEntryAt = (oid: string, at: number) =>
+  damagedObject(oid, `there is no valid entry at byte ${at} of the tree`)
+
 /** Finds an entry by name without parsing the others. Throws `git-object-damaged`. */
 export function findInTree(
   { oid, content }: GitObject,
@@ -132,7 +164,7 @@ function boundsOf(oid: string, content: Buffer, at: number) {
   const zero = content.indexOf(0, at)
   const next = zero + 1 + OID
   if (space >= 0 && zero > space && next <= content.length) return { space, zero, next }
-  throw damagedObject(oid, `there is no valid entry at byte ${at} of the tree`)
+  throw noEntryAt(oid, at)
 }
 
 function contentOf(
@@ -141,8 +173,7 @@ function contentOf(
   { at, space, zero, next }: { at: number; space: number; zero: number; next: number },
 ) {
   const mode = content.toString('latin1', at, space)
-  if (!MODE.test(mode))
-    throw damagedObject(oid, `there is no valid entry at byte ${at} of the tree`)
+  if (!MODE.test(mode)) throw noEntryAt(oid, at)
   return { mode: mode.padStart(6, '0'), oid: content.toString('hex', zero + 1, next) }
 }
 

@@ -1,6 +1,6 @@
+import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
 import { prepareOnce } from '../../database/prepare-once.ts'
-import { ArchiveError } from '../../errors.ts'
 import { isFullRefName, isRefTarget } from '../../rules/ref-name.ts'
 import { gitPath } from '../objects/repository-files.ts'
 
@@ -69,7 +69,7 @@ export function whyNotRef({
   oid,
   peeled,
   target,
-}: Omit<RefRow, 'rowid'>): string | undefined {
+}: Record<keyof Ref, unknown>): string | undefined {
   if (!isText(name) || !(name === 'HEAD' || isFullRefName(name))) return `name ${shown(name)}`
   if (target !== null && !(isText(target) && isRefTarget(target))) return `target ${shown(target)}`
   for (const [column, id] of Object.entries({ oid, peeled })) {

@@ -1,11 +1,11 @@
+import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
-import type { ObjectType } from '../objects/git-object.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { readPackEntry } from '../objects/pack-entry.ts'
-import { type PackEntries, readPackEntries } from '../objects/pack-index.ts'
 import { createFileReader, type RandomAccessFile } from '../objects/random-access-file.ts'
+import { type PackEntries, readPackEntries } from '../objects/read-whole-index.ts'
 import { findPacks, gitPath } from '../objects/repository-files.ts'
+import type { ObjectType } from '../parse/git-object.ts'
 import { formatDistance, type PackWriter } from './pack-writer.ts'
 
 /** A pack with the types of its objects, in its order. */
@@ -33,9 +33,6 @@ export function openPacks(database: Database, repository: string): OpenPack[] {
     return opened
   })
 }
-
-/** Whether an object names people, and is rewritten rather than copied. */
-export const isOwn = (type: ObjectType): boolean => type === 'commit' || type === 'tag'
 
 /** The types of all objects in the order of a pack, which remembers them. */
 export function* readTypes(
@@ -65,43 +62,64 @@ function rankAt({ order, offsets }: PackEntries, offset: number): number {
 
 const PIECE = 2 ** 18
 
-/** Copies trees and files as they are compressed; `readTypes` has read all types. */
-export function copyOthers(
-  { file, entries, before, types }: OpenPack,
+/** The objects that are not copied: they were replaced, or have been written already. */
+export interface NotCopied {
+  isReplaced(oid: string): boolean
+  isWritten(oid: string): boolean
+}
+
+/** Copies all other objects as they are compressed, but for those whose delta base is gone. */
+export async function copyOthers(
+  { file, entries, before }: OpenPack,
   objects: ObjectStore,
   writer: PackWriter,
-): void {
+  { isReplaced, isWritten }: NotCopied,
+): Promise<void> {
   const { order, offsets, count } = entries
   // The new offset of each object, by rank; 0 if it is in a pack before this one.
   const written = new Float64Array(count)
-  order.forEach((place, rank) => {
+  const oidAtRank = (rank: number) => entries.oidAt(order[rank] as number)
+  for (const [rank, place] of order.entries()) {
     const oid = entries.oidAt(place)
-    if (isOwn(TYPES[types[rank] as number] as ObjectType)) return
-    if (objects.placeOf(oid) !== before + place) return
+    if (objects.placeOf(oid) !== before + place || isWritten(oid) || isReplaced(oid)) continue
     const start = offsets[place] as number
     const end = rank + 1 < count ? (offsets[order[rank + 1] as number] as number) : file.size - 20
     const { base, data } = readPackEntry(file, start)
-    const head = file.read(start, data - start)
-    written[rank] = writer.addPacked(
-      oid,
-      typeof base === 'number' ? headOfDelta(base, head) : Buffer.from(head),
-      piecesOf(file, data, end),
-    )
-    function headOfDelta(from: number, bytes: Buffer): Buffer {
-      const baseRank = rankAt(entries, from)
-      const newBase = written[baseRank] ?? 0
-      const size = sizeBytes(bytes)
-      if (newBase > 0) {
-        return Buffer.concat([bytes.subarray(0, size), formatDistance(writer.offset() - newBase)])
-      }
-      // Its base is in another pack than before: it is named instead.
-      const first = ((bytes[0] as number) & 0x8f) | (NAMED_DELTA << 4)
-      const baseOid = entries.oidAt(order[baseRank] as number)
-      return Buffer.concat([
-        ...[Buffer.from([first]), bytes.subarray(1, size), Buffer.from(baseOid, 'hex')],
-      ])
+    const baseRank = typeof base === 'number' ? rankAt(entries, base) : -1
+    const baseOid = typeof base === 'number' ? oidAtRank(baseRank) : base
+    if (baseOid !== undefined && isReplaced(baseOid) && !isWritten(baseOid)) {
+      written[rank] = await writeWhole(oid, objects, writer)
+      continue
     }
-  })
+    const head = file.read(start, data - start)
+    const newHead =
+      typeof base === 'number'
+        ? headOfDelta(Buffer.from(head), {
+            distance: writer.offset() - (written[baseRank] as number),
+            base: (written[baseRank] as number) > 0 ? undefined : (baseOid as string),
+          })
+        : Buffer.from(head)
+    written[rank] = writer.addPacked(oid, newHead, piecesOf(file, data, end))
+  }
+}
+
+/** The head of a delta whose base is at another distance, or is named because it is in another pack than before. */
+function headOfDelta(
+  bytes: Buffer,
+  { distance, base }: { distance: number; base: string | undefined },
+): Buffer {
+  const size = sizeBytes(bytes)
+  if (base === undefined) {
+    return Buffer.concat([bytes.subarray(0, size), formatDistance(distance)])
+  }
+  const first = ((bytes[0] as number) & 0x8f) | (NAMED_DELTA << 4)
+  return Buffer.concat([Buffer.from([first]), bytes.subarray(1, size), Buffer.from(base, 'hex')])
+}
+
+function writeWhole(oid: string, objects: ObjectStore, writer: PackWriter): Promise<number> {
+  const { type, size, content } = objects.stream(oid)
+  if (Symbol.asyncIterator in content) return writer.addLarge(oid, type, size, content)
+  return Promise.resolve(writer.addWhole(oid, type, content[0]))
 }
 
 const NAMED_DELTA = 7

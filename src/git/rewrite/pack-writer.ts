@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
-import { crc32, deflateSync } from 'node:zlib'
+import { Readable } from 'node:stream'
+import { crc32, createDeflate, deflateSync } from 'node:zlib'
+import type { Bytes } from '../../base/streams.ts'
 import { attemptSync } from '../../files/write-file.ts'
-import type { ObjectType } from '../objects/git-object.ts'
+import type { ObjectType } from '../parse/git-object.ts'
 
 /** A pack that was written, with its index. Its bytes can be read again and again. */
 export interface WrittenPack {
@@ -16,7 +18,9 @@ export interface WrittenPack {
 /** Writes a pack to a temporary file. */
 export interface PackWriter {
   /** Adds an object that is stored whole. Returns its offset. */
-  addWhole(oid: string, type: ObjectType, content: Buffer): number
+  addWhole(oid: string, type: ObjectType, content: Uint8Array): number
+  /** The same with a content of any size that comes in pieces. */
+  addLarge(oid: string, type: ObjectType, size: number, content: Bytes): Promise<number>
   /** Adds an object from its bytes in another pack, begun with `head`. Returns its offset. */
   addPacked(oid: string, head: Buffer, compressed: Iterable<Buffer>): number
   /** Where the next object begins. */
@@ -30,14 +34,27 @@ const NAME = 20
 const PIECE = 2 ** 20
 const CODES: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 }
 
-/** Creates a writer of up to `most` objects. Memory: 36 bytes for each of them. */
-export function createPackWriter(path: string, most: number): PackWriter {
+/** Objects for which there is room at first. */
+const ROOM = 1024
+
+/** Creates a writer. Memory: up to 72 bytes for each object. */
+export function createPackWriter(path: string): PackWriter {
   const file = attemptSync(path, () => openSync(path, 'wx+', 0o600))
-  const names = Buffer.alloc(NAME * most)
-  const sums = new Uint32Array(most)
-  const offsets = new Float64Array(most)
+  let names = Buffer.alloc(NAME * ROOM)
+  let sums = new Uint32Array(ROOM)
+  let offsets = new Float64Array(ROOM)
   let count = 0
   let size = 0
+  const makeRoom = () => {
+    if (count < sums.length) return
+    const double = <T extends Uint8Array | Uint32Array | Float64Array>(from: T, to: T): T => {
+      to.set(from)
+      return to
+    }
+    names = double(names, Buffer.alloc(2 * names.length))
+    sums = double(sums, new Uint32Array(2 * sums.length))
+    offsets = double(offsets, new Float64Array(2 * offsets.length))
+  }
   const write = (bytes: Buffer) => {
     for (let at = 0; at < bytes.length; ) {
       at += attemptSync(path, () => writeSync(file, bytes, at, bytes.length - at, size + at))
@@ -52,23 +69,40 @@ export function createPackWriter(path: string, most: number): PackWriter {
       at += read
     }
   }
-  const addPacked: PackWriter['addPacked'] = (oid, head, compressed) => {
+  /** Begins an object; the pieces of it follow, and its end. */
+  const begin = (oid: string, head: Buffer) => {
+    makeRoom()
     const offset = HEADER + size
-    names.write(oid, NAME * count, 'hex')
     let sum = crc32(head)
     write(head)
-    for (const piece of compressed) {
-      sum = crc32(piece, sum)
-      write(piece)
+    return {
+      see(piece: Buffer) {
+        sum = crc32(piece, sum)
+        write(piece)
+      },
+      end(): number {
+        names.write(oid, NAME * count, 'hex')
+        sums[count] = sum
+        offsets[count++] = offset
+        return offset
+      },
     }
-    sums[count] = sum
-    offsets[count++] = offset
-    return offset
+  }
+  const addPacked: PackWriter['addPacked'] = (oid, head, compressed) => {
+    const { see, end } = begin(oid, head)
+    for (const piece of compressed) see(piece)
+    return end()
   }
   return {
     addPacked,
     addWhole: (oid, type, content) =>
-      addPacked(oid, headOf(CODES[type], content.length), [deflateSync(content)]),
+      addPacked(oid, headOf(CODES[type], content.length), [deflated(content)]),
+    async addLarge(oid, type, length, content) {
+      const { see, end } = begin(oid, headOf(CODES[type], length))
+      const deflated = Readable.from(content).compose(createDeflate()) as AsyncIterable<Buffer>
+      for await (const piece of deflated) see(piece)
+      return end()
+    },
     offset: () => HEADER + size,
     finish() {
       const header = Buffer.alloc(HEADER)
@@ -91,6 +125,11 @@ export function createPackWriter(path: string, most: number): PackWriter {
     },
     close: () => closeSync(file),
   }
+}
+
+/** Compresses a content into no more room than it needs: most objects are small, and the room of each waits to be collected. */
+function deflated(content: Uint8Array): Buffer {
+  return deflateSync(content, { chunkSize: Math.min(content.length + 64, 2 ** 14) })
 }
 
 /** The first bytes of a packed object: its type and size. */

@@ -1,185 +1,359 @@
-import { createHash } from 'node:crypto'
+import { asBytes, type Bytes, collect } from '../../base/streams.ts'
 import type { Database } from '../../database/open-database.ts'
-import type { ObjectType } from '../objects/git-object.ts'
 import { createObjectStore, type ObjectStore } from '../objects/object-store.ts'
-import { checkStored, listObjectFiles } from '../objects/repository-files.ts'
-import { copyOthers, isOwn, type OpenPack, openPacks, readTypes } from './copy-objects.ts'
+import { checkStored } from '../objects/repository-files.ts'
+import { type GitObject, hashOf, idOf, type ObjectType } from '../parse/git-object.ts'
+import { isFolder, isSubmodule, type TreeEntry } from '../parse/parse-tree.ts'
+import { copyOthers, type OpenPack, openPacks } from './copy-objects.ts'
+import {
+  createTables,
+  dropTables,
+  type FileScope,
+  keepShared,
+  listOwn,
+  ownOf,
+} from './own-objects.ts'
 import { createPackWriter, type PackWriter, type WrittenPack } from './pack-writer.ts'
-import { type Edits, rewriteText } from './rewrite-text.ts'
+import { createNotesRewriter } from './rewrite-notes.ts'
+import { type Edits, isSigned, rewriteText } from './rewrite-text.ts'
+import { rewriteTree } from './rewrite-tree.ts'
+
+/** A file of a history, in any version and place. */
+export interface StoredFile {
+  oid: string
+  size: number
+  /** Whether it is a note. */
+  isNote: boolean
+  /** Whether it is asked for once more, after all others. */
+  isAgain: boolean
+  /** Reads it from its beginning, as often as it is called. */
+  read(): Bytes
+}
+
+/** The new content of a file. */
+export interface NewFile {
+  size: number
+  read(): Bytes
+  /** Called when it is written. */
+  remove(): void
+}
+
+/** The replacements in a history. */
+export interface HistoryEdits extends Omit<Edits, 'idOf' | 'namedId'> {
+  /** Which files and folders are rewritten. Default none. */
+  files?: FileScope
+  /** The name of a file or folder; the same if it stays. */
+  nameOf?(name: string): string
+  /** Receives each file in a folder. */
+  seeFile?(oid: string, name: string): void
+  /** The new content of a file; undefined if it stays, and `later` if it is to be asked for again, after all others. */
+  fileOf?(file: StoredFile): Promise<NewFile | 'later' | undefined>
+}
+
+/** The number of objects that were not looked at, by type. */
+export type PassedOver = Record<ObjectType, number>
 
 /** A rewritten repository. */
 export interface RewrittenHistory {
   /** Commits and tags with a new id. */
   changed: number
+  /** Those of them that had a signature. */
+  signatures: number
   written: WrittenPack
-  /** The files with loose commits and tags, which are in the pack now. */
+  /** The files with loose objects that were replaced. */
   loose: readonly number[]
 }
 
 /**
- * Rewrites all commits and tags of a repository, also those that no ref reaches, into a new pack at `path`, together
- * with all other packed objects. Adds the old and new ids of those that change to the temporary table
- * `renamed_objects`. Calls `use` with the result while the file is there, unless nothing changes. Throws as
- * `ObjectStore.read` does.
+ * Rewrites all commits and tags of a repository, also those that no ref reaches, and the files and folders that are asked for, into
+ * a new pack at `path`, together with all other packed objects. Adds the old and new ids of those that change to the temporary table
+ * `renamed_objects`. Calls `use` with the result while the file is there, unless nothing changes. Returns what was not looked at.
+ * Throws as `ObjectStore.read` does.
  */
-export function rewriteHistory(
+export async function rewriteHistory(
   database: Database,
   repository: string,
-  { path, personOf }: { path: string } & Pick<Edits, 'personOf'>,
+  { path, ...edits }: { path: string } & HistoryEdits,
   use: (history: RewrittenHistory) => void,
-): void {
+): Promise<PassedOver> {
   checkStored(database, repository)
-  database.exec(`
-    CREATE TEMP TABLE IF NOT EXISTS renamed_objects (old TEXT PRIMARY KEY, new TEXT) WITHOUT ROWID;
-    CREATE TEMP TABLE rewritten_objects (old TEXT PRIMARY KEY, new TEXT) WITHOUT ROWID;
-    CREATE INDEX temp.rewritten_by_new ON rewritten_objects (new);
-    CREATE TEMP TABLE own_objects (oid TEXT PRIMARY KEY, file INTEGER) WITHOUT ROWID;
-    CREATE TEMP TABLE waiting_objects (id INTEGER PRIMARY KEY, oid TEXT)`)
+  createTables(database)
+  const writer = createPackWriter(path)
   try {
-    const objects = createObjectStore(database, repository)
+    const objects = createObjectStore(database, repository, {}, { inOrder: true })
     const packs = openPacks(database, repository)
-    listOwn(database, repository, objects, packs)
-    const changed = rewriteAll(database, objects, personOf)
-    if (changed === 0) return
-    const { rows } = database.prepare('SELECT count(*) AS rows FROM temp.own_objects').get() as {
-      rows: number
+    const files = edits.files ?? 'none'
+    const passedOver = listOwn(database, repository, objects, { packs, files })
+    const work = { database, objects, writer, edits, write: openWriter(database, writer) }
+    await rewriteFiles(work)
+    const counts = rewriteObjects(work)
+    const count = (sql: string) => database.prepare<[], number>(sql).pluck().get() as number
+    if (count('SELECT count(*) FROM temp.rewritten_objects WHERE old <> new') === 0) {
+      return passedOver
     }
-    const most = packs.reduce((sum, { entries }) => sum + entries.count, rows)
-    const writer = createPackWriter(path, most)
-    try {
-      for (const pack of packs) copyOthers(pack, objects, writer)
-      writeOwn(database, objects, writer, personOf)
-      const loose = database
-        .prepare<[], number>('SELECT file FROM temp.own_objects WHERE file IS NOT NULL')
-        .pluck()
-        .all()
-      database.exec(`INSERT OR IGNORE INTO temp.renamed_objects
-        SELECT old, new FROM temp.rewritten_objects WHERE old <> new`)
-      use({ changed, written: writer.finish(), loose })
-    } finally {
-      writer.close()
-    }
+    await copyPacks(work, repository, packs)
+    const loose = database
+      .prepare<[], number>(
+        `SELECT file FROM temp.own_objects JOIN temp.rewritten_objects ON old = oid
+         WHERE file IS NOT NULL AND old <> new AND oid NOT IN (SELECT oid FROM temp.kept_objects)`,
+      )
+      .pluck()
+      .all()
+    database.exec(`INSERT OR IGNORE INTO temp.renamed_objects
+      SELECT old, new, type FROM temp.rewritten_objects JOIN temp.own_objects ON oid = old
+      WHERE old <> new AND new <> ''`)
+    use({ ...counts, written: writer.finish(), loose })
+    return passedOver
   } finally {
-    database.exec(`DROP TABLE temp.rewritten_objects; DROP TABLE temp.own_objects;
-      DROP TABLE temp.waiting_objects`)
+    writer.close()
+    dropTables(database)
   }
 }
 
-/** Lists the commits and tags. */
-function listOwn(
-  database: Database,
-  repository: string,
+interface Work {
+  database: Database
+  objects: ObjectStore
+  writer: PackWriter
+  edits: HistoryEdits
+  /** Writes an object, unless it was written before. */
+  write(oid: string, type: ObjectType, content: Uint8Array): void
+}
+
+const openWriter = (database: Database, writer: PackWriter): Work['write'] => {
+  const isNew = openNote(database)
+  return (oid, type, content) => {
+    if (isNew(oid)) writer.addWhole(oid, type, content)
+  }
+}
+
+const openNote = (database: Database): ((oid: string) => boolean) => {
+  const insert = database.prepare('INSERT OR IGNORE INTO temp.written_objects VALUES (?)')
+  return (oid) => insert.run(oid).changes > 0
+}
+
+/** Finds and writes the new contents of files. */
+async function rewriteFiles({ database, objects, writer, edits }: Work): Promise<void> {
+  const { fileOf, files = 'none' } = edits
+  if (!fileOf || files === 'none') return
+  const insert = database.prepare('INSERT INTO temp.rewritten_objects VALUES (?, ?)')
+  const wait = database.prepare('INSERT INTO temp.waiting_objects (oid) VALUES (?)')
+  const isNew = openNote(database)
+  const rewrite = async (oid: string, isNote: boolean, isAgain: boolean) => {
+    const now = await fileOf({ ...openFile(objects, oid), isNote, isAgain })
+    if (now === 'later') wait.run(oid)
+    if (now === 'later' || now === undefined) return
+    try {
+      const newId = await hashOf('blob', now.size, now.read())
+      insert.run(oid, newId)
+      if (newId === oid || !isNew(newId)) return
+      if (now.size > IN_MEMORY) await writer.addLarge(newId, 'blob', now.size, now.read())
+      else writer.addWhole(newId, 'blob', await collect(now.read()))
+    } finally {
+      now.remove()
+    }
+  }
+  for (const { oid, note } of ownOf(database, "type = 'blob'")) {
+    await rewrite(oid, note !== null, false)
+  }
+  const later = database.prepare<[], { id: number; oid: string }>(
+    'SELECT id, oid FROM temp.waiting_objects ORDER BY id LIMIT 1',
+  )
+  const done = database.prepare('DELETE FROM temp.waiting_objects WHERE id = ?')
+  for (let next = later.get(); next; next = later.get()) {
+    done.run(next.id)
+    await rewrite(next.oid, false, true)
+  }
+}
+
+/** Larger contents are compressed in pieces. */
+const IN_MEMORY = 4 * 2 ** 20
+
+/** A file that can be read again and again. A small one is held. */
+export function openFile(
   objects: ObjectStore,
-  packs: readonly OpenPack[],
-): void {
-  const insert = database.prepare('INSERT OR IGNORE INTO temp.own_objects VALUES (?, ?)')
-  for (const { oid, file } of findOwn(database, repository, objects, packs)) insert.run(oid, file)
+  oid: string,
+): Pick<StoredFile, 'oid' | 'size' | 'read'> {
+  const { size, content } = objects.stream(oid)
+  if (!(Symbol.asyncIterator in content)) return { oid, size, read: () => asBytes(content) }
+  return { oid, size, read: () => asBytes(objects.stream(oid).content) }
 }
 
-/** The commits and tags, with the file of a loose one. An object may come more than once. */
-function* findOwn(
-  database: Database,
-  repository: string,
-  objects: ObjectStore,
-  packs: readonly OpenPack[],
-): Generator<{ oid: string; file: number | null }> {
-  for (const { id, path } of listObjectFiles(database, repository)) {
-    if (path.startsWith('objects/pack/')) continue
-    const oid = path.slice('objects/'.length).replace('/', '')
-    if (isOwn(objects.stream(oid).type)) yield { oid, file: id }
-  }
-  for (const pack of packs) {
-    for (const { oid, type } of readTypes(pack, objects)) if (isOwn(type)) yield { oid, file: null }
-  }
-}
-
-/**
- * Reads all commits and tags of a repository, also those that no ref leads to; one may come more than once. Throws as
- * `ObjectStore.read` does.
- */
-export function* readCommitsAndTags(
-  database: Database,
-  repository: string,
-): Generator<{ oid: string; content: Buffer }> {
-  checkStored(database, repository)
-  const objects = createObjectStore(database, repository)
-  for (const { oid } of findOwn(database, repository, objects, openPacks(database, repository))) {
-    yield { oid, content: objects.read(oid).content }
-  }
-}
-
-/** Finds the new ids, those that others name first. Returns how many change. */
-function rewriteAll(database: Database, objects: ObjectStore, personOf: Edits['personOf']): number {
-  const newOf = openNewIds(database)
-  const isOwn = database.prepare('SELECT 1 FROM temp.own_objects WHERE oid = ?').pluck()
+/** Rewrites folders, commits and tags, those that others name first. */
+function rewriteObjects(work: Work): Pick<RewrittenHistory, 'changed' | 'signatures'> {
+  const { database, objects, write } = work
+  const ids = openIds(work)
+  const rewrite = createRewriter(work, ids)
   const push = database.prepare('INSERT INTO temp.waiting_objects (oid) VALUES (?)')
   const top = database.prepare<[], { id: number; oid: string }>(
     'SELECT id, oid FROM temp.waiting_objects ORDER BY id DESC LIMIT 1',
   )
   const pop = database.prepare('DELETE FROM temp.waiting_objects WHERE id = ?')
   const insert = database.prepare('INSERT INTO temp.rewritten_objects VALUES (?, ?)')
-  let changed = 0
-  database.exec('INSERT INTO temp.waiting_objects (oid) SELECT oid FROM temp.own_objects')
-  for (let next = top.get(); next; next = top.get()) {
-    const { id, oid } = next
-    if (newOf(oid) !== undefined) {
-      pop.run(id)
-      continue
-    }
-    const { type, content } = objects.read(oid)
-    const missing: string[] = []
-    const now = rewriteText(content, {
-      personOf,
-      idOf(named) {
-        const known = newOf(named)
-        // A commit before the history was cut, or a file that is tagged, keeps its id.
-        if (known === undefined && isOwn.get(named) !== undefined) missing.push(named)
-        return known ?? named
-      },
-    })
-    if (missing.length > 0) {
-      for (const named of missing) push.run(named)
-      continue
-    }
+  const counts = { changed: 0, signatures: 0 }
+  const settle = (oid: string): boolean => {
+    const object = objects.read(oid)
+    const { type, content } = object
+    const { now, missing } = rewrite(object)
+    for (const named of missing) push.run(named)
+    if (missing.length > 0) return false
     const newId = now === content ? oid : idOf(type, now)
-    if (newId !== oid) changed++
     insert.run(oid, newId)
-    pop.run(id)
+    if (newId === oid) return true
+    write(newId, type, now)
+    if (type !== 'tree') {
+      counts.changed++
+      if (isSigned(content)) counts.signatures++
+    }
+    return true
   }
-  return changed
+  const phases = ["type = 'tree' AND note IS NULL", "type = 'commit'", "type = 'tag'"]
+  for (const phase of phases) {
+    for (const { oid } of ownOf(database, phase, { reversed: true })) {
+      if (ids.newOf(oid) !== undefined || settle(oid)) continue
+      for (let next = top.get(); next; next = top.get()) {
+        if (ids.newOf(next.oid) !== undefined || settle(next.oid)) pop.run(next.id)
+      }
+      settle(oid)
+    }
+  }
+  return counts
 }
 
-const idOf = (type: ObjectType, content: Buffer): string =>
-  createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex')
+interface Ids {
+  /** The new id of an object that has been rewritten, or that stays. */
+  newOf(oid: string): string | undefined
+  newOfFile(oid: string): string
+  isOwn(oid: string): boolean
+  /** The commits and tags whose ids begin with these digits. */
+  startingWith(digits: string): string[]
+  isRootOfNotes(oid: string): boolean
+}
 
-function openNewIds(database: Database): (oid: string) => string | undefined {
+/** Ids of files that are remembered: neighbouring folders have most in common. */
+const MOST_KNOWN = 50_000
+
+function openIds({ database, objects }: Work): Ids {
   const select = database
     .prepare<[string], string>('SELECT new FROM temp.rewritten_objects WHERE old = ?')
     .pluck()
-  return (oid) => select.get(oid)
+  const own = database
+    .prepare<[string], string>('SELECT type FROM temp.own_objects WHERE oid = ?')
+    .pluck()
+  const root = database
+    .prepare("SELECT 1 FROM temp.own_objects WHERE oid = ? AND note = 'root'")
+    .pluck()
+  const files = new Map<string, string>()
+  const newOf = (oid: string) => select.get(oid)
+  return {
+    newOf,
+    newOfFile(oid) {
+      const known = files.get(oid)
+      if (known !== undefined) return known
+      const now = newOf(oid) ?? oid
+      if (files.size === MOST_KNOWN) files.clear()
+      files.set(oid, now)
+      return now
+    },
+    isOwn(oid) {
+      const type = own.get(oid)
+      return type !== undefined && type !== 'blob'
+    },
+    startingWith: (digits) =>
+      objects.startingWith(digits, SEVERAL).filter((oid) => {
+        const type = own.get(oid)
+        return type === 'commit' || type === 'tag'
+      }),
+    isRootOfNotes: (oid) => root.get(oid) !== undefined,
+  }
 }
 
-/** Writes the commits and tags, each once. */
-function writeOwn(
-  database: Database,
-  objects: ObjectStore,
-  writer: PackWriter,
-  personOf: Edits['personOf'],
-): void {
-  const newOf = openNewIds(database)
-  const page = database.prepare<[string], { old: string; new: string }>(
-    // Two commits that differed only in their signatures are the same now.
-    `SELECT min(r.old) AS old, r.new AS new FROM temp.rewritten_objects AS r
-     WHERE r.new > ? GROUP BY r.new ORDER BY r.new LIMIT 1000`,
-  )
-  for (let last = ''; ; ) {
-    const rows = page.all(last)
-    for (const row of rows) {
-      const { type, content } = objects.read(row.old)
-      const now = rewriteText(content, { personOf, idOf: (oid) => newOf(oid) ?? oid })
-      writer.addWhole(row.new, type, now)
-      last = row.new
-    }
-    if (rows.length === 0) return
+const SEVERAL = 8
+
+type Rewritten = { now: Buffer; missing: readonly string[] }
+
+/** Creates what rewrites an object, or says which others have to be rewritten before it. */
+function createRewriter(
+  { database, objects, edits, write }: Work,
+  ids: Ids,
+): (object: GitObject) => Rewritten {
+  let missing: string[] = []
+  const keep = database.prepare('INSERT OR IGNORE INTO temp.rewritten_objects VALUES (?, ?)')
+  const idOf = (named: string): string => {
+    const known = ids.newOf(named)
+    // A commit before the history was cut, or a file that is tagged, keeps its id.
+    if (known === undefined && ids.isOwn(named)) missing.push(named)
+    return known ?? named
+  }
+  const entryIdOf = (entry: TreeEntry): string => {
+    if (isSubmodule(entry)) return entry.oid
+    if (isFolder(entry)) return idOf(entry.oid)
+    edits.seeFile?.(entry.oid, entry.name)
+    return ids.newOfFile(entry.oid)
+  }
+  const namedId = (digits: string): string => {
+    if (digits.length === 40) return idOf(digits)
+    const [oid, other] = ids.startingWith(digits)
+    // Two commits may be made to name one another in this way: only what came before is followed.
+    return oid === undefined || other !== undefined
+      ? digits
+      : (ids.newOf(oid) ?? oid).slice(0, digits.length)
+  }
+  const { textOf, personOf, tagNameOf, nameOf = (name: string) => name } = edits
+  const textEdits: Edits = {
+    idOf,
+    namedId,
+    // An object that has to wait for others is rewritten again later.
+    personOf: (person) => (missing.length > 0 ? person : personOf(person)),
+    ...(textOf && { textOf: (text) => (missing.length > 0 ? text : textOf(text)) }),
+    ...(tagNameOf && { tagNameOf }),
+  }
+  const rewriteNotes = createNotesRewriter({
+    idOf,
+    entryIdOf,
+    nameOf,
+    readTree: (oid) => objects.read(oid),
+    addTree(oid, content) {
+      if (missing.length === 0) write(oid, 'tree', content)
+    },
+    keepTree(oid) {
+      if (missing.length === 0) keep.run(oid, oid)
+    },
+  })
+  return (object) => {
+    missing = []
+    const now =
+      object.type !== 'tree'
+        ? rewriteText(object.content, textEdits)
+        : ids.isRootOfNotes(object.oid)
+          ? rewriteNotes(object)
+          : rewriteTree(object, { entryIdOf, nameOf })
+    return { now, missing }
+  }
+}
+
+/** Copies what stays. Folders of notes that were made anew have no successor each. */
+async function copyPacks(
+  { database, objects, writer, edits }: Work,
+  repository: string,
+  packs: readonly OpenPack[],
+): Promise<void> {
+  database.exec(`INSERT INTO temp.rewritten_objects SELECT oid, '' FROM temp.own_objects
+    WHERE type = 'tree' AND note = 'part' AND oid NOT IN (SELECT old FROM temp.rewritten_objects)`)
+  const hasNotes = database.prepare('SELECT 1 FROM temp.own_objects WHERE note IS NOT NULL LIMIT 1')
+  if (edits.files === 'notes' && hasNotes.get() !== undefined) {
+    keepShared(database, repository, objects, packs)
+  }
+  const replaced = database
+    .prepare(
+      `SELECT 1 FROM temp.rewritten_objects WHERE old = ? AND old <> new
+       AND old NOT IN (SELECT oid FROM temp.kept_objects)`,
+    )
+    .pluck()
+  const written = database.prepare('SELECT 1 FROM temp.written_objects WHERE oid = ?').pluck()
+  for (const pack of packs) {
+    await copyOthers(pack, objects, writer, {
+      isReplaced: (oid) => replaced.get(oid) !== undefined,
+      isWritten: (oid) => written.get(oid) !== undefined,
+    })
   }
 }

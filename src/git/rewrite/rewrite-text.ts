@@ -1,9 +1,17 @@
+import { isUtf8 } from 'node:buffer'
+
 /** The replacements for identities and ids. */
 export interface Edits {
-  /** The new id of a commit or tag; the same if it keeps its id. */
+  /** The new id of a commit, tag or tree; the same if it keeps its id. */
   idOf(oid: string): string
+  /** The new id, whole or its first digits, of a commit that a message names; the same if it stays. */
+  namedId?(digits: string): string
   /** A name and address; the same if they stay. */
   personOf(person: GitPerson): GitPerson
+  /** A message; the same if it stays. */
+  textOf?(text: string): string
+  /** The name of a tag; the same if it stays. */
+  tagNameOf?(name: string): string
 }
 
 /** A person as commits and tags name them. */
@@ -15,7 +23,10 @@ export interface GitPerson {
 /** Headers with signatures, and with tags that have some: they would no longer fit. */
 const SIGNATURES = new Set(['gpgsig', 'gpgsig-sha256', 'mergetag'])
 const PEOPLE = new Set(['author', 'committer', 'tagger'])
-const LINKS = new Set(['parent', 'object'])
+const LINKS = new Set(['tree', 'parent', 'object'])
+
+/** Ids of commits in messages, whole or their first digits. */
+const IDS = /(?<![0-9A-Za-z_])(?:[0-9a-f]{40}|(?=[0-9]*[a-f])[0-9a-f]{7,39})(?![0-9A-Za-z_])/g
 
 /**
  * Rewrites the people in the headers of a commit or tag, and in the lines at the end of a message that name some, such as
@@ -23,12 +34,12 @@ const LINKS = new Set(['parent', 'object'])
  */
 export function rewriteText(content: Buffer, edits: Edits): Buffer {
   // One character for each byte.
-  const text = content.toString('latin1')
-  const found = text.indexOf('\n\n')
-  const end = found < 0 ? text.length : found
-  const message = text.slice(end)
+  const whole = content.toString('latin1')
+  const found = whole.indexOf('\n\n')
+  const end = found < 0 ? whole.length : found
+  const message = whole.slice(end)
   let isChanged = false
-  const headers = text
+  const headers = whole
     .slice(0, end)
     .split(/\n(?! )/)
     .map((header) => {
@@ -40,7 +51,9 @@ export function rewriteText(content: Buffer, edits: Edits): Buffer {
         ? rewritePerson(value, edits)
         : LINKS.has(name)
           ? edits.idOf(value)
-          : value
+          : name === 'tag'
+            ? rewriteName(value, edits)
+            : value
       isChanged ||= now !== value
       return { name, line: now === value ? header : `${name} ${now}` }
     })
@@ -56,11 +69,32 @@ export function rewriteText(content: Buffer, edits: Edits): Buffer {
       isChanged ||= now !== value
       return now === value ? line : before + now
     })
+  const { namedId } = edits
+  const text = textOf(namedId ? newMessage.replace(IDS, (id) => namedId(id)) : newMessage)
+  const editedMessage = text.write(edits.textOf?.(text.text) ?? text.text)
+  isChanged ||= editedMessage !== newMessage
   if (!isChanged) return content
   const kept = headers.filter(({ name }) => !SIGNATURES.has(name)).map(({ line }) => line)
   const isTag = headers[0]?.name === 'object'
-  const unsigned = isTag ? newMessage.replace(SIGNATURE, '\n') : newMessage
+  const unsigned = isTag ? editedMessage.replace(SIGNATURE, '\n') : editedMessage
   return Buffer.from(kept.join('\n') + unsigned, 'latin1')
+}
+
+/** Whether a commit or tag has a signature. */
+export function isSigned(content: Buffer): boolean {
+  const whole = content.toString('latin1')
+  const end = whole.indexOf('\n\n')
+  return (
+    /^(?:gpgsig|mergetag)/m.test(end < 0 ? whole : whole.slice(0, end)) ||
+    (whole.startsWith('object ') && SIGNATURE.test(whole))
+  )
+}
+
+function rewriteName(bytes: string, { tagNameOf }: Edits): string {
+  if (!tagNameOf) return bytes
+  const { text, write } = textOf(bytes)
+  const now = tagNameOf(text)
+  return now === text ? bytes : write(now)
 }
 
 /** `Co-authored-by: Ada <ada@example.org>` and the like. */
@@ -86,6 +120,12 @@ function rewritePerson(line: string, { personOf }: Edits): string {
   const newEmail = now.email === person.email ? email.trim() : asBytes(now.email)
   return `${newName}${newName === '' ? '' : ' '}<${newEmail}>${rest}`
 }
+
+/** The text of bytes in UTF-8, or else one character for each of them, and the way back. */
+export const textOf = (bytes: string): { text: string; write(text: string): string } =>
+  isUtf8(Buffer.from(bytes, 'latin1'))
+    ? { text: asText(bytes), write: asBytes }
+    : { text: bytes, write: (text) => text }
 
 const asText = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')
 const asBytes = (text: string): string => Buffer.from(text).toString('latin1')

@@ -1,101 +1,77 @@
-import { createHash } from 'node:crypto'
-import { crc32 } from 'node:zlib'
-import { readFile } from '../../database/contents/read-file.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../database/open-database.ts'
-import type { PackEntries } from '../objects/pack-index.ts'
+import type { Pack } from '../objects/pack.ts'
+import type { PackEntries } from '../objects/read-whole-index.ts'
+import type { ObjectFile } from '../objects/repository-files.ts'
+import { createTally, type GitFault, type MakeFault, type Tally } from './faults.ts'
+import { oidAt, type StoredIds } from './object-table.ts'
+import { offsetOf, verifyChecksums } from './verify-checksums.ts'
+import { noteObject, readObject, type Verification } from './verify-object.ts'
 
-const PACK = 0x5041434b
-const HEADER = 12
-const TRAILER = 20
-
-interface PackFile {
-  id: number
-  size: number
+/** A pack with an index that leads to its objects. */
+export interface IndexedPack {
+  readonly pack: ObjectFile
+  readonly index: ObjectFile
+  readonly stored: StoredIds
 }
 
-/** The result of verifying a pack. */
-interface VerifiedPack {
-  /** The checksum at its end. */
-  trailer: string
-  faults: string[]
-}
+// After this many objects, timers and signals get their turn.
+const TURN = 1000
 
 /**
- * Reads a pack once, chunk by chunk, and verifies its checksum, and the offset and CRC-32 of each object as in its index.
- * `done` is called with the bytes read.
+ * Verifies a pack: its checksum, and that each object can be read and has the id and CRC-32 of the index. Whatever is wrong
+ * with the pack is one fault, as is whatever is wrong with the index.
  */
-export function verifyPack(
+export async function* verifyPack(
   database: Database,
-  pack: PackFile,
-  entries: PackEntries | undefined,
-  done: (bytes: number) => void = () => {},
-): VerifiedPack {
-  const faults: string[] = []
-  const bodyEnd = pack.size - TRAILER
-  const hash = createHash('sha1')
-  const objects = entries && createEntryChecksums(entries, bodyEnd)
-  const header = Buffer.alloc(HEADER)
-  const trailer = Buffer.alloc(TRAILER)
-  let at = 0
-  for (const piece of readFile(database, pack.id)) {
-    if (at < HEADER) piece.copy(header, at)
-    const body = piece.subarray(0, Math.max(0, bodyEnd - at))
-    hash.update(body)
-    objects?.see(at, body)
-    if (at + piece.length > bodyEnd) {
-      piece.copy(trailer, Math.max(0, at - bodyEnd), Math.max(0, bodyEnd - at))
+  { pack, index, stored }: IndexedPack,
+  { entries, reader }: { entries: PackEntries; reader: Pack },
+  verification: Verification,
+): AsyncGenerator<GitFault> {
+  const { fault, progress } = verification
+  const checksums = verifyChecksums(database, pack, entries, (bytes) => progress({ bytes }))
+  const unreadable = createTally(
+    (count) => `${count} of its ${entries.count} objects cannot be read`,
+  )
+  const misnamed = createTally((count) => `the index gives ${count} of its objects another id`)
+  const wrongSums = createTally((count) => `it has a wrong CRC-32 for ${count} objects`)
+  for (let rank = 0; rank < entries.count; rank++) {
+    if (rank % TURN === TURN - 1) await nextTurn()
+    const place = entries.order[rank] as number
+    const oid = oidAt(stored.ids, place)
+    const start = offsetOf(entries, rank)
+    const read = readObject(() => reader.streamAt(start))
+    const object = read instanceof Promise ? await read : read
+    if (typeof object === 'string') unreadable.add(oid, object)
+    else if (object.oid !== oid) misnamed.add(oid, `the object at byte ${start} is ${object.oid}`)
+    else {
+      if (checksums.wrongSums[rank] === 1) wrongSums.add(oid, `the object at byte ${start}`)
+      const wrong = noteObject(object, stored.first + place, verification)
+      if (wrong) yield fault('git-object-damaged', wrong, { entry: pack.entry, oid })
     }
-    at += piece.length
-    done(piece.length)
   }
-  if (at < HEADER + TRAILER || header.readUInt32BE(0) !== PACK) {
-    return { trailer: '', faults: ['this is not a pack'] }
+  // The bytes of a pack with a right checksum are as they were written, so its index is wrong.
+  const isIntact = checksums.faults.length === 0
+  const ofPack = [unreadable, ...(isIntact ? [] : [misnamed])]
+  const ofIndex = [...(isIntact ? [misnamed] : []), wrongSums]
+  const join = (texts: readonly string[], tallies: readonly Tally[]) =>
+    [...texts, ...tallies.flatMap((one) => one.text() ?? [])].join('; ')
+  const packFaults = join(checksums.faults, ofPack)
+  const indexFaults = join([...entries.faults, ...checksums.indexFaults], ofIndex)
+  const firstOf = (tallies: readonly Tally[]) => tallies.find((one) => one.oid())?.oid() ?? null
+  if (packFaults !== '') {
+    yield fault('git-pack-damaged', packFaults, { entry: pack.entry, oid: firstOf(ofPack) })
   }
-  const version = header.readUInt32BE(4)
-  if (version !== 2 && version !== 3) faults.push(`its version is ${version}, not 2 or 3`)
-  if (!hash.digest().equals(trailer)) faults.push('its checksum does not match')
-  const count = header.readUInt32BE(8)
-  if (entries && count !== entries.count) {
-    faults.push(`it has ${count} objects, its index ${entries.count}`)
+  if (indexFaults !== '') {
+    yield fault('git-index-damaged', indexFaults, { entry: index.entry, oid: firstOf(ofIndex) })
   }
-  return { trailer: trailer.toString('hex'), faults: [...faults, ...(objects?.end() ?? [])] }
 }
 
-const MOST_FAULTS = 10
-
-/** Computes the CRC-32 of each object as its bytes pass. */
-function createEntryChecksums({ count, offsets, sums, order }: PackEntries, bodyEnd: number) {
-  const faults: string[] = []
-  let wrong = 0
-  let rank = 0
-  let sum = 0
-  const fault = (message: string) => {
-    if (++wrong <= MOST_FAULTS) faults.push(message)
-  }
-  const startOf = (place: number) => offsets[order[place] as number] as number
-  if (count > 0 && startOf(0) !== HEADER) {
-    fault(`its first object is at byte ${HEADER}, its index says ${startOf(0)}`)
-  }
-  const endOf = (place: number) => (place + 1 < count ? startOf(place + 1) : bodyEnd)
-  return {
-    see(at: number, bytes: Buffer) {
-      const end = at + bytes.length
-      while (rank < count) {
-        const from = Math.max(startOf(rank), at)
-        const to = Math.min(endOf(rank), end)
-        if (sums && from < to) sum = crc32(bytes.subarray(from - at, to - at), sum)
-        if (endOf(rank) > end) return
-        if (sums && sum !== sums[order[rank] as number]) {
-          fault(`the object at byte ${startOf(rank)} does not match the checksum in the index`)
-        }
-        sum = 0
-        rank++
-      }
-    },
-    end() {
-      if (rank < count) fault(`it ends before ${count - rank} of the objects in its index`)
-      if (wrong > MOST_FAULTS) faults.push(`${wrong - MOST_FAULTS} more objects have faults`)
-      return faults
-    },
-  }
+/** Verifies an index without its pack. */
+export async function* verifyIndex(
+  { index }: IndexedPack,
+  { faults }: PackEntries,
+  fault: MakeFault,
+): AsyncGenerator<GitFault> {
+  if (faults.length > 0) yield fault('git-index-damaged', faults.join('; '), { entry: index.entry })
 }

@@ -1,70 +1,49 @@
-import { createHash } from 'node:crypto'
-import { aFlag, aFunction, checkOptions } from '../../check-arguments.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { aFlag, aFunction, checkOptions } from '../../base/check-arguments.ts'
 import type { Database } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
-import { type BrokenObject, walkObjects } from '../history/walk-objects.ts'
+import { describeReached, walkObjects } from '../history/walk-objects.ts'
 import { findRepository } from '../list-repositories.ts'
-import { createObjectStore, streamLooseObject } from '../objects/object-store.ts'
-import { readPackEntries } from '../objects/pack-index.ts'
-import { createFileReader, type RandomAccessFile } from '../objects/random-access-file.ts'
+import { createObjectStore, type ObjectStore, readShallow } from '../objects/object-store.ts'
+import type { RandomAccessFile } from '../objects/random-access-file.ts'
+import { readPackEntries } from '../objects/read-whole-index.ts'
 import {
   ALTERNATES,
+  areObjectsStored,
   checkStored,
+  checkSupported,
+  findPacks,
   gitPath,
   listObjectFiles,
   type ObjectFile,
   readAlternates,
 } from '../objects/repository-files.ts'
-import { readRefs } from '../refs/read-refs.ts'
-import { verifyPack } from './verify-pack.ts'
+import { createTally, faultsOf, GIT_FAULTS, type GitFault, type MakeFault } from './faults.ts'
+import { createObjectTable, type ObjectTable } from './object-table.ts'
+import { openObjectFiles } from './open-objects.ts'
+import { verifyChecksums } from './verify-checksums.ts'
+import { verifyLoose } from './verify-loose.ts'
+import type { Verification } from './verify-object.ts'
+import { verifyIndex, verifyPack } from './verify-pack.ts'
+import { namedObjects, verifyRefFiles, verifyRefTargets } from './verify-refs.ts'
 
-/** The faults that `verifyRepository` finds, by code. */
-export const GIT_FAULTS = {
-  'pack-damaged': 'a pack does not match its checksum or its index',
-  'index-damaged': 'the index of a pack is damaged, so objects cannot be found',
-  'pack-lost': 'a pack has no index, or an index has no pack',
-  'object-missing': 'a ref or object references an object that does not exist',
-  'object-damaged': 'an object cannot be read, or does not match its id',
-  'object-type': 'an object has another type than its reference requires',
-  'ref-invalid': 'a ref that Git does not accept',
-  'ref-unresolved': 'a ref that points to itself through other refs',
-  'objects-elsewhere':
-    'objects are borrowed from another repository (alternates) that is not in the archive',
-} as const satisfies Record<string, string>
-
-/** The code of a fault in Git data. */
-export type GitFaultCode = keyof typeof GIT_FAULTS
-
-/** A fault in the Git data of a repository. */
-export interface GitFault {
-  /** The name of the repository. */
-  repository: string
-  /** The code of the fault. `GIT_FAULTS` describes each. */
-  code: GitFaultCode
-  /** The file it is in. */
-  entry: string | null
-  /** The object it is about. */
-  oid: string | null
-  /** The description of the fault. */
-  message: string
-}
+export { CONTENT_FAULTS, GIT_FAULTS, type GitFault, type GitFaultCode } from './faults.ts'
 
 /** How much to verify. */
 export interface VerifyOptions {
-  /** Verify the contents of files as well as commits, trees and tags. Default false. */
+  /** Read packs and loose objects, as well as refs and indexes. Without them `content-missing` is not thrown. Default true. */
   contents?: boolean | undefined
-  /** Called with the bytes read of packs and the objects visited. */
+  /** Called with the bytes read of packs and the objects that are whole. */
   progress?: ((more: { bytes?: number; objects?: number }) => void) | undefined
 }
 
 /**
- * Verifies a repository as `git fsck` does: packs, indexes, loose objects, and everything reachable from refs. Memory:
- * 16 bytes per packed object.
+ * Verifies a repository as `git fsck --full` does: packs and their indexes, every object in them, loose objects, refs, and
+ * everything that refs lead to. Memory: 40 bytes per packed object.
  *
  * @param database the database that holds the repository
  * @param name `owner/name`, or `owner/name.wiki`
  * @param options `contents`, `progress`
- * @returns the faults, as they are found
+ * @returns the faults and notes, as they are found
  * @throws `repository-not-found`, `git-unsupported`, `content-missing` or `option-invalid`
  * @example
  * for await (const { code } of verifyRepository(database, 'ada/kettle')) show(GIT_FAULTS[code])
@@ -75,120 +54,152 @@ export async function* verifyRepository(
   options: VerifyOptions = {},
 ): AsyncGenerator<GitFault> {
   checkOptions(options, { contents: aFlag, progress: aFunction })
-  const { contents = false, progress } = options
+  const { contents = true, progress = () => {} } = options
   const repository = findRepository(database, name)
-  checkStored(database, repository)
-  const fault = (code: GitFaultCode, message: string, place: Partial<GitFault> = {}): GitFault => ({
-    ...{ repository, code, entry: null, oid: null, message },
-    ...place,
-  })
-  yield* refFaults(database, repository, fault)
-  yield* fileFaults(database, repository, fault, (bytes) => progress?.({ bytes }))
-  try {
-    const objects = createObjectStore(database, repository)
-    const walk = walkObjects(objects, readRefs(database, repository), {
-      blobs: contents,
-      done: () => progress?.({ objects: 1 }),
-    })
-    for await (const broken of walk) yield objectFault(broken, fault)
-  } catch (error) {
-    // A damaged index was reported above; objects cannot be looked up without it.
-    if (!(error instanceof ArchiveError && error.code === 'git-object-damaged')) throw error
-    yield fault('object-damaged', `objects could not be looked up: ${error.message}`, {
-      entry: error.place.entry ?? null,
-    })
-  }
-}
-
-type MakeFault = (code: GitFaultCode, message: string, place?: Partial<GitFault>) => GitFault
-
-function* refFaults(database: Database, repository: string, fault: MakeFault) {
-  const folder = gitPath(repository, '')
-  if (readAlternates(database, repository).length > 0) {
+  if (contents) checkStored(database, repository)
+  else checkSupported(database, repository)
+  const fault = faultsOf(repository)
+  yield* verifyRefFiles(database, repository, fault)
+  const borrows = readAlternates(database, repository).length > 0
+  if (borrows) {
     const place = { entry: gitPath(repository, ALTERNATES) }
-    yield fault('objects-elsewhere', GIT_FAULTS['objects-elsewhere'], place)
+    yield fault('git-alternates', GIT_FAULTS['git-alternates'], place)
   }
-  const broken = database
-    .prepare<
-      [string, string],
-      { code: 'ref-invalid' | 'ref-unresolved'; entry: string; message: string }
-    >(
-      `SELECT code, entry, message FROM problems WHERE code IN ('ref-invalid', 'ref-unresolved')
-         AND entry >= ? AND entry < ? LIMIT 1000`,
-    )
-    .all(folder, `${folder}\u{10ffff}`)
-  for (const { code, entry, message } of broken) yield fault(code, message, { entry })
+  if (!contents && !areObjectsStored(database, repository)) return
+
+  const { packs, unindexed, lost, loose, open } = openObjectFiles(database, repository)
+  const table = createObjectTable([loose, ...packs.map(({ stored }) => stored)])
+  const hasIndex = new Set(packs.map(({ pack }) => pack.entry))
+  const indexed = findPacks(database, gitPath(repository, 'objects/pack/'))
+  const readable = indexed.filter(({ pack }) => hasIndex.has(pack.path))
+  const objects = createObjectStore(database, repository, {}, { stored: readable, inOrder: true })
+  const readers = new Map(readable.map(({ pack }, i) => [pack.path, objects.packs[i]]))
+  const verification: Verification = {
+    table,
+    fault,
+    progress,
+    grafts: objects,
+    isIncomplete: false,
+    malformed: createTally((count) => (count === '1' ? '1 object' : `${count} objects`)),
+  }
+  const countRefs = (isLost: (oid: string) => boolean): string => {
+    let count = 0
+    for (const { oid } of namedObjects(database, repository)) {
+      if (table.findOid(oid) === undefined && isLost(oid)) count++
+    }
+    return count === 1 ? '1 ref' : `${count.toLocaleString('en')} refs`
+  }
+  for (const { index, has } of lost) {
+    const message = `the pack of this index is missing: it held the objects of ${countRefs(has)}`
+    yield fault('git-pack-missing', message, { entry: index.entry })
+  }
+  // Missing objects may be in there.
+  let isUncertain = borrows
+  for (const { pack, index, why } of unindexed) {
+    isUncertain = true
+    const place = { entry: (index ?? pack).entry }
+    const message = `${why}; the objects of ${countRefs(() => true)} cannot be found`
+    yield fault('git-index-damaged', message, place)
+    if (!contents) continue
+    const { faults } = verifyChecksums(database, pack, undefined, (bytes) => progress({ bytes }))
+    if (faults.length > 0) yield fault('git-pack-damaged', faults.join('; '), { entry: pack.entry })
+  }
+  for (const files of packs) {
+    const { pack, index, stored } = files
+    const reader = readers.get(pack.entry)
+    const entries = readPackEntries(open(index), stored.ids)
+    if (typeof entries === 'string' || reader === undefined) continue
+    const found = contents
+      ? verifyPack(database, files, { entries, reader }, verification)
+      : verifyIndex(files, entries, fault)
+    for await (const each of found) {
+      isUncertain ||= each.code === 'git-index-damaged'
+      yield each
+    }
+  }
+  if (contents) yield* verifyLooseObjects(database, repository, open, verification)
+  const malformed = verification.malformed.text()
+  if (malformed !== undefined) {
+    const oid = verification.malformed.oid() ?? null
+    yield fault('git-object-malformed', malformed, { entry: gitPath(repository), oid })
+  }
+
+  const isLost = (oid: string) => isUncertain || lost.some(({ has }) => has(oid))
+  yield* verifyRefTargets(database, repository, { table, fault, isLost })
+  if (!isUncertain && (verification.isIncomplete || table.hasWrongTypes())) {
+    const atRandom = createObjectStore(database, repository, {}, { stored: readable })
+    yield* followLinks(database, repository, { objects: atRandom, table, fault, isLost })
+  }
+  yield* noteShallow(database, repository, objects, fault)
 }
 
-async function* fileFaults(
+async function* verifyLooseObjects(
   database: Database,
   repository: string,
-  fault: MakeFault,
-  done: (bytes: number) => void,
+  open: (file: ObjectFile) => RandomAccessFile,
+  verification: Verification,
 ): AsyncGenerator<GitFault> {
-  const openFile = createFileReader(database)
-  const packs = new Map<string, { pack?: ObjectFile; index?: ObjectFile }>()
+  let number = 0
   for (const file of listObjectFiles(database, repository)) {
-    const [, name, kind] = /\/pack\/(.+)\.(pack|idx)$/.exec(file.path) ?? []
-    if (name !== undefined) {
-      packs.set(name, { ...packs.get(name), [kind === 'pack' ? 'pack' : 'index']: file })
-    } else {
-      const message = await verifyLoose(openFile(asRow(file)), file.path)
-      const oid = file.path.slice(-41).replace('/', '')
-      if (message) yield fault('object-damaged', message, { entry: file.entry, oid })
-    }
-  }
-  for (const { pack, index } of packs.values()) {
-    const lone = pack ?? index
-    if (lone && !(pack && index)) {
-      yield fault('pack-lost', pack ? 'the pack has no index' : 'the index has no pack', {
-        entry: lone.entry,
-      })
-    }
-    const entries = index && readPackEntries(openFile(asRow(index)))
-    const known = typeof entries === 'object' ? entries : undefined
-    for (const wrong of typeof entries === 'string' ? [entries] : (known?.faults ?? [])) {
-      yield fault('index-damaged', wrong, { entry: index?.entry ?? null })
-    }
-    if (!pack) continue
-    const { faults, trailer } = verifyPack(database, pack, known, done)
-    for (const wrong of faults) yield fault('pack-damaged', wrong, { entry: pack.entry })
-    if (known && trailer !== '' && known.pack !== trailer) {
-      yield fault('index-damaged', 'the index belongs to another pack', {
-        entry: index?.entry ?? null,
-      })
-    }
+    if (file.path.startsWith('objects/pack/')) continue
+    yield* verifyLoose(file, open(file), number, verification)
+    if (++number % TURN === 0) await nextTurn()
   }
 }
 
-const asRow = ({ id, entry, size }: ObjectFile) => ({ id, path: entry, size, stored: 1 })
+// After this many objects, timers and signals get their turn.
+const TURN = 1000
 
-function objectFault({ oid, type, from, broken, cause }: BrokenObject, fault: MakeFault): GitFault {
-  const what = `the ${type ?? 'object'} that ${from} references`
-  if (broken === 'missing') return fault('object-missing', `${what} is missing`, { oid })
-  if (broken === 'type') return fault('object-type', `${what} has another type`, { oid })
-  const { message, place } = cause instanceof ArchiveError ? cause : { message: '', place: {} }
-  return fault('object-damaged', `${what}: ${message}`, { oid, entry: place.entry ?? null })
+/**
+ * Follows the links from refs to what is missing or has the wrong type: some object that refs may not lead to names such an
+ * object. Damaged objects were reported.
+ */
+async function* followLinks(
+  database: Database,
+  repository: string,
+  {
+    objects,
+    table,
+    fault,
+    isLost,
+  }: {
+    objects: ObjectStore
+    table: ObjectTable
+    fault: MakeFault
+    isLost: (oid: string) => boolean
+  },
+): AsyncGenerator<GitFault> {
+  const typeOf = (oid: string) => {
+    const number = table.findOid(oid)
+    return number === undefined ? undefined : table.typeOf(number)
+  }
+  // Unlike an object store, git fsck misses the empty tree if it is not stored.
+  const has = (oid: string) => table.findOid(oid) !== undefined
+  const roots = namedObjects(database, repository)
+  for await (const { oid, broken, ...reached } of walkObjects(objects, roots, { has, typeOf })) {
+    const isRef = reached.type === undefined
+    if (broken === 'damaged' || (broken === 'missing' && (isRef || isLost(oid)))) continue
+    const what = describeReached(reached)
+    yield broken === 'missing'
+      ? fault('git-object-missing', `${what} is missing`, { oid })
+      : fault('git-object-type', `${what} is a ${typeOf(oid) ?? 'tree'}`, { oid })
+  }
 }
 
-// Servers accept no larger objects.
-const LARGEST = 512 * 2 ** 20
-
-/** Verifies a loose object against its path in the repository; returns a message if it is faulty. */
-async function verifyLoose(file: RandomAccessFile, path: string): Promise<string | undefined> {
-  try {
-    const { type, size, content } = streamLooseObject(file, (size) => {
-      if (size <= LARGEST) return
-      throw new ArchiveError('git-too-large', `it has ${size} bytes, too many to verify`)
-    })
-    const hash = createHash('sha1').update(`${type} ${size}\0`)
-    for await (const piece of content) hash.update(piece)
-    const oid = hash.digest('hex')
-    return path === `objects/${oid.slice(0, 2)}/${oid.slice(2)}`
-      ? undefined
-      : `it is the object ${oid}`
-  } catch (error) {
-    if (error instanceof ArchiveError && error.code.startsWith('git-')) return error.message
-    throw error
-  }
+function* noteShallow(
+  database: Database,
+  repository: string,
+  objects: ObjectStore,
+  fault: MakeFault,
+): Generator<GitFault> {
+  let count = 0
+  for (const oid of readShallow(database, repository)) if (objects.has(oid)) count++
+  if (count === 0) return
+  const what = count === 1 ? '1 commit' : `${count.toLocaleString('en')} commits`
+  const place = { entry: gitPath(repository, 'shallow') }
+  yield fault(
+    'git-shallow',
+    `the parents of ${what} are not in the archive, and were not verified`,
+    place,
+  )
 }

@@ -1,4 +1,4 @@
-import { type Bytes, peek } from '../../streams.ts'
+import { type Bytes, peek } from '../../base/streams.ts'
 import { ESCAPED, NONE } from '../cells.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { Kind } from '../kinds/kind.ts'

@@ -147,7 +147,8 @@ function shapeOf(members: Members) {
   const known = shapes.get(members)
   if (known) return known
   const shape = Object.entries(members).map(([name, column]) => ({
-    ...{ name: prefixOf(`"${name}": `), column },
+    name: prefixOf(`"${name}": `),
+    column,
   }))
   shapes.set(members, shape)
   return shape

@@ -1,4 +1,4 @@
-import type { Bytes } from '../../streams.ts'
+import type { Bytes } from '../../base/streams.ts'
 
 const MARK = Buffer.from('\ufeff')
 

@@ -1,11 +1,12 @@
-import type { Problem } from '../../errors.ts'
+import type { Problem } from '../../base/errors.ts'
+import { shorten } from '../../base/text.ts'
 import type { Loss } from './lossless-assembler.ts'
 
 /** The problem for a loss. `path` leads from the record to the object. */
 export function describeLoss(loss: Loss, entry: string, record: number): Problem {
   const inside = loss.path.reduce<string>(
     (way, step) =>
-      typeof step === 'number' ? `${way}[${step}]` : `${way}${way && '.'}${shorten(step)}`,
+      typeof step === 'number' ? `${way}[${step}]` : `${way}${way && '.'}${shorten(step, LONGEST)}`,
     '',
   )
   if (loss.what === 'moved') {
@@ -13,7 +14,7 @@ export function describeLoss(loss: Loss, entry: string, record: number): Problem
     const content = JSON.stringify(loss.names)
     return { code: 'member-order', place: { entry, record, member: inside }, message, content }
   }
-  const name = shorten(loss.name)
+  const name = shorten(loss.name, LONGEST)
   const member = inside ? `${inside}.${name}` : name
   const message = `${JSON.stringify(name)} occurs again later; the later value was kept`
   const content = JSON.stringify({ [loss.name]: loss.earlier })
@@ -21,7 +22,3 @@ export function describeLoss(loss: Loss, entry: string, record: number): Problem
 }
 
 const LONGEST = 100
-
-/** A name, shortened for a message: archives may have names of megabytes. */
-const shorten = (name: string): string =>
-  name.length > LONGEST ? `${name.slice(0, LONGEST)}...` : name

@@ -1,4 +1,4 @@
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import { type JsonValue, nameOf } from './json.ts'
 import type { Loss } from './lossless-assembler.ts'
 import { type ParseOptions, parseLossless } from './parse-lossless.ts'

@@ -1,5 +1,5 @@
-import { ArchiveError } from '../../errors.ts'
-import { DEFAULT_LIMITS } from '../../limits.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import { DEFAULT_LIMITS } from '../../base/limits.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { isIndex, type Loss } from './lossless-assembler.ts'
 import { parseTokens } from './parse-tokens.ts'
@@ -67,8 +67,11 @@ interface Survey {
 // of every file, and for-in is the fastest way to do it.
 function survey(root: JsonValue, maxDepth: number, around: number): Survey {
   const found: Survey = {
-    ...{ members: 0, hasNumber: false, hasElement: typeof root === 'number' },
-    ...{ hasBackslash: false, hasIndex: false },
+    members: 0,
+    hasNumber: false,
+    hasElement: typeof root === 'number',
+    hasBackslash: false,
+    hasIndex: false,
   }
   // Most objects have the names of the one before.
   const names: string[] = []

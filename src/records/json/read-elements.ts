@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
-import { ArchiveError } from '../../errors.ts'
-import type { Bytes } from '../../streams.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import type { Bytes } from '../../base/streams.ts'
 import { ByteWindow } from './byte-window.ts'
 import { isObject, type JsonValue, nameOf } from './json.ts'
 import type { Loss } from './lossless-assembler.ts'
@@ -221,8 +221,8 @@ const FREE = 10_000
 
 const mostParts = (record: number): number => Math.max(Math.floor(record / LEAST), FREE)
 
-const exceeded = (record: number, what: string) =>
-  new ArchiveError('limit-record', `a record ${what}`).over({ allowed: record })
+const exceeded = (record: number, predicate: string) =>
+  new ArchiveError('limit-record', `a record ${predicate}`).over({ allowed: record })
 
 const OPEN = 0x7b
 /** The beginning of a record, before one has been read: its type, as GitHub and exporters write it. */

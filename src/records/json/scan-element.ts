@@ -16,7 +16,13 @@ export interface Scan {
 }
 
 export const startScan = (): Scan => ({
-  ...{ at: 0, depth: 0, quoted: false, afterText: false, parts: 0, escapes: 0, inWord: false },
+  at: 0,
+  depth: 0,
+  quoted: false,
+  afterText: false,
+  parts: 0,
+  escapes: 0,
+  inWord: false,
 })
 
 /** Limits on the levels, parts and escapes of an element. */

@@ -5,6 +5,10 @@ export const ACTORS = ['users', 'bots'] as const
 /** Tables of owners, which share their URLs. */
 export const OWNERS = ['users', 'bots', 'organizations'] as const
 
+/** The tables that may have a record: an account may also have become an organization, because accounts share their URLs. */
+export const tablesWith = (refersTo: readonly string[]): readonly string[] =>
+  refersTo.includes('users') ? [...new Set([...OWNERS, ...refersTo])] : refersTo
+
 export const actor = (description: string) => refersTo(ACTORS, description)
 
 export const assignees = listOf('assignee', actor('A person assigned.'), 'People assigned.')

@@ -1,4 +1,4 @@
-import type { Report } from '../../errors.ts'
+import type { Report } from '../../base/errors.ts'
 import { copyOf, textOf } from '../json/latin1.ts'
 import { kindNamed, kindOfRecord } from '../kinds/kind-of-record.ts'
 import { createProblemAggregator } from '../problem-aggregator.ts'
@@ -39,7 +39,7 @@ export interface RecordStatistics {
   /** By owner/name. */
   repositories: Record<string, RepositoryStatistics>
   /** The people who wrote the most. */
-  writers(most: number): Writer[]
+  writers(limit: number): Writer[]
   addRecordFile(stem: string): void
   /** Counts records read with `bytesAsText`. */
   add(stem: string, batch: readonly PlacedRecord[]): void
@@ -57,8 +57,15 @@ const LONGEST_LOGIN = 500
 
 /** Kinds whose records people write, by `user`. */
 export const WRITTEN: ReadonlySet<string> = new Set([
-  ...['issues', 'pull_requests', 'discussions', 'releases', 'issue_comments', 'commit_comments'],
-  ...['pull_request_reviews', 'pull_request_review_comments', 'review_comments'],
+  'issues',
+  'pull_requests',
+  'discussions',
+  'releases',
+  'issue_comments',
+  'commit_comments',
+  'pull_request_reviews',
+  'pull_request_review_comments',
+  'review_comments',
 ])
 
 // Archives choose the times, so the number of months is limited.

@@ -27,7 +27,9 @@ export interface KnownMember {
 export const KNOWN_MEMBERS: readonly KnownMember[] = Object.entries(KINDS).flatMap(
   ([kind, definition]) =>
     memberPaths(definition as Kind).map((path) => ({
-      ...{ kind: kind as KindName, path, column: path.column },
+      kind: kind as KindName,
+      path,
+      column: path.column,
       within: path.steps[0] as string,
       ...readMember(path.steps, (definition as Kind).columns[path.steps[0] as string]),
     })),

@@ -49,7 +49,8 @@ export const fromClause = ({ table, elements }: Pick<RecordSelect, 'table' | 'el
 /** A SELECT of these faults. CAST, because SQL may have stored values of other types. */
 export const selectStatement = (select: RecordSelect): string =>
   `SELECT ${quoteText(select.table)} AS kind, CAST(o."url" AS TEXT) AS url, CAST(o._entry AS TEXT) AS entry,
-   CAST(o._record_number AS INTEGER) AS record, ${select.message} AS message ${fromClause(select)} WHERE ${select.where}`
+   CAST(o._record_number AS INTEGER) AS record, CAST(o._archive AS INTEGER) AS archive, ${select.message} AS message
+   ${fromClause(select)} WHERE ${select.where}`
 
 /** Several faults, each with its message, in one pass. Reports the first fault of each record. */
 export function recordsWithAny(
@@ -94,5 +95,5 @@ export function isAbsent(member: string, optional: boolean): string {
 }
 
 /** Faults among the problems that loading reported with this code. */
-export const PROBLEMS_WITH = `SELECT NULL AS kind, NULL AS url, entry, record, message
+export const PROBLEMS_WITH = `SELECT NULL AS kind, NULL AS url, entry, record, archive, message
   FROM problems WHERE code = ?`

@@ -17,17 +17,25 @@ const asset = (member: string) => elementMember(member)
 /** Every member that names a file, except Git data. */
 export const UPLOADS: readonly Upload[] = [
   {
-    ...{ kind: 'attachments', member: 'asset_url', elements: '' },
-    ...{ address: 'o.asset_url', type: 'o.asset_content_type' },
+    kind: 'attachments',
+    member: 'asset_url',
+    elements: '',
+    address: 'o.asset_url',
+    type: 'o.asset_content_type',
   },
   {
-    ...{ kind: 'repository_files', member: 'file_url', elements: '' },
-    ...{ address: 'o.file_url', type: 'o.file_content_type' },
+    kind: 'repository_files',
+    member: 'file_url',
+    elements: '',
+    address: 'o.file_url',
+    type: 'o.file_content_type',
   },
   {
-    ...{ kind: 'releases', member: 'release_assets[].asset_url' },
+    kind: 'releases',
+    member: 'release_assets[].asset_url',
     elements: elementsOf('release_assets'),
-    ...{ address: asset('asset_url'), type: asset('asset_content_type') },
+    address: asset('asset_url'),
+    type: asset('asset_content_type'),
   },
 ]
 

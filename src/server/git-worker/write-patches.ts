@@ -3,8 +3,8 @@ import { createLineDiffer } from '../../git/diff/diff-lines.ts'
 import { diffTreesWith, type FilePatch } from '../../git/diff/diff-trees.ts'
 import { formatMail } from '../../git/diff/format-mail.ts'
 import { createPatchFormatter } from '../../git/diff/format-patch.ts'
-import { isBroken } from '../../git/objects/git-object.ts'
 import type { ObjectStore } from '../../git/objects/object-store.ts'
+import { isBroken } from '../../git/parse/git-object.ts'
 import { type Commit, parseCommit } from '../../git/parse/parse-commit.ts'
 
 /** A patch to be written. */

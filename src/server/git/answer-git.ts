@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto'
+import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
-import { isBroken } from '../../git/objects/git-object.ts'
-import { NO_ACCOUNTS } from '../access/accounts.ts'
-import { authenticate } from '../access/authenticate.ts'
-import { withSingleSignOn } from '../access/single-sign-on.ts'
-import type { Answered, IncomingRequest } from '../answer-request.ts'
-import type { Viewer } from '../catalog/permissions.ts'
-import { checkHost, type HostRules } from '../http/check-host.ts'
-import { checkOrigin } from '../http/cross-origin.ts'
-import { busy, HttpError, notFound } from '../http/http-error.ts'
-import type { Reply } from '../http/reply.ts'
+import { isBroken } from '../../git/parse/git-object.ts'
+
+import { NO_ACCOUNTS } from '../../http/access/accounts.ts'
+import { authenticate } from '../../http/access/authenticate.ts'
+import { checkHost, type HostRules } from '../../http/check-host.ts'
+import { checkOrigin } from '../../http/cross-origin.ts'
+import { busy, HttpError, notFound } from '../../http/http-error.ts'
+import { type Answered, type Reply, replyOrError, textReply } from '../../http/reply.ts'
+import type { IncomingRequest } from '../../http/request.ts'
+
+import { gitPlace } from '../../reading/git/repository-git.ts'
+
+import type { Viewer } from '../../reading/people/viewer.ts'
 import type { ServerParts } from '../request-context.ts'
+import { withSingleSignOn } from '../single-sign-on.ts'
 import type { GitAddress } from './git-address.ts'
 import { type GitClones, openGitClones } from './git-clones.ts'
 import { createPlainFiles, type PlainFiles } from './plain-files.ts'
@@ -34,7 +38,9 @@ export function createGitHost(folder: string | undefined, program?: string): Git
   const clones = openGitClones(folder)
   const runner = createGitRunner(program)
   return {
-    ...{ clones, runner, plain: createPlainFiles() },
+    clones,
+    runner,
+    plain: createPlainFiles(),
     async close() {
       runner.close()
       await clones.close()
@@ -56,7 +62,6 @@ export async function answerGit(
   parts: ServerParts,
   rules: HostRules,
 ): Promise<Answered> {
-  let fault: string | undefined
   let login: string | undefined
   const pass = async (): Promise<Reply> => {
     const { hosts, target, scheme, headers, method } = request
@@ -71,12 +76,7 @@ export async function answerGit(
     if (!found) throw unknown(viewer, parts)
     return answerPath(request, address.path, host, found)
   }
-  const reply = await pass().catch((error: unknown): Reply => {
-    const known = toHttpError(error)
-    if (error instanceof GitFailure) fault = error.message
-    else if (known.status === 500) fault = error instanceof Error ? error.stack : String(error)
-    return textReply(known)
-  })
+  const { reply, fault } = await replyOrError(() => pass().catch(explain), textReply)
   const headers = { ...NEVER_CACHED, 'X-Content-Type-Options': 'nosniff', ...reply.headers }
   return { reply: { ...reply, headers }, requestId: randomUUID(), login, fault }
 }
@@ -89,16 +89,12 @@ interface GitData {
 
 /** The Git data of a repository or wiki that the caller may read. */
 function findGitData(name: string, viewer: Viewer, { catalog }: ServerParts): GitData | undefined {
-  const { repositories, permissions, git, sources } = catalog.read()
+  const { repositories, permissions } = catalog.read()
   const own = repositories.findByName(name)
   const isWiki = !own && /\.wiki$/i.test(name)
   const repository = isWiki ? repositories.findByName(name.slice(0, -'.wiki'.length)) : own
   if (!repository || !permissions.canRead(viewer, repository)) return undefined
-  const database = sources.databases[repository.database]
-  const stored = git.nameOf(repository)
-  return database && stored !== undefined
-    ? { database, name: isWiki ? `${stored}.wiki` : stored }
-    : undefined
+  return gitPlace(repository, isWiki)
 }
 
 async function answerPath(
@@ -128,7 +124,9 @@ async function answerPath(
   const folder = await host.clones.folderOf(database, name)
   const protocol = headers.get('git-protocol')
   const output = host.runner.run(folder, {
-    ...{ isAdvertisement, protocol, onGone: request.onGone },
+    isAdvertisement,
+    protocol,
+    onGone: request.onGone,
     input: isAdvertisement
       ? undefined
       : readGitRequest(request.readBytes(), headers.get('content-encoding')),
@@ -185,28 +183,19 @@ const wrongMethod = (path: string) => {
 /** Faults of a repository, which no client can repair. */
 const UNREADABLE = new Set(['git-unsupported', 'content-missing', 'repository-not-found'])
 
-function toHttpError(error: unknown): HttpError {
-  if (error instanceof HttpError) {
-    const { status, message, headers } = error
-    return status === 401
-      ? new HttpError(401, message, { headers: { ...headers, ...CHALLENGE } })
-      : error
+/** Says what is wrong in the words of a Git client. */
+function explain(error: unknown): never {
+  if (error instanceof HttpError && error.status === 401) {
+    throw new HttpError(401, error.message, { headers: { ...error.headers, ...CHALLENGE } })
   }
   if (error instanceof ArchiveError) {
-    if (error.code === 'database-busy' || error.code === 'interrupted') return busy(2)
-    if (UNREADABLE.has(error.code)) return new HttpError(404, error.message)
-    if (isBroken(error)) return new HttpError(404, `The Git data are damaged: ${error.message}`)
+    if (error.code === 'interrupted') throw busy(2)
+    if (UNREADABLE.has(error.code)) throw new HttpError(404, error.message)
+    if (isBroken(error)) throw new HttpError(404, `The Git data are damaged: ${error.message}`)
   }
-  if (error instanceof GitFailure) return new HttpError(502, UNANSWERED)
-  return new HttpError(500, 'Server Error')
+  if (error instanceof GitFailure) throw new HttpError(502, UNANSWERED, { fault: error.message })
+  throw error
 }
 
 const UNANSWERED =
   'Git cannot read this repository. The command marc repo fsck says what is damaged.'
-
-/** Git shows the text of an error if it is plain. */
-function textReply({ status, message, headers }: HttpError): Reply {
-  const body = Buffer.from(`${message}\n`)
-  const type = { 'Content-Type': 'text/plain; charset=utf-8' }
-  return { status, headers: { ...type, 'Content-Length': String(body.length), ...headers }, body }
-}

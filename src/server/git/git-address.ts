@@ -1,4 +1,4 @@
-import { decode } from '../http/raw-path.ts'
+import type { Address, Match } from '../../http/router.ts'
 
 /** A request of a Git client. */
 export interface GitAddress {
@@ -8,15 +8,24 @@ export interface GitAddress {
   readonly path: string
 }
 
-/** As in other hosts, smart clients may leave out `.git`; plain files need it, or they could be pages. */
-const SMART = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/
-const PLAIN = /^\/([^/]+)\/([^/]+)\.git\/(HEAD|objects\/.+)$/
+/**
+ * Addresses of Git clients. As in other hosts, smart clients may leave out `.git`; plain files need it, or they could be
+ * pages.
+ */
+export const GIT: readonly Address[] = [
+  { path: '/:owner/:repo.git/info/refs' },
+  { path: '/:owner/:repo/info/refs' },
+  { path: '/:owner/:repo.git/git-upload-pack' },
+  { path: '/:owner/:repo/git-upload-pack' },
+  { path: '/:owner/:repo.git/git-receive-pack' },
+  { path: '/:owner/:repo/git-receive-pack' },
+  { path: '/:owner/:repo.git/HEAD' },
+  { path: '/:owner/:repo.git/objects/:object+' },
+]
 
-/** Reads the address of a Git client; undefined for any other. */
-export function parseGitAddress(path: string): GitAddress | undefined {
-  const [, owner, repository, inner] = SMART.exec(path) ?? PLAIN.exec(path) ?? []
-  if (owner === undefined || repository === undefined || inner === undefined) return undefined
-  const [first, second] = [decode(owner), decode(repository)]
-  if (first === undefined || second === undefined) return undefined
-  return { name: `${first}/${second}`, path: inner }
+/** What a request of a Git client names, by the row that it fits. */
+export function toGitAddress({ row, params }: Match<Address>): GitAddress {
+  const { owner, repo, object = '' } = params
+  const path = row.path.split('/').slice(3).join('/')
+  return { name: `${owner}/${repo}`, path: path.replace(':object+', () => object) }
 }

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Database, openDatabase } from '../../database/open-database.ts'
-import { makeFolder, PRIVATE } from '../../files/make-folder.ts'
+import { makeOwnFolder } from '../../files/own-folder.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { cloneRepository } from '../../git/clone/clone-repository.ts'
 import { gitPath } from '../../git/objects/repository-files.ts'
@@ -14,7 +14,7 @@ export interface GitClones {
    *
    * @param database the database that has the repository
    * @param name its name in the archive
-   * @throws as `cloneRepository` does
+   * @throws as `cloneRepository` does, and `folder-foreign`
    */
   folderOf(database: Database, name: string): Promise<string>
   close(): Promise<void>
@@ -33,8 +33,10 @@ export function openGitClones(named: string | undefined): GitClones {
   const making = new Map<string, Promise<string>>()
   const folder = () => {
     if (named === undefined) temporary ??= makeTemporaryFolder()
-    const path = resolve(named ?? temporary?.path ?? '', 'git')
-    makeFolder(path, PRIVATE)
+    const above = resolve(named ?? temporary?.path ?? '')
+    makeOwnFolder(above)
+    const path = join(above, 'git')
+    makeOwnFolder(path, { isInner: true })
     return path
   }
 
@@ -57,7 +59,7 @@ export function openGitClones(named: string | undefined): GitClones {
     async folderOf(database, name) {
       const root = folder()
       const path = join(root, `${keyOf(database, name)}.git`)
-      if (existsSync(path)) {
+      if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) {
         touch(path)
         return path
       }
@@ -104,7 +106,7 @@ function touch(path: string): void {
 function removeUnused(root: string): void {
   for (const name of readdirSync(root)) {
     const path = join(root, name)
-    const isOld = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > KEPT
+    const isOld = Date.now() - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > KEPT
     if (isOld) rmSync(path, { recursive: true, force: true })
   }
 }

@@ -11,8 +11,8 @@ import {
   listObjectFiles,
 } from '../../git/objects/repository-files.ts'
 import { findRef, readRefs } from '../../git/refs/read-refs.ts'
-import { notFound } from '../http/http-error.ts'
-import type { Reply } from '../http/reply.ts'
+import { notFound } from '../../http/http-error.ts'
+import type { Reply } from '../../http/reply.ts'
 
 const LARGEST_OBJECT = 64 * 2 ** 20
 const LOOSE = /^objects\/([0-9a-f]{2})\/([0-9a-f]{38})$/

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { HttpError } from '../http/http-error.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { limitBody } from '../../http/read-body.ts'
 
 /** Bytes of a request, inflated. It names what the client wants and what it has. */
 const LARGEST = 64 * 2 ** 20
@@ -9,27 +10,18 @@ const LARGEST = 64 * 2 ** 20
  * Reads the request of a Git client, which compresses more than 1,024 bytes.
  *
  * @param encoding the header `Content-Encoding`
- * @param most the most bytes to read, inflated
+ * @param limit the most bytes to read, inflated
  * @throws `HttpError` 413 for more bytes, 415 for another encoding, 400 for a broken or incomplete request
  */
 export async function* readGitRequest(
   bytes: AsyncIterable<Uint8Array>,
   encoding: string | null,
-  most = LARGEST,
+  limit = LARGEST,
 ): AsyncGenerator<Uint8Array> {
   const name = encoding?.trim().toLowerCase() ?? 'identity'
   const isZipped = name === 'gzip' || name === 'x-gzip'
   if (!isZipped && name !== 'identity') throw new HttpError(415, 'Unsupported Content-Encoding')
-  let length = 0
-  try {
-    for await (const chunk of isZipped ? inflated(bytes) : bytes) {
-      length += chunk.length
-      if (length > most) throw new HttpError(413, 'Request entity too large')
-      yield chunk
-    }
-  } catch (error) {
-    throw error instanceof HttpError ? error : new HttpError(400, 'The body is incomplete')
-  }
+  yield* limitBody(isZipped ? inflated(bytes) : bytes, limit)
 }
 
 function inflated(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { env, kill, platform } from 'node:process'
 import { pipeline } from 'node:stream/promises'
-import { busy } from '../http/http-error.ts'
+import { busy } from '../../http/http-error.ts'
 
 /** Runs git for clients, a few at a time. */
 export interface GitRunner {
@@ -62,8 +62,13 @@ const SETTINGS: Readonly<Record<string, string>> = {
 const environment = (protocol: string | null): NodeJS.ProcessEnv => ({
   ...(env.PATH !== undefined && { PATH: env.PATH }),
   ...(env.SystemRoot !== undefined && { SystemRoot: env.SystemRoot }),
-  ...{ LC_ALL: 'C', HOME: NOWHERE, XDG_CONFIG_HOME: NOWHERE, GIT_TERMINAL_PROMPT: '0' },
-  ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_SYSTEM: '/dev/null', GIT_CONFIG_GLOBAL: '/dev/null' },
+  LC_ALL: 'C',
+  HOME: NOWHERE,
+  XDG_CONFIG_HOME: NOWHERE,
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+  GIT_CONFIG_GLOBAL: '/dev/null',
   ...(/^version=[012]$/.test(protocol ?? '') && { GIT_PROTOCOL: protocol ?? '' }),
 })
 
@@ -87,9 +92,12 @@ export function createGitRunner(program = 'git', most = MOST_RUNNING): GitRunner
     ]
     const [first = program, ...rest] = platform === 'linux' ? limited : command
     const child = spawn(first, rest, {
-      ...{ env: environment(protocol), cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] },
+      env: environment(protocol),
+      cwd: '/',
+      stdio: ['pipe', 'pipe', 'pipe'],
       // A process group, so that the programs that git starts end with it.
-      ...{ detached: platform !== 'win32', windowsHide: true },
+      detached: platform !== 'win32',
+      windowsHide: true,
     })
     running.add(child)
     child.once('close', () => running.delete(child))

@@ -1,7 +1,7 @@
 import { constants, type FileHandle, open } from 'node:fs/promises'
-import { isNotModified } from '../http/conditional.ts'
-import { notFound } from '../http/http-error.ts'
-import { rangeOf } from '../http/range.ts'
+import { notModified } from '../../http/conditional.ts'
+import { notFound } from '../../http/http-error.ts'
+import { partOf } from '../../http/range.ts'
 import type { Handler } from '../request-context.ts'
 import { requireSignature } from './signed-address.ts'
 
@@ -16,30 +16,26 @@ export const download: Handler = async (context) => {
   if (!archive || exportedAt === undefined || path === undefined) throw notFound()
   const { size } = archive
   const etag = `"${archive.sha256}"`
-  const lastModified = new Date(exportedAt)
   const facts = {
     ETag: etag,
-    'Last-Modified': lastModified.toUTCString(),
+    'Last-Modified': new Date(exportedAt).toUTCString(),
     'Accept-Ranges': 'bytes',
     'Cache-Control': 'private, no-store',
   }
-  if (headers.get('if-none-match') !== null && isNotModified(headers, etag, undefined)) {
-    return { status: 304, headers: facts }
-  }
-  const range = rangeOf(headers, { size, etag, lastModified: facts['Last-Modified'] })
-  const { start, end } = range ?? { start: 0, end: size - 1 }
+  const known = notModified(headers, facts)
+  if (known) return known
+  const part = partOf(headers, { size, etag, lastModified: facts['Last-Modified'] })
   const file = await openArchiveFile(path, size)
   if (method === 'HEAD') await file.close()
   return {
-    status: range ? 206 : 200,
+    status: part.status,
     headers: {
       ...facts,
       'Content-Type': 'application/x-gzip',
-      'Content-Length': String(end - start + 1),
       'Content-Disposition': `attachment; filename=${guid}.tar.gz`,
-      ...(range && { 'Content-Range': `bytes ${start}-${end}/${size}` }),
+      ...part.headers,
     },
-    bytes: method === 'HEAD' ? NOTHING : readPart(file, start, end),
+    bytes: method === 'HEAD' ? NOTHING : readPart(file, part.start, part.end),
   }
 }
 

@@ -1,18 +1,21 @@
-import { requireAuthorization } from '../access/single-sign-on.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import { asText } from '../catalog/sources.ts'
-import { notFound } from '../http/http-error.ts'
+import { notFound } from '../../http/http-error.ts'
+import { Memo } from '../../reading/remembered.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
+import { findStored, type StoredUpload } from '../../reading/uploads.ts'
+import { asText } from '../../reading/values.ts'
 import type { Handler, RequestHead } from '../request-context.ts'
-import { type StoredAsset, storedAt } from '../resources/releases.ts'
+
+import { requireAuthorization } from '../single-sign-on.ts'
+
 import { readerOf } from './find-in-path.ts'
 import { sendStored } from './releases.ts'
 
 /** A file that the text of a record links to. */
 interface Attachment {
-  readonly repository: Repository
+  readonly repository: IndexedRepository
   readonly name: string
   readonly contentType: string
-  readonly content: StoredAsset | undefined
+  readonly content: StoredUpload | undefined
 }
 
 /** Queries for such files by url: repository, file name, type, and path in the archive. */
@@ -26,33 +29,33 @@ const TABLES = [
  * read.
  */
 function findAttachment(head: RequestHead): Attachment {
-  const { people, permissions, repositories, sources } = readerOf(head)
-  const hosts = sources.remember(
-    'hosts',
-    () =>
-      sources
-        .all(`SELECT DISTINCT substr(url, 1, instr(substr(url, 9), '/') + 7) FROM repositories`)
-        .map(([host]) => asText(host)),
-    ({ length }) => 100 * length,
+  const { people, permissions, repositories, library } = readerOf(head)
+  const hosts = library.remember(HOSTS, '', () =>
+    library.index
+      .rows(`SELECT DISTINCT substr(url, 1, instr(substr(url, 9), '/') + 7) FROM repositories`)
+      .map(([host]) => asText(host)),
   )
-  for (const database of sources.databases.keys()) {
+  for (const [database, store] of library.stores.entries()) {
     for (const host of hosts) {
       for (const sql of TABLES) {
-        const [fullName, name, contentType, address] =
-          sources.find(database, sql, host + pathOf(head)) ?? []
+        const [fullName, name, contentType, address] = store.row(sql, host + pathOf(head)) ?? []
         const repository = repositories.findByName(asText(fullName))
         if (!repository || repository.database !== database) continue
-        requireAuthorization(head, people.byId(repository.owner, repository.host).login)
+        requireAuthorization(head, people.byId(repository.ownerId, repository.host).login)
         if (!permissions.canRead(head.caller, repository)) continue
         return {
-          ...{ repository, name: asText(name) || 'file', contentType: asText(contentType) },
-          content: storedAt(readerOf(head), database, asText(address)),
+          repository,
+          name: asText(name) || 'file',
+          contentType: asText(contentType),
+          content: findStored(store, asText(address)),
         }
       }
     }
   }
   throw notFound()
 }
+
+const HOSTS = new Memo<readonly string[]>(({ length }) => 100 * length)
 
 /** The path of a request as records have it in their urls. */
 function pathOf({ endpoint, params }: RequestHead): string {
@@ -63,8 +66,7 @@ function pathOf({ endpoint, params }: RequestHead): string {
 export const attachment: Handler = {
   find: (head) => void findAttachment(head),
   answer(context) {
-    const { repository, ...found } = findAttachment(context)
-    return sendStored(context, repository, found)
+    return sendStored(context, findAttachment(context))
   },
 }
 export const attachedFile = attachment

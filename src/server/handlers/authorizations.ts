@@ -1,7 +1,7 @@
+import { type Accounts, hasSha256 } from '../../http/access/accounts.ts'
+import type { Caller } from '../../http/access/caller.ts'
+import { type FieldFault, invalid, notFound } from '../../http/http-error.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
-import { type Accounts, hasSha256 } from '../access/accounts.ts'
-import type { Caller } from '../access/caller.ts'
-import { type FieldFault, invalid, notFound } from '../http/http-error.ts'
 import type { Handler, RequestHead } from '../request-context.ts'
 import type { Authorization } from '../state/authorizations.ts'
 import { numberInPath } from './find-in-path.ts'
@@ -55,7 +55,9 @@ function callerOf(caller: Caller | undefined): Caller {
 }
 
 const fault = (field: string, code: FieldFault['code']): FieldFault => ({
-  ...{ resource: 'OauthAccess', field, code },
+  resource: 'OauthAccess',
+  field,
+  code,
 })
 
 const SCOPE = /^[a-z][a-z:_.-]*$/
@@ -91,8 +93,11 @@ function parseBody(body: JsonObject, accounts: Accounts): Asked {
   }
   if (faults.length > 0) throw invalid(inOrder(faults))
   return {
-    ...{ scopes: texts ?? [], note: String(note), noteUrl: textOf(note_url) },
-    ...{ clientId: textOf(client_id), fingerprint: textOf(fingerprint) },
+    scopes: texts ?? [],
+    note: String(note),
+    noteUrl: textOf(note_url),
+    clientId: textOf(client_id),
+    fingerprint: textOf(fingerprint),
   }
 }
 
@@ -127,11 +132,18 @@ function describe(context: RequestHead, one: Authorization, token = ''): JsonObj
     client_id: one.clientId ?? NO_CLIENT,
   }
   return {
-    ...{ id: one.id, url: `${base}/authorizations/${one.id}`, app, token },
-    ...{ hashed_token: one.tokenSha256, token_last_eight: one.tokenLastEight, note: one.note },
+    id: one.id,
+    url: `${base}/authorizations/${one.id}`,
+    app,
+    token,
+    hashed_token: one.tokenSha256,
+    token_last_eight: one.tokenLastEight,
+    note: one.note,
     note_url: one.noteUrl ?? null,
-    ...{ created_at: formatTime(one.createdAt), updated_at: formatTime(one.updatedAt) },
-    ...{ scopes: [...one.scopes], fingerprint: one.fingerprint ?? null },
+    created_at: formatTime(one.createdAt),
+    updated_at: formatTime(one.updatedAt),
+    scopes: [...one.scopes],
+    fingerprint: one.fingerprint ?? null,
   }
 }
 

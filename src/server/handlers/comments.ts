@@ -1,14 +1,18 @@
-import type { Part } from '../catalog/parts.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import { notFound } from '../http/http-error.ts'
+import { notFound } from '../../http/http-error.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
+import type { Part } from '../../reading/threads/parts.ts'
 import type { Answer, Handler, RequestContext } from '../request-context.ts'
-import { toIssueComment } from '../resources/comments.ts'
+import { toCommitComment, toIssueComment } from '../resources/comments.ts'
 import type { Rendering } from '../resources/rendering.ts'
 import { repositoryUrl } from '../resources/repositories.ts'
 import { findThread, inRepository, numberInPath, readerOf, renderingOf } from './find-in-path.ts'
 import { ListParameters } from './list-parameters.ts'
 
-const describe = (rendering: Rendering, repository: Repository, { thread, row, number }: Part) => {
+const describe = (
+  rendering: Rendering,
+  repository: IndexedRepository,
+  { thread, row, number }: Part,
+) => {
   const home = rendering.reader.threads.byId(thread)
   const issueUrl = `${repositoryUrl(rendering, repository)}/issues/${home?.number ?? 0}`
   return toIssueComment(rendering, { repository, row, number }, issueUrl)
@@ -17,7 +21,7 @@ const describe = (rendering: Rendering, repository: Repository, { thread, row, n
 /** A page of comments; those whose records are gone are left out. */
 function answerComments(
   context: RequestContext,
-  repository: Repository,
+  repository: IndexedRepository,
   ids: Float64Array,
 ): Answer {
   const rendering = renderingOf(context)
@@ -52,6 +56,36 @@ export const issueComment: Handler = inRepository((context, repository) => {
   const number = numberInPath(context, 'comment_id')
   const part = readerOf(context).parts.findByNumber('comment', repository, number)
   const comment = part && describe(renderingOf(context), repository, part)
+  if (!comment) throw notFound()
+  return { status: 200, body: comment }
+})
+
+/** A page of comments on commits; those whose records are gone are left out. */
+export function answerCommitComments(
+  context: RequestContext,
+  repository: IndexedRepository,
+  ids: readonly number[] | Float64Array,
+): Answer {
+  const rendering = renderingOf(context)
+  const items = (offset: number, limit: number) =>
+    [...ids.slice(offset, offset + limit)].flatMap((id) => {
+      const part = rendering.reader.parts.byId(id)
+      return (part && toCommitComment(rendering, { repository, ...part })) ?? []
+    })
+  return { status: 200, list: { total: ids.length, items } }
+}
+
+/** Comments on the commits of a repository, the oldest first. */
+export const repositoryCommitComments: Handler = inRepository((context, repository) => {
+  const of = { repository }
+  const ids = readerOf(context).parts.list({ kind: 'commitComment', of, direction: 'asc' })
+  return answerCommitComments(context, repository, ids)
+})
+
+export const commitComment: Handler = inRepository((context, repository) => {
+  const number = numberInPath(context, 'comment_id')
+  const part = readerOf(context).parts.findByNumber('commitComment', repository, number)
+  const comment = part && toCommitComment(renderingOf(context), { repository, ...part })
   if (!comment) throw notFound()
   return { status: 200, body: comment }
 })

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Account } from '../access/accounts.ts'
-import type { CatalogReader } from '../catalog/reader.ts'
-import { asList, asObject } from '../catalog/sources.ts'
-import { HttpError } from '../http/http-error.ts'
+import type { Account } from '../../http/access/accounts.ts'
+import { HttpError } from '../../http/http-error.ts'
+import type { IndexedReader } from '../../reading/reader.ts'
+import { asList, asObject } from '../../reading/values.ts'
 import type { Handler } from '../request-context.ts'
 import { readerOf } from './find-in-path.ts'
 
@@ -41,14 +41,14 @@ export const directoryToken: Handler = (context) => {
   return { status: 200, body: { kind: 'admin#directory#token', etag: `"${etag}"`, ...token } }
 }
 
-const numberOf = ({ people }: CatalogReader, { id, login }: Account): number =>
+const numberOf = ({ people }: IndexedReader, { id, login }: Account): number =>
   id ?? (people.findByLogin(login) ?? people.ofAccount(login)).number
 
 /** The addresses in the record of an account for which the accounts file has none, in lower case. */
-function addressesOf({ people, sources }: CatalogReader, { login, emails }: Account): string[] {
+function addressesOf({ people, library }: IndexedReader, { login, emails }: Account): string[] {
   const { record, kind } = people.findByLogin(login) ?? {}
   if (emails || !record || kind !== 'User') return []
-  const row = sources.record(record.database, 'users', 'emails', record.row)
+  const row = library.store(record.database).record('users', 'emails', record.row)
   return asList(row?.[0])
     .map((entry) => asObject(entry).address)
     .flatMap((address) => (typeof address === 'string' ? [address.toLowerCase()] : []))

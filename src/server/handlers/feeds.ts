@@ -1,8 +1,10 @@
-import { foldCase } from '../catalog/names.ts'
-import type { Viewer } from '../catalog/permissions.ts'
-import { viewerKey } from '../catalog/permissions.ts'
-import { notFound } from '../http/http-error.ts'
-import { type Rendered, renderList } from '../http/rendered.ts'
+import { notFound } from '../../http/http-error.ts'
+import { type Rendered, renderList } from '../../http/rendered.ts'
+import type { Activity } from '../../reading/feeds.ts'
+import { foldCase } from '../../reading/names.ts'
+import type { Viewer } from '../../reading/people/viewer.ts'
+import { viewerKey } from '../../reading/people/viewer.ts'
+import { Memo } from '../../reading/remembered.ts'
 import type { Answer, Handler, RequestContext, RequestHead } from '../request-context.ts'
 import { toActivityEvent } from '../resources/activity-events.ts'
 import {
@@ -34,32 +36,25 @@ const toHandler = (feed: Feed): Handler => ({
 function answerFeed(context: RequestContext, source: FeedSource): Answer {
   const { now, page, base, caller, server } = context
   const rendering = renderingOf(context)
-  const { feeds, sources } = rendering.reader
+  const { feeds, library } = rendering.reader
   const seconds = Math.floor(now.getTime() / 1000)
   const viewer = viewerKey(source.viewer)
   const key = `${source.key} ${viewer} ${feeds.moment(seconds)}`
-  const { ids, newest } = sources.remember(
-    `feed ${key}`,
-    () => {
-      const found = source.ids(seconds)
-      return { ids: found, newest: found[0] === undefined ? undefined : feeds.find(found[0]) }
-    },
-    (feed) => 8 * feed.ids.length,
-  )
+  const { ids, newest } = library.remember(FEEDS, key, () => {
+    const found = source.ids(seconds)
+    return { ids: found, newest: found[0] === undefined ? undefined : feeds.find(found[0]) }
+  })
   // A payload names other repositories only to those who may read them.
   const reader = viewerKey(caller)
   const items = (offset: number, limit: number): Rendered =>
-    sources.remember(
-      `feed page ${base} ${key} ${reader} ${page.page}`,
-      () =>
-        renderList(
-          ids.slice(offset, offset + limit).flatMap((id) => {
-            const activity = feeds.find(id)
-            const event = activity && toActivityEvent(rendering, activity)
-            return event ? [[Buffer.from(JSON.stringify(event))]] : []
-          }),
-        ),
-      ({ bytes }) => bytes.length,
+    library.remember(FEED_PAGES, `${base} ${key} ${reader} ${page.page}`, () =>
+      renderList(
+        ids.slice(offset, offset + limit).flatMap((id) => {
+          const activity = feeds.find(id)
+          const event = activity && toActivityEvent(rendering, activity)
+          return event ? [[Buffer.from(JSON.stringify(event))]] : []
+        }),
+      ),
     )
   return {
     status: 200,
@@ -69,19 +64,27 @@ function answerFeed(context: RequestContext, source: FeedSource): Answer {
   }
 }
 
+const FEED_PAGES = new Memo<Rendered>(({ length }) => length)
+
+const FEEDS = new Memo<{ ids: readonly number[]; newest: Activity | undefined }>(
+  (feed) => 8 * feed.ids.length,
+)
+
 /** Private events are for the person in the path alone. */
 const themselves = ({ caller, params }: RequestHead): Viewer =>
   caller && foldCase(caller.login) === foldCase(params.username ?? '') ? caller : undefined
 
 export const publicEvents: Handler = toHandler((head) => ({
-  ...{ key: 'all', viewer: undefined },
+  key: 'all',
+  viewer: undefined,
   ids: (now) => readerOf(head).feeds.ofEverybody(now),
 }))
 
 export const repositoryEvents: Handler = toHandler((head) => {
   const repository = findRepository(head)
   return {
-    ...{ key: `repository ${repository.id}`, viewer: head.caller },
+    key: `repository ${repository.id}`,
+    viewer: head.caller,
     ids: (now) => readerOf(head).feeds.ofRepository(now, repository),
   }
 })
@@ -90,7 +93,8 @@ export const repositoryEvents: Handler = toHandler((head) => {
 export const networkEvents: Handler = toHandler((head) => {
   const repository = findRepository(head)
   return {
-    ...{ key: `network ${repository.id}`, viewer: undefined },
+    key: `network ${repository.id}`,
+    viewer: undefined,
     ids: (now) => (repository.isPrivate ? [] : readerOf(head).feeds.ofRepository(now, repository)),
   }
 })
@@ -98,7 +102,8 @@ export const networkEvents: Handler = toHandler((head) => {
 export const organizationEvents: Handler = toHandler((head) => {
   const organization = findOrganization(head)
   return {
-    ...{ key: `organization ${organization.url}`, viewer: undefined },
+    key: `organization ${organization.url}`,
+    viewer: undefined,
     ids: (now) => readerOf(head).feeds.ofOrganization(now, organization),
   }
 })
@@ -110,7 +115,8 @@ const ofPerson =
     const viewer = viewerOf(head)
     const { feeds } = readerOf(head)
     return {
-      ...{ key: `${kind} ${person.url}`, viewer },
+      key: `${kind} ${person.url}`,
+      viewer,
       ids: (now) =>
         kind === 'by' ? feeds.ofActor(now, person, viewer) : feeds.received(now, person, viewer),
     }
@@ -131,7 +137,8 @@ export const dashboardEvents: Handler = toHandler((head) => {
   const { permissions, feeds } = readerOf(head)
   if (!permissions.roleIn(organization, viewer.login)) throw notFound()
   return {
-    ...{ key: `dashboard ${organization.url}`, viewer },
+    key: `dashboard ${organization.url}`,
+    viewer,
     ids: (now) => feeds.ofDashboard(now, organization, viewer),
   }
 })

@@ -1,29 +1,42 @@
-import type { HandlerName } from '../../rest/endpoints.ts'
+import type { HandlerName } from '../../interface/endpoints.ts'
 import type { Handler } from '../request-context.ts'
 import { download } from './archives.ts'
 import * as attachments from './attachments.ts'
 import * as authorizations from './authorizations.ts'
-import * as collaborators from './collaborators.ts'
-import { issueComment, repositoryComments, threadComments } from './comments.ts'
+import {
+  commitComment,
+  issueComment,
+  repositoryComments,
+  repositoryCommitComments,
+  threadComments,
+} from './comments.ts'
 import { directoryToken } from './directory.ts'
+import * as emptyLists from './empty-lists.ts'
 import * as feeds from './feeds.ts'
 import * as branches from './git/branches.ts'
+import * as commitFacts from './git/commit-facts.ts'
 import { commit, commits } from './git/commits.ts'
 import { compare } from './git/compare.ts'
 import { contents, readme, rootContents } from './git/contents.ts'
+import { contributors } from './git/contributors.ts'
 import { languages } from './git/languages.ts'
 import * as objects from './git/objects.ts'
 import * as pullChanges from './git/pull-changes.ts'
 import { gitRef, gitRefOrRefs, gitRefs, matchingRefs } from './git/refs.ts'
 import * as sourceArchives from './git/source-archives.ts'
+import * as hooks from './hooks.ts'
 import { issueEvent, repositoryIssueEvents, threadIssueEvents } from './issue-events.ts'
-import { issue, repositoryIssues, userIssues } from './issues.ts'
+import { issue, organizationIssues, repositoryIssues, userIssues } from './issues.ts'
 import * as labels from './labels.ts'
 import * as migrations from './migrations.ts'
-import { avatar, currentUser, organization, user, userOrganizations } from './people.ts'
+import { assignees, isAssignee } from './people/assignees.ts'
+import * as collaborators from './people/collaborators.ts'
+import * as members from './people/members.ts'
+import { avatar, currentUser, organization, user } from './people/people.ts'
 import { pull, repositoryPulls, requestedReviewers } from './pulls.ts'
 import * as reactions from './reactions.ts'
 import {
+  latestRelease,
   release,
   releaseAsset,
   releaseAssets,
@@ -41,7 +54,8 @@ export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   index,
   rateLimit,
   ready,
-  ...{ graphql, enterpriseGraphql },
+  graphql,
+  enterpriseGraphql,
   ...feeds,
   ...migrations,
   ...attachments,
@@ -49,13 +63,40 @@ export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   ...labels,
   ...reactions,
   ...reviews,
-  ...{ pull, repositoryPulls, requestedReviewers },
-  ...{ release, releaseAsset, releaseAssets, releaseByTag, repositoryReleases },
-  ...{ repositoryComments, threadComments, issueComment },
-  ...{ download, directoryToken, grantSingleSignOn, showSingleSignOn },
-  ...{ issueEvent, repositoryIssueEvents, threadIssueEvents },
-  ...{ issue, repositoryIssues, userIssues },
-  ...{ avatar, currentUser, organization, user, userOrganizations },
+  pull,
+  repositoryPulls,
+  requestedReviewers,
+  latestRelease,
+  release,
+  releaseAsset,
+  releaseAssets,
+  releaseByTag,
+  repositoryReleases,
+  issueComment,
+  repositoryComments,
+  threadComments,
+  commitComment,
+  repositoryCommitComments,
+  download,
+  directoryToken,
+  grantSingleSignOn,
+  showSingleSignOn,
+  issueEvent,
+  repositoryIssueEvents,
+  threadIssueEvents,
+  issue,
+  organizationIssues,
+  repositoryIssues,
+  userIssues,
+  avatar,
+  currentUser,
+  organization,
+  user,
+  ...members,
+  assignees,
+  isAssignee,
+  ...emptyLists,
+  ...hooks,
   ...repositories,
   ...collaborators,
   timeline,
@@ -64,6 +105,16 @@ export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   compare,
   ...objects,
   ...sourceArchives,
-  ...{ gitRef, gitRefOrRefs, gitRefs, matchingRefs },
-  ...{ commit, commits, contents, languages, readme, rootContents },
+  gitRef,
+  gitRefOrRefs,
+  gitRefs,
+  matchingRefs,
+  ...commitFacts,
+  contributors,
+  commit,
+  commits,
+  contents,
+  languages,
+  readme,
+  rootContents,
 }

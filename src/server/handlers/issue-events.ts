@@ -1,13 +1,13 @@
-import type { IssueEvent } from '../catalog/issue-events.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import { HttpError, notFound } from '../http/http-error.ts'
-import { Rendered, renderList } from '../http/rendered.ts'
+import { HttpError, notFound } from '../../http/http-error.ts'
+import { Rendered, renderList } from '../../http/rendered.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
+import type { IssueEvent } from '../../reading/threads/issue-events.ts'
 import type { Answer, Handler, RequestContext } from '../request-context.ts'
 import { previewsOf, toIssueEvent } from '../resources/issue-events.ts'
 import { findRepository, findThread, numberInPath, readerOf, renderingOf } from './find-in-path.ts'
 
 const toHandler = (
-  answer: (context: RequestContext, repository: Repository) => Answer,
+  answer: (context: RequestContext, repository: IndexedRepository) => Answer,
 ): Handler => ({
   find: (head) => void findRepository(head),
   answer(context) {
@@ -20,10 +20,10 @@ const toHandler = (
 /** A repository without issues still has events if it has pull requests. */
 function refuseDisabled(
   context: RequestContext,
-  { database, row, pullRequests }: Repository,
+  { database, row, pullRequests }: IndexedRepository,
 ): void {
-  const { sources } = readerOf(context)
-  const hasIssues = sources.record(database, 'repositories', 'has_issues', row)?.[0]
+  const { library } = readerOf(context)
+  const hasIssues = library.store(database).record('repositories', 'has_issues', row)?.[0]
   if (hasIssues === 0 && pullRequests === 0) {
     throw new HttpError(410, 'Issues are disabled for this repo')
   }
@@ -77,5 +77,5 @@ export const issueEvent: Handler = toHandler((context, repository) => {
   const previews = previewsOf(context.media, true)
   const pieces = event && toIssueEvent(renderingOf(context), event, previews, true)
   if (!pieces) throw notFound()
-  return { status: 200, body: new Rendered(Buffer.concat(pieces)) }
+  return { status: 200, body: new Rendered(...pieces) }
 })

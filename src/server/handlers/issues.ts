@@ -1,14 +1,21 @@
-import type { Repository } from '../catalog/repositories.ts'
-import type { ThreadList } from '../catalog/thread-orders.ts'
-import type { Thread, ThreadQuery } from '../catalog/threads.ts'
-import { notFound } from '../http/http-error.ts'
-import { Rendered, type RenderedElement, renderList } from '../http/rendered.ts'
+import { notFound } from '../../http/http-error.ts'
+import { Rendered, type RenderedElement, renderList } from '../../http/rendered.ts'
+import type { ThreadList } from '../../reading/index/thread-orders.ts'
+import { Memo } from '../../reading/remembered.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
+import type { IndexedThread, ThreadQuery } from '../../reading/threads/indexed-threads.ts'
 import type { Answer, Handler, RequestContext } from '../request-context.ts'
 import { issueJson } from '../resources/issue-events.ts'
 import type { Rendering } from '../resources/rendering.ts'
 import { toRepository } from '../resources/repositories.ts'
 import { associationOf, closedBy, readThread } from '../resources/threads.ts'
-import { findRepository, numberInPath, readerOf, renderingOf } from './find-in-path.ts'
+import {
+  findOrganization,
+  findRepository,
+  numberInPath,
+  readerOf,
+  renderingOf,
+} from './find-in-path.ts'
 import { ListParameters } from './list-parameters.ts'
 
 const FILTERS = ['assigned', 'created', 'mentioned', 'subscribed', 'all'] as const
@@ -27,7 +34,9 @@ function commonQuery(parameters: ListParameters): Omit<ThreadQuery, 'repositorie
   const direction = parameters.word('direction', ['desc', 'asc'])
   const since = parameters.time('since')
   return {
-    ...{ state, sort, direction },
+    state,
+    sort,
+    direction,
     ...(labels.length > 0 && { labels }),
     ...(since !== undefined && { since }),
   }
@@ -54,27 +63,29 @@ function answerIssues(
 /** An issue or pull request with the members that it does not have in events. Undefined if its record is gone. */
 function wholeIssue(
   rendering: Rendering,
-  repository: Repository,
-  thread: Thread,
+  repository: IndexedRepository,
+  thread: IndexedThread,
   hasRepository: boolean,
 ): RenderedElement | undefined {
   const issue = issueJson(rendering, thread.id)
   if (!issue) return undefined
-  const further = rendering.reader.sources.remember(
-    `around ${rendering.base} ${thread.id}`,
+  const further = rendering.reader.library.remember(
+    AROUND,
+    `${rendering.base} ${thread.id}`,
     () => {
       const record = readThread(rendering, thread)
       const author_association = associationOf(rendering, repository, record?.columns[1])
       const closed_by = record ? closedBy(rendering, record) : null
       return JSON.stringify({ author_association, closed_by }).slice(1)
     },
-    ({ length }) => 2 * length,
   )
   const home = hasRepository
     ? `"repository":${JSON.stringify(toRepository(rendering, repository))},`
     : ''
   return [issue.subarray(0, -1), Buffer.from(`,${home}${further}`)]
 }
+
+const AROUND = new Memo<string>(({ length }) => 2 * length)
 
 /** Issues and pull requests of a repository. */
 export const repositoryIssues: Handler = {
@@ -108,8 +119,12 @@ export const repositoryIssues: Handler = {
   },
 }
 
-/** Issues and pull requests of the repositories that the caller takes part in. */
-export const userIssues: Handler = (context) => {
+/**
+ * Issues and pull requests of the repositories that the caller takes part in.
+ *
+ * @param owner the place in the index of the owner of these repositories; undefined for all owners
+ */
+function answerForCaller(context: RequestContext, owner?: number): Answer {
   const { people, threads, permissions, repositories } = readerOf(context)
   const parameters = new ListParameters(context.query, 'Issue')
   const filter = parameters.word('filter', FILTERS)
@@ -121,6 +136,7 @@ export const userIssues: Handler = (context) => {
     .repositoriesOf(login, ['owner', 'collaborator', 'organization_member'])
     .filter((id) => {
       const repository = repositories.byId(id)
+      if (owner !== undefined && repository?.ownerId !== owner) return false
       return repository !== undefined && permissions.canRead(context.caller, repository)
     })
   const list = threads.list({
@@ -129,6 +145,15 @@ export const userIssues: Handler = (context) => {
     ...(filter !== 'all' && { involved: [{ role: ROLE_OF[filter], person }] }),
   })
   return answerIssues(context, list, { hasRepository: true })
+}
+
+/** Issues and pull requests of the repositories that the caller takes part in. */
+export const userIssues: Handler = (context) => answerForCaller(context)
+
+/** The same, of the repositories of an organization. */
+export const organizationIssues: Handler = {
+  find: (head) => void findOrganization(head),
+  answer: (context) => answerForCaller(context, findOrganization(context).id),
 }
 
 /** One issue or pull request. */
@@ -140,6 +165,6 @@ export const issue: Handler = {
     const thread = readerOf(context).threads.findByNumber(repository, number)
     const pieces = thread && wholeIssue(renderingOf(context), repository, thread, false)
     if (!pieces) throw notFound()
-    return { status: 200, body: new Rendered(Buffer.concat(pieces)) }
+    return { status: 200, body: new Rendered(...pieces) }
   },
 }

@@ -1,23 +1,44 @@
-import { notFound } from '../http/http-error.ts'
-import type { Handler } from '../request-context.ts'
-import { findLabel, labelUrls, toLabel, toMilestone } from '../resources/labels.ts'
-import { inRepository, numberInPath, readerOf, renderingOf } from './find-in-path.ts'
+import { notFound } from '../../http/http-error.ts'
+import { findLabel, type Label, listLabels } from '../../reading/labels.ts'
+import { foldCase } from '../../reading/names.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
+import type { Answer, Handler, RequestContext } from '../request-context.ts'
+import { toLabel, toMilestone } from '../resources/labels.ts'
+import { labelsOfThread, readThread } from '../resources/threads.ts'
+import { findThread, inRepository, numberInPath, readerOf, renderingOf } from './find-in-path.ts'
 import { ListParameters } from './list-parameters.ts'
 
 /** The labels that a repository has, in the order of its record. */
-export const repositoryLabels: Handler = inRepository((context, repository) => {
-  const rendering = renderingOf(context)
-  const urls = labelUrls(rendering, repository)
-  const items = (offset: number, limit: number) =>
-    urls.slice(offset, offset + limit).map((url) => toLabel(rendering, repository, url))
-  return { status: 200, list: { total: urls.length, items } }
-})
+export const repositoryLabels: Handler = inRepository((context, repository) =>
+  answerLabels(context, repository, listLabels(repository)),
+)
 
 export const label: Handler = inRepository((context, repository) => {
+  const found = findLabel(repository, context.params.label_name ?? '')
+  if (!found) throw notFound()
+  return { status: 200, body: toLabel(renderingOf(context), repository, found) }
+})
+
+/** A page of labels. */
+function answerLabels(
+  context: RequestContext,
+  repository: IndexedRepository,
+  labels: readonly Label[],
+): Answer {
   const rendering = renderingOf(context)
-  const url = findLabel(rendering, repository, context.params.label_name ?? '')
-  if (url === undefined) throw notFound()
-  return { status: 200, body: toLabel(rendering, repository, url) }
+  const items = (offset: number, limit: number) =>
+    labels.slice(offset, offset + limit).map((label) => toLabel(rendering, repository, label))
+  return { status: 200, list: { total: labels.length, items } }
+}
+
+/** The labels of an issue or pull request. */
+export const issueLabels: Handler = inRepository((context, repository) => {
+  const rendering = renderingOf(context)
+  const record = readThread(rendering, findThread(context, repository, 'issue_number'))
+  if (!record) throw notFound()
+  const labels = labelsOfThread(rendering, record)
+  const items = (offset: number, limit: number) => labels.slice(offset, offset + limit)
+  return { status: 200, list: { total: labels.length, items } }
 })
 
 /** The milestones of a repository, open ones unless others are asked for. */
@@ -30,16 +51,30 @@ export const repositoryMilestones: Handler = inRepository((context, repository) 
   const rendering = renderingOf(context)
   const ids = rendering.reader.milestones.list(repository, { state, sort, direction })
   const items = (offset: number, limit: number) =>
-    [...ids.subarray(offset, offset + limit)].flatMap(
+    [...ids.slice(offset, offset + limit)].flatMap(
       (id) => toMilestone(rendering, repository, id) ?? [],
     )
   return { status: 200, list: { total: ids.length, items } }
 })
 
-export const milestone: Handler = inRepository((context, repository) => {
+/** The place of the milestone in the path in the index. */
+function findMilestone(context: RequestContext, repository: IndexedRepository): number {
   const number = numberInPath(context, 'milestone_number')
   const id = readerOf(context).milestones.findByNumber(repository, number)
-  const found = id === undefined ? null : toMilestone(renderingOf(context), repository, id)
+  if (id === undefined) throw notFound()
+  return id
+}
+
+export const milestone: Handler = inRepository((context, repository) => {
+  const id = findMilestone(context, repository)
+  const found = toMilestone(renderingOf(context), repository, id)
   if (!found) throw notFound()
   return { status: 200, body: found }
+})
+
+/** The labels of the issues and pull requests in a milestone, in the order of the repository. */
+export const milestoneLabels: Handler = inRepository((context, repository) => {
+  const names = readerOf(context).milestones.labels(findMilestone(context, repository))
+  const labels = listLabels(repository).filter(({ name }) => names.has(foldCase(name)))
+  return answerLabels(context, repository, labels)
 })

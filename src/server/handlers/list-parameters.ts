@@ -1,5 +1,5 @@
-import { parseTime } from '../catalog/times.ts'
-import { type FieldFault, invalid } from '../http/http-error.ts'
+import { type FieldFault, invalid } from '../../http/http-error.ts'
+import { parseTime } from '../../reading/times.ts'
 
 /** Reads the parameters of a list, and gathers what is wrong with them. */
 export class ListParameters {

@@ -1,15 +1,15 @@
+import type { Caller } from '../../http/access/caller.ts'
+import { HttpError, invalid, notFound } from '../../http/http-error.ts'
+import { foldCase } from '../../reading/names.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import type { Caller } from '../access/caller.ts'
-import { requireAuthorization } from '../access/single-sign-on.ts'
-import { foldCase } from '../catalog/names.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import { HttpError, invalid, notFound } from '../http/http-error.ts'
 import type { Answer, Handler, RequestContext, RequestHead } from '../request-context.ts'
 import { toMigration } from '../resources/migrations.ts'
 import { toRepository } from '../resources/repositories.ts'
+import { requireAuthorization } from '../single-sign-on.ts'
 import { type Migration, type MigrationOwner, MOST_PENDING } from '../state/migrations.ts'
 import { findOrganization, numberInPath, readerOf, renderingOf } from './find-in-path.ts'
-import { parseMigration } from './parse-migration.ts'
+import { EXCLUDABLE, parseMigration } from './parse-migration.ts'
 import { redirectToSigned } from './signed-address.ts'
 
 /** Whose migrations a path is about: the caller's, or those of an organization that the caller administers. */
@@ -59,8 +59,9 @@ function findMigration(context: RequestHead, { of }: Subject): Migration {
 const start: Answerer = (context, { caller, login, organization }) => {
   const { server, body } = context
   const { repositories: known, permissions } = readerOf(context)
-  const { repositories, options, faults } = parseMigration(body, {
+  const { repositories, options, isShort, faults } = parseMigration(body, {
     login,
+    organizations: () => administeredBy(context, caller, organization !== undefined),
     find(name) {
       requireAuthorization(context, name.split('/')[0] as string)
       const found = known.findByName(name)
@@ -76,25 +77,26 @@ const start: Answerer = (context, { caller, login, organization }) => {
     throw new HttpError(403, `At most ${MOST_PENDING} migrations of an account can be pending`)
   }
   state.wake()
-  const described = describe(context, started)
+  const described = describe(context, started, isShort)
   return { status: 201, body: described, headers: { Location: described.url as string } }
 }
 
 const list: Answerer = (context, { of }) => {
   const { migrations } = context.server.state
+  const isShort = wantsShort(context)
   return {
     status: 200,
     list: {
       total: migrations.count(of),
       items: (offset, limit) =>
-        migrations.list(of, { offset, limit }).map((one) => describe(context, one)),
+        migrations.list(of, { offset, limit }).map((one) => describe(context, one, isShort)),
     },
   }
 }
 
 const get: Answerer = (context, subject) => ({
   status: 200,
-  body: describe(context, findMigration(context, subject)),
+  body: describe(context, findMigration(context, subject), wantsShort(context)),
 })
 
 const getArchive: Answerer = (context, subject) => {
@@ -148,7 +150,7 @@ const listRepositories: Answerer = (context, subject) => {
 }
 
 /** The repositories of a migration that are still served, and that the caller may read. */
-function servedOf(context: RequestHead, { repositories }: Migration): Repository[] {
+function servedOf(context: RequestHead, { repositories }: Migration): IndexedRepository[] {
   const { repositories: known, permissions } = readerOf(context)
   return repositories
     .map((name) => known.findByName(name))
@@ -156,8 +158,27 @@ function servedOf(context: RequestHead, { repositories }: Migration): Repository
     .filter((found) => permissions.canRead(context.caller, found))
 }
 
-const describe = (context: RequestHead, migration: Migration): JsonObject =>
-  toMigration(renderingOf(context), migration, servedOf(context, migration))
+/** Whether a request wants the answer without repositories: `exclude=repositories`, however its client writes lists. */
+const wantsShort = ({ query }: RequestHead): boolean =>
+  ['exclude', 'exclude[]']
+    .flatMap((name) => query.getAll(name))
+    .some((value) => value.split(',').includes(EXCLUDABLE))
+
+/** @param isShort without the repositories, which may be many */
+const describe = (context: RequestHead, migration: Migration, isShort: boolean): JsonObject =>
+  toMigration(renderingOf(context), migration, isShort ? undefined : servedOf(context, migration))
+
+/** Logins of the organizations whose metadata the caller may have: that of the path, or all that the caller administers. */
+function administeredBy(context: RequestHead, caller: Caller, isOfPath: boolean): string[] {
+  const { people, permissions } = readerOf(context)
+  const all = isOfPath
+    ? [findOrganization(context)]
+    : permissions.organizationsOf(caller.login).map((id) => people.byId(id, ''))
+  return all
+    .filter((each) => permissions.seesMembersOf(caller, each))
+    .filter((each) => permissions.roleIn(each, caller.login) === 'admin')
+    .map(({ login }) => login)
+}
 
 export const startUserMigration = ofCaller(start)
 export const listUserMigrations = ofCaller(list)

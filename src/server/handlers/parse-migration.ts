@@ -1,7 +1,7 @@
+import type { FieldFault } from '../../http/http-error.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import type { FieldFault } from '../http/http-error.ts'
-import type { MigrationOptions } from '../state/migrations.ts'
+import { DEFAULT_OPTIONS, type MigrationOptions } from '../state/migrations.ts'
 
 const MOST_REPOSITORIES = 1000
 
@@ -12,53 +12,94 @@ const FLAGS = [
   'exclude_git_data',
   'exclude_releases',
   'exclude_owner_projects',
+  'org_metadata_only',
 ] as const satisfies readonly (keyof MigrationOptions)[]
 
 /** A name that may stand alone or after its owner. */
 const NAME = /^(?:[\w.-]+\/)?[\w.-]+$/
 
 const fault = (field: string, more: Omit<FieldFault, 'resource' | 'field'>): FieldFault => ({
-  ...{ resource: 'Migration', field, ...more },
+  resource: 'Migration',
+  field,
+  ...more,
 })
+
+/** Members that callers may ask to be left out of an answer: it may be long. */
+export const EXCLUDABLE = 'repositories'
 
 /**
  * Parses the migration that a body asks for, and collects all faults in the order of the members.
  *
  * @param login the owner that a name without an owner belongs to
  * @param find the repository with a name, if the caller may migrate it
+ * @param organizations logins of the organizations whose metadata the caller may have
  */
 export function parseMigration(
   body: JsonObject,
-  { login, find }: { login: string; find: (fullName: string) => Repository | undefined },
+  {
+    login,
+    find,
+    organizations,
+  }: {
+    login: string
+    find: (fullName: string) => IndexedRepository | undefined
+    organizations: () => readonly string[]
+  },
 ): {
-  repositories: Repository[]
+  repositories: IndexedRepository[]
   options: MigrationOptions
+  isShort: boolean
   faults: FieldFault[]
 } {
   const faults: FieldFault[] = []
-  const repositories = parseRepositories(body.repositories, login, find, faults)
-  const options = Object.fromEntries(FLAGS.map((name) => [name, false])) as Record<
-    (typeof FLAGS)[number],
-    boolean
-  >
+  const isForOrganizations = body.org_metadata_only === true
+  const repositories = isForOrganizations
+    ? refuseRepositories(body.repositories, faults)
+    : parseRepositories(body.repositories, login, find, faults)
+  const options = { ...DEFAULT_OPTIONS }
   for (const name of FLAGS) {
     const value = body[name] ?? false
     if (typeof value === 'boolean') options[name] = value
     else faults.push(fault(name, { code: 'invalid' }))
   }
-  if (options.exclude_metadata && options.exclude_git_data) {
+  if (isForOrganizations) {
+    options.organizations = organizations()
+    if (options.organizations.length === 0) {
+      const message = 'the token gives no access to an organization that its owner administers'
+      faults.push(fault('org_metadata_only', { code: 'custom', message }))
+    }
+  } else if (options.exclude_metadata && options.exclude_git_data) {
     const message = 'exclude_metadata and exclude_git_data together leave nothing to export'
     faults.push(fault('exclude_git_data', { code: 'custom', message }))
   }
-  return { repositories, options, faults }
+  return { repositories, options, isShort: parseExclude(body.exclude, faults), faults }
+}
+
+/** Whether the answer leaves out the repositories. */
+function parseExclude(given: JsonValue | undefined, faults: FieldFault[]): boolean {
+  if (given == null) return false
+  const isList = Array.isArray(given) && given.every((name) => name === EXCLUDABLE)
+  if (!isList) faults.push(fault('exclude', { code: 'invalid' }))
+  return isList && given.length > 0
+}
+
+/** The metadata of organizations come without repositories. */
+function refuseRepositories(
+  given: JsonValue | undefined,
+  faults: FieldFault[],
+): IndexedRepository[] {
+  const isEmpty = given == null || (Array.isArray(given) && given.length === 0)
+  const message = 'must be empty with org_metadata_only'
+  if (!isEmpty) faults.push(fault('repositories', { code: 'custom', message }))
+  return []
 }
 
 function parseRepositories(
   given: JsonValue | undefined,
   login: string,
-  find: (fullName: string) => Repository | undefined,
+  find: (fullName: string) => IndexedRepository | undefined,
   faults: FieldFault[],
-): Repository[] {
+): IndexedRepository[] {
   const field = 'repositories'
   if (given == null) {
     faults.push(fault(field, { code: 'missing_field' }))
@@ -73,7 +114,7 @@ function parseRepositories(
     faults.push(fault(field, { code: 'custom', message }))
     return []
   }
-  const found = new Map<number, Repository>()
+  const found = new Map<number, IndexedRepository>()
   for (const [index, name] of given.entries()) {
     if (typeof name !== 'string' || name.length > 255 || !NAME.test(name)) {
       faults.push(fault(field, { code: 'invalid', index }))

@@ -1,7 +1,7 @@
-import type { Repository } from '../catalog/repositories.ts'
-import { asText } from '../catalog/sources.ts'
-import type { Thread } from '../catalog/threads.ts'
-import { notFound } from '../http/http-error.ts'
+import { notFound } from '../../http/http-error.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
+import type { IndexedThread } from '../../reading/threads/indexed-threads.ts'
+import { asText } from '../../reading/values.ts'
 import type { Handler, RequestHead } from '../request-context.ts'
 import { readThread, toWholePullRequest } from '../resources/threads.ts'
 import { findThread, inRepository, renderingOf } from './find-in-path.ts'
@@ -20,7 +20,9 @@ export const repositoryPulls: Handler = inRepository((context, repository) => {
   const { reader } = rendering
   const list = reader.threads.list({
     repositories: [repository.id],
-    ...{ state, isPull: true, sort: sort === 'popularity' ? 'comments' : sort },
+    state,
+    isPull: true,
+    sort: sort === 'popularity' ? 'comments' : sort,
     direction: asked || (sort === 'created' ? 'desc' : 'asc'),
   })
   const describe = (id: number) => {
@@ -38,10 +40,11 @@ export const repositoryPulls: Handler = inRepository((context, repository) => {
   return { status: 200, list: { total: wanted.length, items } }
 
   /** Whether a pull request has the head and base branches that are asked for. */
-  function hasEnds(thread: Thread | undefined): boolean {
+  function hasEnds(thread: IndexedThread | undefined): boolean {
     const columns = "base ->> 'ref', head ->> 'ref', head ->> 'user'"
     const row =
-      thread && reader.sources.record(repository.database, 'pull_requests', columns, thread.row)
+      thread &&
+      reader.library.store(repository.database).record('pull_requests', columns, thread.row)
     const owner = reader.people.byUrl(row?.[2], repository.host).login
     return (
       (base === undefined || row?.[0] === base) &&
@@ -51,7 +54,7 @@ export const repositoryPulls: Handler = inRepository((context, repository) => {
 })
 
 /** The pull request in the path. */
-export function findPull(head: RequestHead, repository: Repository): Thread {
+export function findPull(head: RequestHead, repository: IndexedRepository): IndexedThread {
   const thread = findThread(head, repository, 'pull_number')
   if (!thread.isPull) throw notFound()
   return thread

@@ -1,7 +1,7 @@
-import type { PartKind } from '../catalog/parts.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import { asText } from '../catalog/sources.ts'
-import { notFound } from '../http/http-error.ts'
+import { notFound } from '../../http/http-error.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
+import type { PartKind } from '../../reading/threads/parts.ts'
+import { asText } from '../../reading/values.ts'
 import type { Answer, Handler, RequestContext } from '../request-context.ts'
 import { REACTIONS, toReactions } from '../resources/reactions.ts'
 import { findThread, inRepository, numberInPath, readerOf, renderingOf } from './find-in-path.ts'
@@ -15,14 +15,14 @@ interface Subject {
 
 function answerReactions(
   context: RequestContext,
-  repository: Repository,
+  repository: IndexedRepository,
   { table, row }: Subject,
 ): Answer {
   const parameters = new ListParameters(context.query, 'Reaction')
   const content = parameters.word('content', ['', ...REACTIONS])
   parameters.check()
-  const { sources } = readerOf(context)
-  const record = sources.record(repository.database, table, 'url, reactions', row)
+  const { library } = readerOf(context)
+  const record = library.store(repository.database).record(table, 'url, reactions', row)
   if (!record) throw notFound()
   const [url, column] = record
   const all = toReactions(renderingOf(context), repository, asText(url), column)
@@ -47,3 +47,4 @@ const reactionsTo = (kind: PartKind, table: string): Handler =>
 
 export const issueCommentReactions = reactionsTo('comment', 'issue_comments')
 export const reviewCommentReactions = reactionsTo('reviewComment', 'pull_request_review_comments')
+export const commitCommentReactions = reactionsTo('commitComment', 'commit_comments')

@@ -1,9 +1,9 @@
-import { requireAuthorization } from '../access/single-sign-on.ts'
-import type { Affiliation } from '../catalog/permissions.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import { type FieldFault, invalid, notFound } from '../http/http-error.ts'
+import { type FieldFault, HttpError, invalid, notFound } from '../../http/http-error.ts'
+import type { Affiliation } from '../../reading/people/permissions.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
 import type { Answer, Handler, RequestContext, RequestHead } from '../request-context.ts'
 import { toRepository } from '../resources/repositories.ts'
+import { requireAuthorization } from '../single-sign-on.ts'
 import {
   findOrganization,
   findPerson,
@@ -24,11 +24,11 @@ export const repository: Handler = {
 }
 
 /** The repository with the number in the path. Single sign-on is asked for as if the path named its owner. */
-function findById(head: RequestHead): Repository {
+function findById(head: RequestHead): IndexedRepository {
   const { people, permissions, repositories } = readerOf(head)
   const found = repositories.findByNumber(numberInPath(head, 'repository_id'))
   if (!found) throw notFound()
-  requireAuthorization(head, people.byId(found.owner, found.host).login)
+  requireAuthorization(head, people.byId(found.ownerId, found.host).login)
   if (!permissions.canRead(head.caller, found)) throw notFound()
   return found
 }
@@ -73,9 +73,9 @@ function answerRepositories(
   { visibility, order }: { visibility: string; order: string },
 ): Answer {
   const rendering = renderingOf(context)
-  const { permissions, repositories, sources } = rendering.reader
+  const { permissions, repositories, library } = rendering.reader
   const isWanted = { all: '1', public: 'NOT private', private: 'private' }[visibility] ?? '0'
-  const ids = sources.numbers(
+  const ids = library.index.numbers(
     `SELECT id FROM repositories WHERE id IN (SELECT value FROM json_each(?))
       AND ${isWanted} ORDER BY ${order}, name`,
     JSON.stringify(found),
@@ -133,9 +133,14 @@ export const repositoriesOfOrganization: Handler = {
     const type = parameters.word('type', TYPES)
     const order = orderOf(parameters, 'created')
     parameters.check()
-    const { sources } = readerOf(context)
-    const owned = sources.numbers('SELECT id FROM repositories WHERE owner = ?', id ?? -1)
+    const { library } = readerOf(context)
+    const owned = library.index.numbers('SELECT id FROM repositories WHERE owner = ?', id ?? -1)
     const visibility = type === 'public' || type === 'private' ? type : 'all'
     return answerRepositories(context, type === 'forks' ? [] : owned, { visibility, order })
   },
 }
+
+/** A request to merge branches, which is refused like every write to an archive. */
+export const mergeBranches: Handler = inRepository(() => {
+  throw new HttpError(403, 'This server serves archives, which do not change')
+})

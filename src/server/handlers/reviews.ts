@@ -1,8 +1,8 @@
+import { notFound } from '../../http/http-error.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
+import type { Part } from '../../reading/threads/parts.ts'
+import { asText } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import type { Part } from '../catalog/parts.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import { asText } from '../catalog/sources.ts'
-import { notFound } from '../http/http-error.ts'
 import type { Answer, Handler, RequestContext } from '../request-context.ts'
 import { linesOf, toReview, toReviewComment } from '../resources/comments.ts'
 import type { Rendering } from '../resources/rendering.ts'
@@ -13,7 +13,7 @@ import { findPull } from './pulls.ts'
 
 type Describe = (
   rendering: Rendering,
-  repository: Repository,
+  repository: IndexedRepository,
   part: Part,
   pullUrl: string,
 ) => JsonObject | undefined
@@ -27,26 +27,35 @@ const describeReview: Describe = (rendering, repository, part, pullUrl) => {
 /** A review comment with its lines, which those in events lack. */
 const describeComment: Describe = (rendering, repository, part, pullUrl) => {
   const comment = toReviewComment(rendering, { repository, ...part }, pullUrl)
-  return comment && { ...comment, ...linesOf(rendering, { repository, ...part }) }
+  return comment && { ...comment, ...linesOf({ repository, ...part }) }
+}
+
+/** What somebody wrote in a pull request; undefined if its record is gone. */
+function describePart(
+  rendering: Rendering,
+  repository: IndexedRepository,
+  part: Part | undefined,
+  describe: Describe,
+): JsonObject | undefined {
+  const thread = part && rendering.reader.threads.byId(part.thread)
+  if (!thread) return undefined
+  const pullUrl = `${repositoryUrl(rendering, repository)}/pulls/${thread.number}`
+  return describe(rendering, repository, part, pullUrl)
 }
 
 /** A page of what people wrote in pull requests; those whose records are gone are left out. */
 function answerParts(
   context: RequestContext,
-  repository: Repository,
+  repository: IndexedRepository,
   ids: Float64Array,
   describe: Describe,
 ): Answer {
   const rendering = renderingOf(context)
-  const { parts, threads } = rendering.reader
+  const { parts } = rendering.reader
   const items = (offset: number, limit: number) =>
-    [...ids.subarray(offset, offset + limit)].flatMap((id) => {
-      const part = parts.byId(id)
-      const thread = part && threads.byId(part.thread)
-      if (!part || !thread) return []
-      const pullUrl = `${repositoryUrl(rendering, repository)}/pulls/${thread.number}`
-      return describe(rendering, repository, part, pullUrl) ?? []
-    })
+    [...ids.subarray(offset, offset + limit)].flatMap(
+      (id) => describePart(rendering, repository, parts.byId(id), describe) ?? [],
+    )
   return { status: 200, list: { total: ids.length, items } }
 }
 
@@ -59,7 +68,7 @@ export const pullReviews: Handler = inRepository((context, repository) => {
 
 /** The comments that were handed in with a review. */
 export const reviewComments: Handler = inRepository((context, repository) => {
-  const { parts, people, sources } = readerOf(context)
+  const { parts, people, library } = readerOf(context)
   const thread = findPull(context, repository)
   const number = numberInPath(context, 'review_id')
   const review = parts.findByNumber('review', repository, number)
@@ -68,7 +77,7 @@ export const reviewComments: Handler = inRepository((context, repository) => {
   const ids = parts.list({ kind: 'reviewComment', of, direction: 'asc' }).filter((id) => {
     const row = parts.byId(id)?.row ?? 0
     const table = 'pull_request_review_comments'
-    const url = sources.record(repository.database, table, 'pull_request_review', row)?.[0]
+    const url = library.store(repository.database).record(table, 'pull_request_review', row)?.[0]
     return typeof url === 'string' && people.numberOf('PullRequestReview', url) === number
   })
   return answerParts(context, repository, ids, describeComment)
@@ -88,4 +97,12 @@ export const repositoryReviewComments: Handler = inRepository((context, reposito
   const of = { repository }
   const ids = readerOf(context).parts.list({ kind: 'reviewComment', of, direction, since })
   return answerParts(context, repository, ids, describeComment)
+})
+
+export const reviewComment: Handler = inRepository((context, repository) => {
+  const number = numberInPath(context, 'comment_id')
+  const part = readerOf(context).parts.findByNumber('reviewComment', repository, number)
+  const comment = describePart(renderingOf(context), repository, part, describeComment)
+  if (!comment) throw notFound()
+  return { status: 200, body: comment }
 })

@@ -1,7 +1,7 @@
-import type { Endpoint } from '../../rest/endpoint.ts'
-import { ENDPOINTS } from '../../rest/endpoints.ts'
-import { busy, HttpError } from '../http/http-error.ts'
-import { quotaKey } from '../http/rate-limit.ts'
+import { busy, HttpError } from '../../http/http-error.ts'
+import { quotaKey } from '../../http/rate-limit.ts'
+import type { Endpoint } from '../../interface/endpoint.ts'
+import { ENDPOINTS } from '../../interface/endpoints.ts'
 import type { Handler } from '../request-context.ts'
 
 const NAMED = (ENDPOINTS as readonly Endpoint[]).filter(({ index }) => index !== undefined)
@@ -18,7 +18,7 @@ const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 
 /** How many requests the caller has left. */
 export const rateLimit: Handler = ({ caller, remoteAddress, now, server }) => {
-  const key = quotaKey(caller, remoteAddress)
+  const key = quotaKey(caller?.login, remoteAddress)
   const { limit, used, remaining, reset } = server.rateLimit.quota(key, !caller, now)
   const core = { limit, used, remaining, reset }
   return { status: 200, body: { resources: { core }, rate: core } }

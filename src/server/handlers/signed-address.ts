@@ -1,4 +1,4 @@
-import { HttpError } from '../http/http-error.ts'
+import { HttpError } from '../../http/http-error.ts'
 import type { Answer, RequestContext } from '../request-context.ts'
 import { isAddressSigned, type Signed, signAddress } from '../state/sign.ts'
 

@@ -1,5 +1,5 @@
-import { escapeHtml } from '../http/escape-html.ts'
-import { HttpError } from '../http/http-error.ts'
+import { escapeHtml } from '../../http/escape-html.ts'
+import { HttpError } from '../../http/http-error.ts'
 import type { Answer, Handler, RequestContext } from '../request-context.ts'
 import { type AuthorizationRequest, verifyAuthorizationRequest } from '../state/sign.ts'
 

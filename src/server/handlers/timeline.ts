@@ -1,8 +1,9 @@
+import { Memo } from '../../reading/remembered.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
+import type { IndexedThread } from '../../reading/threads/indexed-threads.ts'
+import { timelinesOf } from '../../reading/threads/timeline.ts'
+import { asText, parseJson } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import type { PartKind } from '../catalog/parts.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import { parseJson } from '../catalog/sources.ts'
-import type { Thread } from '../catalog/threads.ts'
 import type { Handler, RequestContext } from '../request-context.ts'
 import { toIssueComment, toReview } from '../resources/comments.ts'
 import { previewsOf, toIssueEvent } from '../resources/issue-events.ts'
@@ -13,38 +14,39 @@ import { findThread, inRepository, readerOf, renderingOf } from './find-in-path.
 interface Happening {
   readonly id: number
   readonly kind: 'event' | 'comment' | 'review'
-  readonly time: number
 }
 
-/** Events, comments and reviews of a thread, the oldest first. At the same time, they stay in this order. */
-function happeningsOf(context: RequestContext, thread: Thread): readonly Happening[] {
-  const { issueEvents, parts, sources } = readerOf(context)
-  return sources.remember(
-    `timeline ${thread.id}`,
-    () => {
-      const events = issueEvents.ofThread(thread, 0, thread.events)
-      const partsOf = (kind: PartKind & Happening['kind']) =>
-        [...parts.list({ kind, of: { thread }, direction: 'asc' })].map((id) => ({
-          ...{
-            id,
-            kind,
-            time: Number(sources.get('SELECT time FROM activity WHERE id = ?', id)?.[0]),
-          },
-        }))
-      return [
-        ...events.map(({ id, time }) => ({ id, kind: 'event' as const, time: time ?? 0 })),
-        ...partsOf('comment'),
-        ...partsOf('review'),
-      ].sort((a, b) => a.time - b.time)
-    },
-    ({ length }) => 100 * length,
-  )
+/** Reviews, comments and events of a thread that are served, in the order that all faces have. */
+function happeningsOf(
+  context: RequestContext,
+  { store }: IndexedRepository,
+  thread: IndexedThread,
+): readonly Happening[] {
+  const { issueEvents, parts, library } = readerOf(context)
+  return library.remember(TIMELINES, String(thread.id), () => {
+    const table = thread.isPull ? 'pull_requests' : 'issues'
+    const url = asText(store.record(table, 'url', thread.row)?.[0])
+    const places = parts.placesIn(thread)
+    const events = new Map(
+      issueEvents.ofThread(thread, 0, thread.events).map(({ row, id }) => [row, id]),
+    )
+    return timelinesOf(store)
+      .rowsOf(url)
+      .flatMap(({ source, row }): Happening[] => {
+        if (source === 'review_thread') return []
+        const kind = source === 'replies' ? 'review' : source
+        const id = kind === 'event' ? events.get(row) : places.get(`${kind} ${row}`)
+        return id === undefined ? [] : [{ id, kind }]
+      })
+  })
 }
+
+const TIMELINES = new Memo<readonly Happening[]>(({ length }) => 100 * length)
 
 /** All activity in an issue or pull request, the oldest first. */
 export const timeline: Handler = inRepository((context, repository) => {
   const thread = findThread(context, repository, 'issue_number')
-  const all = happeningsOf(context, thread)
+  const all = happeningsOf(context, repository, thread)
   const items = (offset: number, limit: number) =>
     all
       .slice(offset, offset + limit)
@@ -54,8 +56,8 @@ export const timeline: Handler = inRepository((context, repository) => {
 
 function describe(
   context: RequestContext,
-  repository: Repository,
-  thread: Thread,
+  repository: IndexedRepository,
+  thread: IndexedThread,
   { id, kind }: Happening,
 ): JsonObject | undefined {
   const rendering = renderingOf(context)

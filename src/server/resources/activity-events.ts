@@ -1,18 +1,19 @@
+import type { Activity } from '../../reading/feeds.ts'
+import { ACTIVITY_CODES, CODE_UNIT } from '../../reading/index/index-schema.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
+import { readRepositoryRecord } from '../../reading/repository-record.ts'
+import { formatTime } from '../../reading/times.ts'
+import { asObject, asText, parseJson } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import type { Activity } from '../catalog/feeds.ts'
-import { ACTIVITY_CODES, CODE_UNIT } from '../catalog/index/index-schema.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import { asObject, asText, asTextOrNull, parseJson } from '../catalog/sources.ts'
-import { formatTime } from '../catalog/times.ts'
 import {
   type Numbered,
   toCommitComment,
   toIssueComment,
-  toRelease,
   toReview,
   toReviewComment,
 } from './comments.ts'
 import { pictureOf, segment } from './people.ts'
+import { toRelease } from './releases.ts'
 import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
 import { issueUrl, readThread, type ThreadRecord, toIssue, toPullRequest } from './threads.ts'
@@ -24,7 +25,7 @@ export function toActivityEvent(rendering: Rendering, activity: Activity): JsonO
   const described = repository && describe(rendering, activity, repository)
   if (!described) return undefined
   const actor = reader.people.byId(activity.actor, repository.host)
-  const owner = reader.people.byId(repository.owner, repository.host)
+  const owner = reader.people.byId(repository.ownerId, repository.host)
   return {
     id: String(activity.code * CODE_UNIT + activity.number),
     type: described.type,
@@ -64,7 +65,7 @@ interface Described {
 function describe(
   rendering: Rendering,
   activity: Activity,
-  repository: Repository,
+  repository: IndexedRepository,
 ): Described | undefined {
   const { reader } = rendering
   const { code, row, number } = activity
@@ -75,12 +76,13 @@ function describe(
     case ACTIVITY_CODES.repository:
       return {
         type: 'CreateEvent',
-        payload: creation(rendering, repository, { ref: null, ref_type: 'repository' }),
+        payload: creation(repository, { ref: null, ref_type: 'repository' }),
       }
     case ACTIVITY_CODES.commitComment:
       return created('CommitCommentEvent', 'comment', toCommitComment(rendering, numbered))
     case ACTIVITY_CODES.release: {
-      const release = toRelease(rendering, numbered)
+      const url = repository.store.record('releases', 'url', row)?.[0]
+      const release = toRelease(rendering, repository, asText(url))
       return release && { type: 'ReleaseEvent', payload: { action: 'published', release } }
     }
     default:
@@ -148,9 +150,9 @@ const changed = (rendering: Rendering, record: ThreadRecord, action: string): De
 /** An issue event that is also an event of a feed. */
 function happened(rendering: Rendering, record: ThreadRecord, row: number): Described | undefined {
   const { repository } = record
-  const { sources } = rendering.reader
-  const event = sources.record(repository.database, 'issue_events', 'event', row)?.[0]
-  const head = asObject(parseJson(record.columns[12]))
+  const { library } = rendering.reader
+  const event = library.store(repository.database).record('issue_events', 'event', row)?.[0]
+  const head = asObject(parseJson(record.columns[7]))
   const branch = { ref: asText(head.ref), ref_type: 'branch' }
   switch (event) {
     case 'closed':
@@ -161,7 +163,7 @@ function happened(rendering: Rendering, record: ThreadRecord, row: number): Desc
     case 'head_ref_deleted':
       return { type: 'DeleteEvent', payload: { ...branch, pusher_type: 'user' } }
     case 'head_ref_restored':
-      return { type: 'CreateEvent', payload: creation(rendering, repository, branch) }
+      return { type: 'CreateEvent', payload: creation(repository, branch) }
     default:
       return undefined
   }
@@ -169,20 +171,14 @@ function happened(rendering: Rendering, record: ThreadRecord, row: number): Desc
 
 /** The payload for a repository or branch that was created. */
 function creation(
-  { reader }: Rendering,
-  { database, row }: Repository,
+  repository: IndexedRepository,
   ref: { ref: string | null; ref_type: string },
 ): JsonObject {
-  const columns = reader.sources.record(
-    database,
-    'repositories',
-    'default_branch, description',
-    row,
-  )
+  const record = readRepositoryRecord(repository)
   return {
     ...ref,
-    master_branch: asText(columns?.[0]),
-    description: asTextOrNull(columns?.[1]),
+    master_branch: record?.defaultBranch ?? '',
+    description: record?.description ?? null,
     pusher_type: 'user',
   }
 }

@@ -1,7 +1,7 @@
+import { formatNodeId } from '../../interface/node-id.ts'
+import { toTime } from '../../reading/times.ts'
+import { asObject, asText, asTextOrNull } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import { formatNodeId } from '../../rest/node-id.ts'
-import { asObject, asText, asTextOrNull } from '../catalog/sources.ts'
-import { toTime } from '../catalog/times.ts'
 import type { EventRecord } from './event-record.ts'
 import { toUser } from './people.ts'
 import type { Rendering } from './rendering.ts'
@@ -19,7 +19,7 @@ export function toApp(rendering: Rendering, record: EventRecord): JsonObject | n
   if (!own && (bot.kind !== 'Bot' || !bot.record)) return null
   const fromBot =
     bot.kind === 'Bot' && bot.record
-      ? reader.sources.record(bot.record.database, 'bots', 'name, created_at', bot.record.row)
+      ? reader.library.store(bot.record.database).record('bots', 'name, created_at', bot.record.row)
       : undefined
   const slug = bot.login.replace(/\[bot\]$/, '')
   const id = own ? Number(own.id) : reader.people.numberOf('Integration', bot.url)
@@ -28,7 +28,7 @@ export function toApp(rendering: Rendering, record: EventRecord): JsonObject | n
     id,
     slug: own ? asText(own.slug) : slug,
     node_id: formatNodeId('Integration', id),
-    owner: toUser(rendering, reader.people.byId(repository.owner, repository.host)),
+    owner: toUser(rendering, reader.people.byId(repository.ownerId, repository.host)),
     name: own ? asText(own.name) : asText(fromBot?.[0]) || slug,
     description: asText(own?.description),
     external_url: asTextOrNull(own?.external_url) ?? bot.url,

@@ -1,10 +1,13 @@
-import type { JsonObject } from '../../records/json/json.ts'
-import type { GitRef, GitRepository } from '../catalog/git-data.ts'
-import { lastPart } from '../catalog/names.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import { asInteger, asList, asObject, asText } from '../catalog/sources.ts'
+import { lastPart } from '../../base/text.ts'
+import type { GitData } from '../../reading/git/open-git.ts'
+import type { ObjectRef } from '../../reading/git/refs.ts'
+import { findCommit } from '../../reading/git/revisions.ts'
+import { Memo } from '../../reading/remembered.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
+import { asInteger, asList, asObject, asText } from '../../reading/values.ts'
+import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { toCommit } from './commits.ts'
-import { findCommit, pathInUrl } from './git-objects.ts'
+import { pathInUrl } from './git-objects.ts'
 import { userOf } from './people.ts'
 import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
@@ -16,28 +19,26 @@ const HEADS = 'refs/heads/'
 export const shortName = (name: string): string => name.replace(/^refs\/(?:heads|tags)\//, '')
 
 /** The rows of the rules that protect a branch by its name, without rules for patterns. */
-const protectionsOf = ({ reader }: Rendering, { id, database, url }: Repository) =>
-  reader.sources.remember(
-    `protections ${id}`,
-    () => {
-      const sql = `SELECT name, rowid FROM protected_branches AS p WHERE repository_url = ?
+const protectionsOf = ({ reader }: Rendering, { id, database, url }: IndexedRepository) =>
+  reader.library.remember(PROTECTIONS, String(id), () => {
+    const sql = `SELECT name, rowid FROM protected_branches AS p WHERE repository_url = ?
         AND typeof(name) = 'text' AND abs(rowid) < ${Number.MAX_SAFE_INTEGER}`
-      return new Map(reader.sources.findAll(database, sql, url) as [string, number][])
-    },
-    ({ size }) => 200 * size,
-  )
+    return new Map(reader.library.store(database).rows(sql, url) as [string, number][])
+  })
 
-export const isProtected = (rendering: Rendering, repository: Repository, branch: string) =>
+const PROTECTIONS = new Memo<ReadonlyMap<string, number>>(({ size }) => 200 * size)
+
+export const isProtected = (rendering: Rendering, repository: IndexedRepository, branch: string) =>
   protectionsOf(rendering, repository).has(branch)
 
-const branchUrl = (rendering: Rendering, repository: Repository, branch: string) =>
+const branchUrl = (rendering: Rendering, repository: IndexedRepository, branch: string) =>
   `${repositoryUrl(rendering, repository)}/branches/${pathInUrl(branch)}`
 
 /** A branch in a list. */
 export function toBranch(
   rendering: Rendering,
-  repository: Repository,
-  { name: full, oid }: GitRef,
+  repository: IndexedRepository,
+  { name: full, oid }: ObjectRef,
 ): JsonObject {
   const name = shortName(full)
   return {
@@ -50,16 +51,17 @@ export function toBranch(
 /** A branch with its commit; undefined if the commit is not there. */
 export function toWholeBranch(
   rendering: Rendering,
-  repository: Repository,
-  git: GitRepository,
-  ref: GitRef,
+  repository: IndexedRepository,
+  git: GitData,
+  ref: ObjectRef,
 ): JsonObject | undefined {
   const commit = findCommit(git, ref.oid)
   if (!commit) return undefined
   const { name, protected: isGuarded } = toBranch(rendering, repository, ref)
   const url = branchUrl(rendering, repository, ref.name.slice(HEADS.length))
   return {
-    ...({ name, commit: toCommit(rendering, repository, commit) } as JsonObject),
+    name: name as JsonValue,
+    commit: toCommit(rendering, repository, commit),
     _links: { self: url, html: `${repository.url}/tree/${pathInUrl(String(name))}` },
     protected: isGuarded ?? false,
     protection: { enabled: isGuarded ?? false },
@@ -70,8 +72,8 @@ export function toWholeBranch(
 /** A tag in a list. An annotated tag is listed with its commit. */
 export function toTag(
   rendering: Rendering,
-  repository: Repository,
-  { name: full, oid, peeled }: GitRef,
+  repository: IndexedRepository,
+  { name: full, oid, peeled }: ObjectRef,
 ): JsonObject {
   const api = repositoryUrl(rendering, repository)
   const sha = peeled ?? oid
@@ -96,15 +98,15 @@ const COLUMNS = `admin_enforced, dismiss_stale_reviews_on_push, require_code_own
 /** The rules that protect a branch; undefined if it has none. */
 export function toProtection(
   rendering: Rendering,
-  repository: Repository,
+  repository: IndexedRepository,
   branch: string,
 ): JsonObject | undefined {
   const row = protectionsOf(rendering, repository).get(branch)
-  const { sources } = rendering.reader
+  const { library } = rendering.reader
   const record =
     row === undefined
       ? undefined
-      : sources.record(repository.database, 'protected_branches', COLUMNS, row)
+      : library.store(repository.database).record('protected_branches', COLUMNS, row)
   if (!record) return undefined
   const [admins, dismissStale, owners, strict, restricted, users, teams] = record
   const [dismissUsers, dismissTeams, checks, approvals, linear, reviews, statuses] = record.slice(7)
@@ -128,11 +130,9 @@ export function toProtection(
     ...(isOn(needsChecks, statuses) && {
       required_status_checks: {
         url: `${url}/required_status_checks`,
-        ...{
-          strict: strict === 1,
-          contexts,
-          contexts_url: `${url}/required_status_checks/contexts`,
-        },
+        strict: strict === 1,
+        contexts,
+        contexts_url: `${url}/required_status_checks/contexts`,
         checks: contexts.map((context) => ({ context, app_id: null })),
       },
     }),

@@ -1,11 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import type { LineDiffer } from '../../git/diff/diff-lines.ts'
-import { diffChange } from '../../git/diff/diff-trees.ts'
 import { createPatchWriter } from '../../git/diff/format-patch.ts'
-import type { RawChange } from '../../git/diff/pair-renames.ts'
 import type { ObjectStore } from '../../git/objects/object-store.ts'
+import type { FileChange } from '../../reading/git/changes.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import type { Repository } from '../catalog/repositories.ts'
 import { pathInUrl } from './git-objects.ts'
 import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
@@ -14,24 +12,24 @@ import { repositoryUrl } from './repositories.ts'
 const LONGEST_PATCH = 256 * 1024
 
 const STATUSES = {
-  ...{ A: 'added', D: 'removed', M: 'modified', R: 'renamed', C: 'copied', T: 'changed' },
+  A: 'added',
+  D: 'removed',
+  M: 'modified',
+  R: 'renamed',
+  C: 'copied',
+  T: 'changed',
 } as const
 
-/** Describes changed files. A file that cannot be read has no patch. */
+/** Describes changed files. A file that cannot be read, or was not compared, has no patch. */
 export function createFileDescriber(
   rendering: Rendering,
-  repository: Repository,
+  repository: IndexedRepository,
   objects: ObjectStore,
-  differ: LineDiffer,
-): (change: RawChange, head: string) => JsonObject {
+): (file: FileChange, head: string) => JsonObject {
   const write = createPatchWriter(objects)
   const api = repositoryUrl(rendering, repository)
-  return (change, head) => {
+  return ({ change, parts, inserted: additions, deleted: deletions }, head) => {
     const { status, path, before, after } = change
-    const parts = [...diffChange(differ, objects, change, { keepBroken: true })]
-    const count = (which: 'inserted' | 'deleted') =>
-      parts.reduce((sum, part) => sum + part[which], 0)
-    const [additions, deletions] = [count('inserted'), count('deleted')]
     const pieces: Buffer[] = []
     let length = 0
     const [only] = parts.length === 1 ? parts : []
@@ -46,7 +44,9 @@ export function createFileDescriber(
       sha: after?.oid ?? before?.oid ?? '',
       filename: path,
       status: STATUSES[status as keyof typeof STATUSES] ?? 'changed',
-      ...{ additions, deletions, changes: additions + deletions },
+      additions,
+      deletions,
+      changes: additions + deletions,
       blob_url: `${repository.url}/blob/${place}`,
       raw_url: `${repository.url}/raw/${place}`,
       contents_url: `${api}/contents/${pathInUrl(path)}?ref=${head}`,

@@ -1,74 +1,78 @@
 import type { Commit } from '../../git/parse/parse-commit.ts'
-import { parseNoreply } from '../../git/parse/parse-person.ts'
+import { accountOfEmail } from '../../reading/git/accounts.ts'
+import { foldCase } from '../../reading/names.ts'
+import { Memo } from '../../reading/remembered.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
+import { asText } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import { foldCase } from '../catalog/names.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import { asList, asObject, asText } from '../catalog/sources.ts'
 import { toGitCommit } from './git-objects.ts'
 import { toUser } from './people.ts'
 import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
 
-/** The urls of the people with these addresses, by address in lower case. */
-const addressBook = ({ reader }: Rendering, database: number): ReadonlyMap<string, string> =>
-  reader.sources.remember(
-    `addresses ${database}`,
-    () => {
-      const sql = "SELECT url, emails FROM users WHERE emails IS NOT NULL AND emails <> '[]'"
-      const book = new Map<string, string>()
-      for (const [url, emails] of reader.sources.findAll(database, sql)) {
-        for (const { address } of asList(emails).map(asObject)) {
-          const key = foldCase(asText(address))
-          if (key !== '' && !book.has(key)) book.set(key, asText(url))
-        }
-      }
-      return book
-    },
-    ({ size }) => 200 * size,
-  )
+/** The person with the e-mail address of an author or committer. */
+function personOf({ reader }: Rendering, repository: IndexedRepository, email: string) {
+  const { people } = reader
+  const account = accountOfEmail(repository.store.database, repository.host, email)
+  if (!account) return undefined
+  return 'url' in account
+    ? people.byUrl(account.url, repository.host)
+    : people.findByLogin(account.login)
+}
 
 /** The account with the e-mail address of an author or committer; null if there is none. */
-function accountOf(
+export function accountOf(
   rendering: Rendering,
-  { database, host }: Repository,
+  repository: IndexedRepository,
   email: string,
 ): JsonObject | null {
-  const { people } = rendering.reader
-  const url = addressBook(rendering, database).get(foldCase(email))
-  if (url !== undefined) return toUser(rendering, people.byUrl(url, host))
-  const login = parseNoreply(email)?.login
-  const person = login === undefined ? undefined : people.findByLogin(login)
+  const person = personOf(rendering, repository, email)
   return person ? toUser(rendering, person) : null
 }
 
-/** The e-mail addresses under which the person with this login or address wrote commits. */
+/** A test of the e-mail addresses under which the person with this login or address wrote commits. */
 export function addressesOf(
   rendering: Rendering,
-  { database }: Repository,
+  repository: IndexedRepository,
   author: string,
 ): (email: string) => boolean {
   const folded = foldCase(author)
-  if (author.includes('@')) return (email) => foldCase(email) === folded
-  const url = rendering.reader.people.findByLogin(author)?.url
-  const book = addressBook(rendering, database)
-  return (email) =>
-    (url !== undefined && book.get(foldCase(email)) === url) ||
-    foldCase(parseNoreply(email)?.login ?? '') === folded
+  return author.includes('@')
+    ? (email) => foldCase(email) === folded
+    : (email) => foldCase(personOf(rendering, repository, email)?.login ?? '') === folded
 }
 
-/** How many comments the commits of a repository have, by commit. */
-const commentsOf = ({ reader }: Rendering, { id, database, url }: Repository) =>
-  reader.sources.remember(
-    `commit comments ${id}`,
-    () => {
-      const sql = `SELECT commit_id, count(*) FROM commit_comments WHERE repository = ? GROUP BY 1`
-      return new Map(reader.sources.findAll(database, sql, url) as [string, number][])
-    },
-    ({ size }) => 150 * size,
-  )
+/** Comments on the commits of a repository by their places in the index, the oldest first, by commit. */
+export const commentsOnCommits = (
+  { reader }: Rendering,
+  repository: IndexedRepository,
+): ReadonlyMap<string, readonly number[]> =>
+  reader.library.remember(COMMIT_COMMENTS, String(repository.id), () => {
+    const { parts, library } = reader
+    const found = new Map<string, number[]>()
+    for (const id of parts.list({
+      kind: 'commitComment',
+      of: { repository },
+      direction: 'asc',
+    })) {
+      const row = parts.byId(id)?.row ?? -1
+      const columns = library.store(repository.database).record('commit_comments', 'commit_id', row)
+      const commit = asText(columns?.[0])
+      const ofCommit = found.get(commit)
+      if (ofCommit) ofCommit.push(id)
+      else found.set(commit, [id])
+    }
+    return found
+  })
+
+const COMMIT_COMMENTS = new Memo<ReadonlyMap<string, readonly number[]>>(({ size }) => 200 * size)
 
 /** A commit with the accounts of those who wrote it. */
-export function toCommit(rendering: Rendering, repository: Repository, commit: Commit): JsonObject {
+export function toCommit(
+  rendering: Rendering,
+  repository: IndexedRepository,
+  commit: Commit,
+): JsonObject {
   const api = repositoryUrl(rendering, repository)
   const { sha, node_id, html_url, author, committer, message, tree } = toGitCommit(
     rendering,
@@ -77,12 +81,19 @@ export function toCommit(rendering: Rendering, repository: Repository, commit: C
   )
   const url = `${api}/commits/${commit.oid}`
   return {
-    ...{ sha, node_id },
+    sha,
+    node_id,
     commit: {
-      ...{ author, committer, message, tree, url: `${api}/git/commits/${commit.oid}` },
-      comment_count: commentsOf(rendering, repository).get(commit.oid) ?? 0,
+      author,
+      committer,
+      message,
+      tree,
+      url: `${api}/git/commits/${commit.oid}`,
+      comment_count: commentsOnCommits(rendering, repository).get(commit.oid)?.length ?? 0,
     } as JsonObject,
-    ...{ url, html_url, comments_url: `${url}/comments` },
+    url,
+    html_url,
+    comments_url: `${url}/comments`,
     author: accountOf(rendering, repository, commit.author.email),
     committer: accountOf(rendering, repository, commit.committer.email),
     parents: commit.parents.map((parent) => ({

@@ -1,5 +1,7 @@
+import { REVIEWED_AT } from '../../database/schema/facts/threads.ts'
+import { timeOf } from '../../database/schema/facts/values.ts'
+import { asObject, asText, asTextOrNull } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import { asObject, asText, asTextOrNull } from '../catalog/sources.ts'
 import { type EventRecord, toCommitId } from './event-record.ts'
 import type { Rendering } from './rendering.ts'
 
@@ -39,12 +41,11 @@ function lastReview(
   const thread = reader.threads.byId(event.thread)
   if (!thread?.isPull) return undefined
   const { database } = repository
-  const pull = reader.sources.record(database, 'pull_requests', 'url', thread.row)?.[0]
-  const row = reader.sources.find(
-    database,
-    `SELECT url, state FROM pull_request_reviews
-    WHERE pull_request = ? AND state IS NOT 0 AND unixepoch(coalesce(submitted_at, created_at)) <= ?
-    ORDER BY state = 50 DESC, unixepoch(coalesce(submitted_at, created_at)) DESC, url DESC LIMIT 1`,
+  const pull = reader.library.store(database).record('pull_requests', 'url', thread.row)?.[0]
+  const row = reader.library.store(database).row(
+    `SELECT url, state FROM pull_request_reviews AS r
+    WHERE pull_request = ? AND state IS NOT 0 AND ${timeOf(REVIEWED_AT)} <= ?
+    ORDER BY state = 50 DESC, ${timeOf(REVIEWED_AT)} DESC, r.id DESC, url DESC LIMIT 1`,
     pull ?? null,
     event.time ?? 0,
   )

@@ -1,11 +1,11 @@
+import { readLabel } from '../../reading/labels.ts'
+import { labelName } from '../../reading/names.ts'
+import { asObject, asText, asTextOrNull, parseJson } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import { labelName } from '../catalog/names.ts'
-import { asObject, asText, asTextOrNull, parseJson } from '../catalog/sources.ts'
 import { toApp } from './apps.ts'
 import { dismissedReview } from './dismissed-review.ts'
 import { type EventPreviews, type EventRecord, toCommitId } from './event-record.ts'
-import { colorOfLabel, toColor } from './labels.ts'
-import { lockReason } from './lock-reason.ts'
+import { toColor } from './labels.ts'
 import { userOf } from './people.ts'
 import { projectCard } from './project-card.ts'
 import type { Rendering } from './rendering.ts'
@@ -38,7 +38,7 @@ const assignment: Describe = (rendering, { columns, extra, repository }) => {
   }
 }
 
-const labeling: Describe = (rendering, { columns, extra, repository }) => {
+const labeling: Describe = (_, { columns, extra, repository }) => {
   const given = (Array.isArray(extra.labels) ? extra.labels : [extra.label])
     .map(asObject)
     .flatMap(({ name, color }) =>
@@ -46,7 +46,7 @@ const labeling: Describe = (rendering, { columns, extra, repository }) => {
     )
   const own = {
     name: asTextOrNull(columns.label_name) ?? labelName(asText(columns.label)),
-    color: toColor(columns.label_color ?? colorOfLabel(rendering, repository, columns.label)),
+    color: toColor(columns.label_color ?? readLabel(repository, asText(columns.label))?.color),
   }
   const labels = given.length > 0 ? given : [own]
   return { members: { labels, label: labels[0] ?? own } }
@@ -60,11 +60,9 @@ const planning: Describe = ({ reader }, { columns, extra, repository }) => {
     asTextOrNull(milestone_title) ??
     asTextOrNull(
       typeof milestone === 'string'
-        ? reader.sources.find(
-            repository.database,
-            'SELECT title FROM milestones WHERE url = ?',
-            milestone,
-          )?.[0]
+        ? reader.library
+            .store(repository.database)
+            .row('SELECT title FROM milestones WHERE url = ?', milestone)?.[0]
         : null,
     ) ??
     asText(milestone)
@@ -110,18 +108,15 @@ const merge: Describe = ({ reader }, { columns, event, repository }) => {
   const thread = reader.threads.byId(event.thread)
   const row =
     thread?.isPull &&
-    reader.sources.record(
-      repository.database,
-      'pull_requests',
-      'merge_commit_sha, head',
-      thread.row,
-    )
+    reader.library
+      .store(repository.database)
+      .record('pull_requests', 'merge_commit_sha, head', thread.row)
   const [merged, head] = row || []
   return { commitId: toCommitId(merged) ?? asObject(parseJson(head)).sha, members: {} }
 }
 
-const locking: Describe = (_, { extra }, { lockReasons }) => ({
-  members: lockReasons ? { lock_reason: lockReason(extra.lock_reason) } : {},
+const locking: Describe = (_, { lockReason }, { lockReasons }) => ({
+  members: lockReasons ? { lock_reason: lockReason } : {},
 })
 
 const onBoard: Describe = (rendering, record, { projectCards, cardIds }) => {

@@ -1,6 +1,7 @@
-import type { IssueEvent } from '../catalog/issue-events.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import { asObject, parseJson } from '../catalog/sources.ts'
+import { lockReasonOf } from '../../database/schema/facts/threads.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
+import type { IssueEvent } from '../../reading/threads/issue-events.ts'
+import { asObject, asTextOrNull, parseJson } from '../../reading/values.ts'
 import type { Rendering } from './rendering.ts'
 
 /** The previews that a request for issue events asks for. */
@@ -14,30 +15,46 @@ export interface EventPreviews {
 
 /** Columns that the members of an event come from. */
 const COLUMNS = [
-  ...['url', 'actor', 'event', 'subject', 'title_was', 'title_is', 'commit_id'],
-  ...['commit_repository', 'label', 'label_name', 'label_color', 'milestone_title', 'milestone'],
+  'url',
+  'actor',
+  'event',
+  'subject',
+  'title_was',
+  'title_is',
+  'commit_id',
+  'commit_repository',
+  'label',
+  'label_name',
+  'label_color',
+  'milestone_title',
+  'milestone',
   '_extra',
 ] as const
 
 /** The record of an issue event: its columns by name, and all members that have none. */
 export interface EventRecord {
   readonly event: IssueEvent
-  readonly repository: Repository
+  readonly repository: IndexedRepository
   readonly columns: Readonly<Record<Exclude<(typeof COLUMNS)[number], '_extra'>, unknown>>
   readonly extra: Readonly<Record<string, unknown>>
+  /** Why it locked the thread; null if it did not, or does not say. */
+  readonly lockReason: string | null
 }
 
 /** Reads the record of an issue event. Undefined if it is gone. */
 export function readEvent({ reader }: Rendering, event: IssueEvent): EventRecord | undefined {
   const repository = reader.repositories.byId(event.repository)
-  const row =
-    repository &&
-    reader.sources.record(repository.database, 'issue_events', COLUMNS.join(', '), event.row)
+  if (!repository) return undefined
+  const columnsAndReason = `${COLUMNS.join(', ')}, ${lockReasonOf('issue_events')}`
+  const row = repository.store.record('issue_events', columnsAndReason, event.row)
   if (!row) return undefined
   const columns = Object.fromEntries(COLUMNS.map((name, i) => [name, row[i]]))
   return {
-    ...{ event, repository, extra: asObject(parseJson(columns._extra)) },
+    event,
+    repository,
+    extra: asObject(parseJson(columns._extra)),
     columns: columns as EventRecord['columns'],
+    lockReason: asTextOrNull(row.at(-1)),
   }
 }
 

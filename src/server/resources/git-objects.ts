@@ -1,12 +1,13 @@
-import { type GitObject, isOid, type ObjectType } from '../../git/objects/git-object.ts'
 import type { ObjectStore } from '../../git/objects/object-store.ts'
-import { type Commit, parseCommit, parseTag } from '../../git/parse/parse-commit.ts'
+import type { GitObject, ObjectType } from '../../git/parse/git-object.ts'
+import { type Commit, parseTag } from '../../git/parse/parse-commit.ts'
 import { type Person, timeOf } from '../../git/parse/parse-person.ts'
 import { type TreeEntry, typeOfEntry } from '../../git/parse/parse-tree.ts'
+import type { GitData } from '../../reading/git/open-git.ts'
+import type { ObjectRef } from '../../reading/git/refs.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
+import { toTime } from '../../reading/times.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import type { GitRef, GitRepository } from '../catalog/git-data.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import { toTime } from '../catalog/times.ts'
 import { segment } from './people.ts'
 import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
@@ -16,11 +17,15 @@ export const pathInUrl = (path: string): string =>
   path.toWellFormed().split('/').map(segment).join('/')
 
 /** The global ID of a Git object, which has no number. */
-const nodeId = (type: string, { number }: Repository, name: string): string =>
+const nodeId = (type: string, { number }: IndexedRepository, name: string): string =>
   Buffer.from(`0${type.length}:${type}${number}:${name}`).toString('base64')
 
-const objectUrl = (rendering: Rendering, repository: Repository, type: ObjectType, oid: string) =>
-  `${repositoryUrl(rendering, repository)}/git/${type}s/${oid}`
+const objectUrl = (
+  rendering: Rendering,
+  repository: IndexedRepository,
+  type: ObjectType,
+  oid: string,
+) => `${repositoryUrl(rendering, repository)}/git/${type}s/${oid}`
 
 /** The type of an object; that of commits if it is not there. */
 function typeOf(objects: ObjectStore, oid: string): ObjectType {
@@ -34,9 +39,9 @@ function typeOf(objects: ObjectStore, oid: string): ObjectType {
 /** A ref with the object that it names. */
 export function toRef(
   rendering: Rendering,
-  repository: Repository,
-  { objects }: GitRepository,
-  { name, oid, peeled }: GitRef,
+  repository: IndexedRepository,
+  { objects }: GitData,
+  { name, oid, peeled }: ObjectRef,
 ): JsonObject {
   const type = peeled === null ? typeOf(objects, oid) : 'tag'
   return {
@@ -49,13 +54,15 @@ export function toRef(
 
 /** Who wrote something in Git, and when. */
 const toSignature = (person: Person): JsonObject => ({
-  ...{ name: person.name, email: person.email, date: toTime(timeOf(person)) },
+  name: person.name,
+  email: person.email,
+  date: toTime(timeOf(person)),
 })
 
 /** A commit as Git has it. */
 export function toGitCommit(
   rendering: Rendering,
-  repository: Repository,
+  repository: IndexedRepository,
   { oid, tree, parents, author, committer, message }: Commit,
 ): JsonObject {
   const url = (type: ObjectType, of: string) => objectUrl(rendering, repository, type, of)
@@ -69,7 +76,9 @@ export function toGitCommit(
     tree: { sha: tree, url: url('tree', tree) },
     message,
     parents: parents.map((sha) => ({
-      ...{ sha, url: url('commit', sha), html_url: `${repository.url}/commit/${sha}` },
+      sha,
+      url: url('commit', sha),
+      html_url: `${repository.url}/commit/${sha}`,
     })),
   }
 }
@@ -77,7 +86,7 @@ export function toGitCommit(
 /** An annotated tag. */
 export function toGitTag(
   rendering: Rendering,
-  repository: Repository,
+  repository: IndexedRepository,
   object: GitObject,
 ): JsonObject {
   const { oid, name, message, tagger, object: sha, type } = parseTag(object)
@@ -93,15 +102,8 @@ export function toGitTag(
   }
 }
 
-/** Reads a commit by its id; undefined if there is none. */
-export function findCommit({ objects }: GitRepository, oid: string): Commit | undefined {
-  if (!isOid(oid) || !objects.has(oid)) return undefined
-  const object = objects.read(oid)
-  return object.type === 'commit' ? parseCommit(object, objects) : undefined
-}
-
 /** The size of a blob; 0 if it is not there. */
-export function sizeOf({ objects }: GitRepository, oid: string): number {
+export function sizeOf({ objects }: GitData, oid: string): number {
   try {
     return objects.sizeOf(oid)
   } catch {
@@ -112,14 +114,17 @@ export function sizeOf({ objects }: GitRepository, oid: string): number {
 /** An entry of a tree. A submodule has no address: its commits are in another repository. */
 export function toTreeEntry(
   rendering: Rendering,
-  repository: Repository,
-  git: GitRepository,
+  repository: IndexedRepository,
+  git: GitData,
   entry: TreeEntry & { readonly path: string },
 ): JsonObject {
   const { path, mode, oid } = entry
   const type = typeOfEntry(entry)
   return {
-    ...{ path, mode, type, sha: oid },
+    path,
+    mode,
+    type,
+    sha: oid,
     ...(type === 'blob' && { size: sizeOf(git, oid) }),
     ...(type !== 'commit' && { url: objectUrl(rendering, repository, type, oid) }),
   }
@@ -128,10 +133,12 @@ export function toTreeEntry(
 /** The members of a blob without its content. */
 export const toBlobHead = (
   rendering: Rendering,
-  repository: Repository,
+  repository: IndexedRepository,
   oid: string,
   size: number,
 ): JsonObject => ({
-  ...{ sha: oid, node_id: nodeId('Blob', repository, oid), size },
+  sha: oid,
+  node_id: nodeId('Blob', repository, oid),
+  size,
   url: objectUrl(rendering, repository, 'blob', oid),
 })

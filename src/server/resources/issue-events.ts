@@ -1,9 +1,10 @@
+import type { MediaType } from '../../interface/media-types.ts'
+import { eventType, formatNodeId } from '../../interface/node-id.ts'
+import { Memo } from '../../reading/remembered.ts'
+import type { IssueEvent } from '../../reading/threads/issue-events.ts'
+import { formatTime } from '../../reading/times.ts'
+import { asText } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import type { MediaType } from '../../rest/media-types.ts'
-import { eventType, formatNodeId } from '../../rest/node-id.ts'
-import type { IssueEvent } from '../catalog/issue-events.ts'
-import { asText } from '../catalog/sources.ts'
-import { formatTime } from '../catalog/times.ts'
 import { describeKind } from './event-kinds.ts'
 import { type EventPreviews, type EventRecord, readEvent, toCommitId } from './event-record.ts'
 import { userOf } from './people.ts'
@@ -61,15 +62,13 @@ const sizeOf = (bytes: Buffer | undefined): number => bytes?.length ?? 0
 
 /** An issue, or a pull request as an issue, as JSON. Undefined if its record is gone. */
 export const issueJson = (rendering: Rendering, thread: number): Buffer | undefined =>
-  rendering.reader.sources.remember(
-    `issue ${rendering.base} ${thread}`,
-    () => {
-      const found = rendering.reader.threads.byId(thread)
-      const record = found && readThread(rendering, found)
-      return record && Buffer.from(JSON.stringify(toIssue(rendering, record)))
-    },
-    sizeOf,
-  )
+  rendering.reader.library.remember(ISSUES, `${rendering.base} ${thread}`, () => {
+    const found = rendering.reader.threads.byId(thread)
+    const record = found && readThread(rendering, found)
+    return record && Buffer.from(JSON.stringify(toIssue(rendering, record)))
+  })
+
+const ISSUES = new Memo<Buffer | undefined>(sizeOf)
 
 const ISSUE = Buffer.from(',"issue":')
 const CLOSE = Buffer.from('}')
@@ -88,15 +87,17 @@ export function toIssueEvent(
 ): readonly Buffer[] | undefined {
   const { projectCards, lockReasons, apps, cardIds } = previews
   const asked = [projectCards && cardIds, lockReasons && 'reasons', apps && 'apps'].join()
-  const json = rendering.reader.sources.remember(
-    `event ${rendering.base} ${event.id} ${asked}`,
+  const json = rendering.reader.library.remember(
+    EVENTS,
+    `${rendering.base} ${event.id} ${asked}`,
     () => {
       const record = readEvent(rendering, event)
       return record && Buffer.from(JSON.stringify(describeEvent(rendering, record, previews)))
     },
-    sizeOf,
   )
   if (!json || !hasIssue) return json && [json]
   const issue = issueJson(rendering, event.thread)
   return issue && [json.subarray(0, -1), ISSUE, issue, CLOSE]
 }
+
+const EVENTS = new Memo<Buffer | undefined>(sizeOf)

@@ -1,16 +1,20 @@
+import { formatNodeId } from '../../interface/node-id.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import { formatNodeId } from '../../rest/node-id.ts'
-import type { Repository } from '../catalog/repositories.ts'
 import type { Migration } from '../state/migrations.ts'
 import { segment, toUser } from './people.ts'
 import type { Rendering } from './rendering.ts'
 import { toRepository } from './repositories.ts'
 
-/** A migration with the repositories that the viewer may see of it. It has an address for its archive while there is one. */
+/**
+ * A migration with the repositories that the viewer may see of it. It has an address for its archive while there is one.
+ *
+ * @param repositories undefined if the viewer does not want them, which the answer says
+ */
 export function toMigration(
   rendering: Rendering,
   migration: Migration,
-  repositories: readonly Repository[],
+  repositories: readonly IndexedRepository[] | undefined,
 ): JsonObject {
   const { base, reader } = rendering
   const { id, guid, state, options, owner, organization, archive } = migration
@@ -33,7 +37,9 @@ export function toMigration(
     exclude_git_data: options.exclude_git_data,
     exclude_releases: options.exclude_releases,
     exclude_owner_projects: options.exclude_owner_projects,
-    repositories: repositories.map((repository) => toRepository(rendering, repository)),
+    org_metadata_only: options.org_metadata_only,
+    repositories: (repositories ?? []).map((repository) => toRepository(rendering, repository)),
+    ...(!repositories && { exclude: ['repositories'] }),
     url,
     created_at: formatOffsetTime(migration.createdAt),
     updated_at: formatOffsetTime(migration.updatedAt),

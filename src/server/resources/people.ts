@@ -1,8 +1,10 @@
+import { formatNodeId } from '../../interface/node-id.ts'
+import type { Person } from '../../reading/people/people.ts'
+import { Memo } from '../../reading/remembered.ts'
+import type { Row } from '../../reading/store.ts'
+import { toTime } from '../../reading/times.ts'
+import { asList, asObject, asText, asTextOrNull } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import { formatNodeId } from '../../rest/node-id.ts'
-import type { Person } from '../catalog/people.ts'
-import { asList, asObject, asText, asTextOrNull, type Row } from '../catalog/sources.ts'
-import { toTime } from '../catalog/times.ts'
 import type { Rendering } from './rendering.ts'
 
 /** Approximate bytes of memory for a person with their addresses. */
@@ -13,11 +15,11 @@ export const segment = (text: string): string => encodeURIComponent(text)
 
 /** The resource that the interface calls a user, for organizations too. */
 export const toUser = (rendering: Rendering, person: Person): JsonObject =>
-  rendering.reader.sources.remember(
-    `user ${rendering.base} ${person.url}`,
-    () => describeUser(rendering, person),
-    () => USER_BYTES,
+  rendering.reader.library.remember(USERS, `${rendering.base} ${person.url}`, () =>
+    describeUser(rendering, person),
   )
+
+const USERS = new Memo<JsonObject>(() => USER_BYTES)
 
 function describeUser(rendering: Rendering, person: Person): JsonObject {
   const { login, number, kind, url } = person
@@ -53,7 +55,7 @@ export function pictureOf({ reader, origin }: Rendering, person: Person): string
   const { record, kind, number } = person
   const row =
     record && kind !== 'Organization'
-      ? reader.sources.record(record.database, tableOf(kind), 'avatar_url', record.row)
+      ? reader.library.store(record.database).record(tableOf(kind), 'avatar_url', record.row)
       : undefined
   const picture = asText(row?.[0])
   return /^https?:\/\/[^\s]+$/.test(picture) ? picture : `${origin}/_avatars/${number}.svg`
@@ -67,7 +69,8 @@ const ORGANIZATION_PROFILE = 'name, NULL, website, location, NULL, NULL, created
 
 function profileOf({ reader }: Rendering, { record, kind }: Person): Row {
   const columns = kind === 'Organization' ? ORGANIZATION_PROFILE : PROFILE
-  const row = record && reader.sources.record(record.database, tableOf(kind), columns, record.row)
+  const row =
+    record && reader.library.store(record.database).record(tableOf(kind), columns, record.row)
   return row ?? []
 }
 
@@ -117,7 +120,7 @@ function primaryAddress(ofAccount: readonly string[] | undefined, column: unknow
 }
 
 const countOwned = ({ reader }: Rendering, { id }: Person, isPrivate: 0 | 1): number =>
-  reader.sources.numbers(
+  reader.library.index.numbers(
     'SELECT count(*) FROM repositories WHERE owner = ? AND (private <> 0) = ?',
     id ?? -1,
     isPrivate,
@@ -125,8 +128,18 @@ const countOwned = ({ reader }: Rendering, { id }: Person, isPrivate: 0 | 1): nu
 
 /** Members of an organization in a list. */
 const LISTED = [
-  ...['login', 'id', 'node_id', 'url', 'repos_url', 'events_url', 'hooks_url', 'issues_url'],
-  ...['members_url', 'public_members_url', 'avatar_url', 'description'],
+  'login',
+  'id',
+  'node_id',
+  'url',
+  'repos_url',
+  'events_url',
+  'hooks_url',
+  'issues_url',
+  'members_url',
+  'public_members_url',
+  'avatar_url',
+  'description',
 ]
 
 /** An organization in a list. */
@@ -141,7 +154,8 @@ export function toOrganization(rendering: Rendering, person: Person): JsonObject
   const api = `${rendering.base}/orgs/${segment(login)}`
   const columns = 'description, name, website, location, created_at'
   const row =
-    record && rendering.reader.sources.record(record.database, 'organizations', columns, record.row)
+    record &&
+    rendering.reader.library.store(record.database).record('organizations', columns, record.row)
   const [description, name, website, location, created] = row ?? []
   const created_at = toTime(created)
   return {

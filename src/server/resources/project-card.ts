@@ -1,6 +1,6 @@
+import { madeNumber } from '../../reading/numbers.ts'
+import { asList, asObject, asText, asTextOrNull } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import { madeNumber } from '../catalog/numbers.ts'
-import { asList, asObject, asText, asTextOrNull } from '../catalog/sources.ts'
 import type { EventRecord } from './event-record.ts'
 import type { Rendering } from './rendering.ts'
 
@@ -24,20 +24,23 @@ export function projectCard(
   const thread = reader.threads.byId(record.event.thread)
   const table = thread?.isPull ? 'pull_requests' : 'issues'
   const threadUrl = asText(
-    thread && reader.sources.record(record.repository.database, table, 'url', thread.row)?.[0],
+    thread &&
+      reader.library.store(record.repository.database).record(table, 'url', thread.row)?.[0],
   )
   const card = cardOfRecord(record) ?? cardOfBoards(rendering, record, threadUrl)
   if (!card) return undefined
   const id = card.id ?? madeNumber('ProjectCard', `${threadUrl} ${card.project}`)
   const projectId = card.projectId ?? madeNumber('Project', card.project)
   const kind = record.event.kind
+  // The interface has no boards: the address of one is that of its page on the host.
+  const page = /^https?:\/\//.test(card.project) ? card.project : undefined
   return {
     id: ids === 'text' ? String(id) : id,
     ...(kind !== 'removed_from_project' && {
-      url: card.url ?? `${base}/projects/columns/cards/${id}`,
+      url: card.url ?? page ?? `${base}/projects/columns/cards/${id}`,
     }),
     project_id: projectId,
-    project_url: card.projectUrl ?? `${base}/projects/${projectId}`,
+    project_url: card.projectUrl ?? page ?? `${base}/projects/${projectId}`,
     column_name: card.column,
     ...(kind === 'moved_columns_in_project' && { previous_column_name: card.previous ?? '' }),
   }
@@ -74,8 +77,7 @@ function cardOfBoards(
 ): Card | undefined {
   const owner = repository.url.slice(0, repository.url.lastIndexOf('/'))
   const ofOwner = `https://${repository.host}/orgs/${owner.slice(owner.lastIndexOf('/') + 1)}/projects/`
-  const row = reader.sources.find(
-    repository.database,
+  const row = reader.library.store(repository.database).row(
     `SELECT o.url, o.columns
     FROM projects AS o, (SELECT ? AS own, ? AS owners, ? AS thread) AS p
     WHERE (substr(o.url, 1, length(p.own)) = p.own OR substr(o.url, 1, length(p.owners)) = p.owners)

@@ -1,8 +1,8 @@
+import { formatNodeId } from '../../interface/node-id.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
+import { toTime } from '../../reading/times.ts'
+import { asList, asObject, asText } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import { formatNodeId } from '../../rest/node-id.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import { asList, asObject, asText } from '../catalog/sources.ts'
-import { toTime } from '../catalog/times.ts'
 import { userOf } from './people.ts'
 import type { Rendering } from './rendering.ts'
 
@@ -30,7 +30,7 @@ export const REACTIONS: readonly string[] = [...CONTENTS.values()]
  */
 export function toReactions(
   rendering: Rendering,
-  repository: Repository,
+  repository: IndexedRepository,
   subject: string,
   column: unknown,
 ): JsonObject[] {

@@ -1,9 +1,9 @@
-import type { Viewer } from '../catalog/permissions.ts'
-import type { CatalogReader } from '../catalog/reader.ts'
+import type { Viewer } from '../../reading/people/viewer.ts'
+import type { IndexedReader } from '../../reading/reader.ts'
 
 /** The data that a resource needs in addition to its row. */
 export interface Rendering {
-  readonly reader: CatalogReader
+  readonly reader: IndexedReader
   /** The address before the path of every API address. */
   readonly base: string
   /** The same without `/api/v3`. */

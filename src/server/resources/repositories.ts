@@ -1,58 +1,56 @@
+import { formatNodeId } from '../../interface/node-id.ts'
+import { Memo } from '../../reading/remembered.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
+import { readRepositoryRecord } from '../../reading/repository-record.ts'
+import { formatTime, toTime, toTimeOrNull } from '../../reading/times.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import { formatNodeId } from '../../rest/node-id.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import { asList, asObject, asText, asTextOrNull, parseJson, type Row } from '../catalog/sources.ts'
-import { formatTime, toTime, toTimeOrNull } from '../catalog/times.ts'
 import { segment, toUser } from './people.ts'
 import type { Rendering } from './rendering.ts'
 
 /** The address of a repository in the interface. */
-export const repositoryUrl = ({ base }: Rendering, { fullName }: Repository): string =>
+export const repositoryUrl = ({ base }: Rendering, { fullName }: IndexedRepository): string =>
   `${base}/repos/${fullName.split('/').map(segment).join('/')}`
 
 /**
  * The address of a repository on this server, for people and Git. Importers clone from the address in the
  * answer, and the host of the archive may be gone.
  */
-export const homeUrl = ({ origin }: Rendering, { fullName }: Repository): string =>
+export const homeUrl = ({ origin }: Rendering, { fullName }: IndexedRepository): string =>
   `${origin}/${fullName.split('/').map(segment).join('/')}`
 
-const COLUMNS = `name, description, website, has_issues, has_wiki, has_downloads, is_archived,
-  created_at, default_branch, page, general_settings, repository_topics`
-
 /** A repository in full, with what the viewer may do in it. */
-export function toRepository(rendering: Rendering, repository: Repository): JsonObject {
+export function toRepository(rendering: Rendering, repository: IndexedRepository): JsonObject {
   const { reader, viewer } = rendering
   const permission = reader.permissions.permissionOf(viewer, repository) ?? 'none'
-  return reader.sources.remember(
-    `repository ${rendering.base} ${repository.id} ${permission}`,
+  return reader.library.remember(
+    REPOSITORIES,
+    `${rendering.base} ${repository.id} ${permission}`,
     () => describeRepository(rendering, repository, permission),
-    (value) => 2 * JSON.stringify(value).length,
   )
 }
 
+const REPOSITORIES = new Memo<JsonObject>((value) => 2 * JSON.stringify(value).length)
+
 function describeRepository(
   rendering: Rendering,
-  repository: Repository,
+  repository: IndexedRepository,
   permission: string,
 ): JsonObject {
   const { reader } = rendering
-  const { fullName, url, host, number, database, row } = repository
-  const columns: Row = reader.sources.record(database, 'repositories', COLUMNS, row) ?? []
-  const [name, description, website, issues, wiki, downloads, archived, created] = columns
-  const [branch, page, settings, topics] = columns.slice(8)
-  const { projects, rebase_merge, squash_merge, merge_commit } = asObject(parseJson(settings))
+  const { fullName, url, host, number } = repository
+  const record = readRepositoryRecord(repository)
+  const { projects, rebase_merge, squash_merge, merge_commit } = record?.settings ?? {}
   const api = repositoryUrl(rendering, repository)
-  const created_at = toTime(created)
+  const created_at = toTime(record?.createdAt)
   return {
     id: number,
     node_id: formatNodeId('Repository', number),
-    name: asText(name),
+    name: record?.name ?? '',
     full_name: fullName,
     private: repository.isPrivate,
-    owner: toUser(rendering, reader.people.byId(repository.owner, host)),
+    owner: toUser(rendering, reader.people.byId(repository.ownerId, host)),
     html_url: url,
-    description: asTextOrNull(description),
+    description: record?.description ?? null,
     fork: false,
     url: api,
     ...Object.fromEntries(TEMPLATES.map(([member, rest]) => [member, `${api}/${rest}`])),
@@ -63,25 +61,22 @@ function describeRepository(
     ssh_url: `git@${host}:${fullName}.git`,
     clone_url: `${homeUrl(rendering, repository)}.git`,
     svn_url: url,
-    homepage: asTextOrNull(website),
+    homepage: record?.website ?? null,
     size: Math.ceil(repository.size / 1024),
     stargazers_count: 0,
     watchers_count: 0,
     language: null,
-    has_issues: issues === 1,
+    has_issues: record?.hasIssues ?? false,
     has_projects: projects !== false,
-    has_downloads: downloads === 1,
-    has_wiki: wiki === 1,
-    has_pages: isObject(parseJson(page)),
+    has_downloads: record?.hasDownloads ?? false,
+    has_wiki: record?.hasWiki ?? false,
+    has_pages: record?.hasPages ?? false,
     forks_count: 0,
     mirror_url: null,
-    archived: archived === 1,
+    archived: record?.isArchived ?? false,
     open_issues_count: repository.openThreads,
-    topics: asList(topics)
-      .map(asObject)
-      .filter(({ state }) => state === 'created')
-      .flatMap(({ topic_name }) => (typeof topic_name === 'string' ? [topic_name] : [])),
-    default_branch: asText(branch),
+    topics: [...(record?.topics ?? [])],
+    default_branch: record?.defaultBranch ?? '',
     allow_rebase_merge: rebase_merge !== false,
     allow_squash_merge: squash_merge !== false,
     allow_merge_commit: merge_commit !== false,
@@ -99,9 +94,6 @@ function describeRepository(
     disabled: false,
   }
 }
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The addresses of a repository, relative to its own. */
 const TEMPLATES: readonly (readonly [member: string, rest: string])[] = [
@@ -144,20 +136,20 @@ const TEMPLATES: readonly (readonly [member: string, rest: string])[] = [
 ]
 
 /** A repository in the payload of a pull request. */
-export function toShortRepository(rendering: Rendering, repository: Repository): JsonObject {
+export function toShortRepository(rendering: Rendering, repository: IndexedRepository): JsonObject {
   const { reader } = rendering
-  const { fullName, url, host, number, database, row, isPrivate } = repository
-  const columns = reader.sources.record(database, 'repositories', 'name, default_branch', row)
+  const { fullName, url, host, number, isPrivate } = repository
+  const record = readRepositoryRecord(repository)
   return {
     id: number,
     node_id: formatNodeId('Repository', number),
-    name: asText(columns?.[0]),
+    name: record?.name ?? '',
     full_name: fullName,
     private: isPrivate,
-    owner: toUser(rendering, reader.people.byId(repository.owner, host)),
+    owner: toUser(rendering, reader.people.byId(repository.ownerId, host)),
     html_url: url,
     fork: false,
     url: repositoryUrl(rendering, repository),
-    default_branch: asText(columns?.[1]),
+    default_branch: record?.defaultBranch ?? '',
   }
 }

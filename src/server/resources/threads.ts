@@ -1,62 +1,83 @@
+import { formatNodeId } from '../../interface/node-id.ts'
+import { readLabel } from '../../reading/labels.ts'
+import { hostOf } from '../../reading/names.ts'
+import type { Person } from '../../reading/people/people.ts'
+import { Memo } from '../../reading/remembered.ts'
+import type { IndexedRepository } from '../../reading/repositories.ts'
+import type { Row } from '../../reading/store.ts'
+import type { IndexedThread } from '../../reading/threads/indexed-threads.ts'
+import {
+  readThreadFacts,
+  requestedReviewers,
+  type ThreadFacts,
+} from '../../reading/threads/thread-facts.ts'
+import { formatTime, toTimeOrNull } from '../../reading/times.ts'
+import { asList, asObject, asText, asTextOrNull, parseJson } from '../../reading/values.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
-import { formatNodeId } from '../../rest/node-id.ts'
-import { hostOf } from '../catalog/names.ts'
-import type { Person } from '../catalog/people.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import { asList, asObject, asText, asTextOrNull, parseJson, type Row } from '../catalog/sources.ts'
-import type { Thread } from '../catalog/threads.ts'
-import { formatTime, toTimeOrNull } from '../catalog/times.ts'
 import { toLabel, toMilestone } from './labels.ts'
-import { lockReason } from './lock-reason.ts'
 import { segment, toUser, userOf } from './people.ts'
 import type { Rendering } from './rendering.ts'
 import { homeUrl, repositoryUrl, toRepository, toShortRepository } from './repositories.ts'
 
-const COLUMNS = 'url, user, title, body, assignee, assignees, labels, closed_at'
-const PULL_COLUMNS = `${COLUMNS}, merged_at, merge_commit_sha, work_in_progress, base, head, review_requests`
+const COLUMNS = 'url, user, title, body, labels'
+const PULL_COLUMNS = `${COLUMNS}, merge_commit_sha, base, head`
 
 /** An issue or pull request, its repository, and its record. */
 export interface ThreadRecord {
-  readonly thread: Thread
-  readonly repository: Repository
+  readonly thread: IndexedThread
+  readonly repository: IndexedRepository
   readonly columns: Row
+  /** What follows from its record and others. */
+  readonly facts: ThreadFacts
 }
 
 /** Reads the record of an issue or pull request. */
-export function readThread({ reader }: Rendering, thread: Thread): ThreadRecord | undefined {
+export function readThread({ reader }: Rendering, thread: IndexedThread): ThreadRecord | undefined {
   const repository = reader.repositories.byId(thread.repository)
   if (!repository) return undefined
-  const { database } = repository
+  const { store } = repository
   const columns = thread.isPull
-    ? reader.sources.record(database, 'pull_requests', PULL_COLUMNS, thread.row)
-    : reader.sources.record(database, 'issues', COLUMNS, thread.row)
-  return columns && { thread, repository, columns }
+    ? store.record('pull_requests', PULL_COLUMNS, thread.row)
+    : store.record('issues', COLUMNS, thread.row)
+  const kind = thread.isPull ? 'pull_request' : 'issue'
+  const facts = columns && readThreadFacts(store, kind, asText(columns[0]))
+  return facts && { thread, repository, columns, facts }
 }
+
+/** The labels of an issue or pull request that the repository has. */
+export const labelsOfThread = (
+  rendering: Rendering,
+  { repository, columns }: ThreadRecord,
+): JsonObject[] =>
+  asList(columns[4])
+    .flatMap((url) => (typeof url === 'string' ? readLabel(repository, url) : undefined) ?? [])
+    .map((label) => toLabel(rendering, repository, label))
 
 /** Seconds since 1970 as a time; 1970 if there are none. */
 const toInstant = (seconds: number | null): string => formatTime(seconds ?? 0)
 
 /** The members that issues and pull requests share. */
-function describe(rendering: Rendering, { thread, repository, columns }: ThreadRecord) {
-  const [url, user, title, body, assignee, listed, labels, closed] = columns
+function describe(rendering: Rendering, record: ThreadRecord) {
+  const { thread, repository, columns, facts } = record
+  const [url, user, title, body] = columns
   const { host } = repository
-  const assigned = asList(listed)
-  const assignees = (assigned.length > 0 ? assigned : assignee === null ? [] : [assignee]).map(
-    (person) => userOf(rendering, person, host),
-  )
+  const assignees = facts.assignees.map((person) => userOf(rendering, person, host))
   return {
-    ...{ url: asText(url), host, title: asText(title), body: asTextOrNull(body) },
+    url: asText(url),
+    host,
+    title: asText(title),
+    body: asTextOrNull(body),
     user: userOf(rendering, user, host),
-    labels: asList(labels)
-      .filter((label): label is string => typeof label === 'string')
-      .map((label) => toLabel(rendering, repository, label)),
-    state: thread.isClosed ? 'closed' : 'open',
-    isLocked: thread.locking !== null,
-    ...{ assignee: assignees[0] ?? null, assignees },
+    labels: labelsOfThread(rendering, record),
+    // What is merged is closed.
+    state: facts.state === 'open' ? 'open' : 'closed',
+    isLocked: facts.isLocked,
+    assignee: assignees[0] ?? null,
+    assignees,
     milestone: toMilestone(rendering, repository, thread.milestone),
     created_at: toInstant(thread.created),
     updated_at: toInstant(thread.updated ?? thread.created),
-    closed_at: toTimeOrNull(closed),
+    closed_at: toTimeOrNull(facts.closedAt),
     association: associationOf(rendering, repository, user),
   }
 }
@@ -97,12 +118,12 @@ export function toIssue(rendering: Rendering, record: ThreadRecord): JsonObject 
       },
     }),
     body: common.body,
-    active_lock_reason: reasonOfLock(rendering, thread),
+    active_lock_reason: record.facts.lockReason,
   }
 }
 
 /** Where this server has the changes of a pull request. */
-function patchUrls(rendering: Rendering, repository: Repository, { number }: Thread) {
+function patchUrls(rendering: Rendering, repository: IndexedRepository, { number }: IndexedThread) {
   const url = `${homeUrl(rendering, repository)}/pull/${number}`
   return { diff_url: `${url}.diff`, patch_url: `${url}.patch` }
 }
@@ -110,40 +131,31 @@ function patchUrls(rendering: Rendering, repository: Repository, { number }: Thr
 /** Who closed an issue or pull request last; null if it is open, or no event says so. */
 export function closedBy(
   rendering: Rendering,
-  { thread, repository }: ThreadRecord,
+  { repository, facts }: ThreadRecord,
 ): JsonObject | null {
-  const { issueEvents, sources } = rendering.reader
-  const event = thread.isClosed ? issueEvents.lastOfKind(thread, 'closed') : undefined
-  const record = event && sources.record(repository.database, 'issue_events', 'actor', event.row)
-  return record ? userOf(rendering, record[0], repository.host) : null
-}
-
-/** The reason why a thread is locked; null if it is not locked, or has no reason. */
-function reasonOfLock({ reader }: Rendering, { locking }: Thread): string | null {
-  const event = locking === null ? undefined : reader.issueEvents.byId(locking)
-  const database = event && reader.repositories.byId(event.repository)?.database
-  if (!event || database === undefined) return null
-  const extra = reader.sources.record(database, 'issue_events', '_extra', event.row)?.[0]
-  return lockReason(asObject(parseJson(extra)).lock_reason)
+  const { closingEvent, closedBy } = facts
+  return closingEvent === null ? null : userOf(rendering, closedBy, repository.host)
 }
 
 /** The relation of an author to the repository. */
-export function associationOf(rendering: Rendering, repository: Repository, url: unknown): string {
-  const { people, permissions, sources } = rendering.reader
+export function associationOf(
+  rendering: Rendering,
+  repository: IndexedRepository,
+  url: unknown,
+): string {
+  const { people, permissions, library } = rendering.reader
   const { id, login }: Person = people.byUrl(url, repository.host)
   if (id === undefined || id === 0) return 'NONE'
-  return sources.remember(
-    `association ${repository.id} ${id}`,
-    () => {
-      if (repository.owner === id) return 'OWNER'
-      const owner = people.byId(repository.owner, repository.host)
-      if (permissions.roleIn(owner, login)) return 'MEMBER'
-      const sql = 'SELECT 1 FROM collaborators WHERE person = ? AND repository = ?'
-      return sources.get(sql, id, repository.id) ? 'COLLABORATOR' : 'NONE'
-    },
-    () => 100,
-  )
+  return library.remember(ASSOCIATIONS, `${repository.id} ${id}`, () => {
+    if (repository.ownerId === id) return 'OWNER'
+    const owner = people.byId(repository.ownerId, repository.host)
+    if (permissions.roleIn(owner, login)) return 'MEMBER'
+    const sql = 'SELECT 1 FROM collaborators WHERE person = ? AND repository = ?'
+    return library.index.row(sql, id, repository.id) ? 'COLLABORATOR' : 'NONE'
+  })
 }
+
+const ASSOCIATIONS = new Memo<string>(() => 100)
 
 /** A pull request in the payload of an event. */
 export const toPullRequest = (rendering: Rendering, record: ThreadRecord): JsonObject =>
@@ -154,21 +166,19 @@ export function toWholePullRequest(rendering: Rendering, record: ThreadRecord): 
   const { reader } = rendering
   const { thread, repository } = record
   const pull = describePullRequest(rendering, record, toRepository)
-  const merging = pull.merged ? reader.issueEvents.lastOfKind(thread, 'merged') : undefined
-  const actor =
-    merging && reader.sources.record(repository.database, 'issue_events', 'actor', merging.row)
+  const { mergingEvent, mergedBy, lockReason } = record.facts
   const count = (kind: 'comment' | 'reviewComment') =>
     reader.parts.list({ kind, of: { thread }, direction: 'asc' }).length
   return {
     ...pull,
-    active_lock_reason: reasonOfLock(rendering, thread),
-    merged_by: actor ? userOf(rendering, actor[0], repository.host) : null,
+    active_lock_reason: lockReason,
+    merged_by: mergingEvent === null ? null : userOf(rendering, mergedBy, repository.host),
     comments: count('comment'),
     review_comments: count('reviewComment'),
   }
 }
 
-type ToRepository = (rendering: Rendering, repository: Repository) => JsonObject
+type ToRepository = (rendering: Rendering, repository: IndexedRepository) => JsonObject
 
 function describePullRequest(
   rendering: Rendering,
@@ -177,7 +187,9 @@ function describePullRequest(
 ): JsonObject {
   const { thread, repository } = record
   const common = describe(rendering, record)
-  const [merged, sha, draft, base, head, requests] = record.columns.slice(8)
+  const [sha, base, head] = record.columns.slice(5)
+  const { mergedAt, isDraft } = record.facts
+  const requested = requestedReviewers(repository.store, common.url)
   const api = repositoryUrl(rendering, repository)
   const id = thread.pullNumber ?? 0
   return {
@@ -196,21 +208,18 @@ function describePullRequest(
     created_at: common.created_at,
     updated_at: common.updated_at,
     closed_at: common.closed_at,
-    merged_at: toTimeOrNull(merged),
+    merged_at: toTimeOrNull(mergedAt),
     merge_commit_sha: asTextOrNull(sha),
     assignee: common.assignee,
     assignees: common.assignees,
-    requested_reviewers: asList(requests)
-      .map(asObject)
-      .filter(({ reviewer_type, dismissed_at }) => reviewer_type === 'User' && dismissed_at == null)
-      .map(({ reviewer }) => userOf(rendering, reviewer, common.host)),
+    requested_reviewers: requested.map((person) => userOf(rendering, person, common.host)),
     labels: common.labels,
     milestone: common.milestone,
-    draft: draft === 1,
+    draft: isDraft,
     head: toEnd(rendering, head, describeRepository),
     base: toEnd(rendering, base, describeRepository),
     author_association: common.association,
-    merged: toTimeOrNull(merged) !== null,
+    merged: mergedAt !== null,
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { lastEightOf, sha256Of } from '../access/accounts.ts'
-import { foldLogin } from '../access/accounts-file.ts'
+import { lastEightOf, sha256Of } from '../../http/access/accounts.ts'
+import { foldLogin } from '../../http/access/accounts-file.ts'
 import type { StateDatabase } from './state-database.ts'
 
 /** A token that a person made with user name and password. Its text is known only when it is made. */
@@ -100,8 +100,16 @@ export function createAuthorizations(
         const sha256 = sha256Of(token)
         const time = clock().getTime()
         const { changes } = insert.run(
-          ...[foldLogin(owner), clientId ?? null, note, noteUrl ?? null, fingerprint ?? null],
-          ...[JSON.stringify(scopes), sha256, lastEightOf(token), time, time],
+          foldLogin(owner),
+          clientId ?? null,
+          note,
+          noteUrl ?? null,
+          fingerprint ?? null,
+          JSON.stringify(scopes),
+          sha256,
+          lastEightOf(token),
+          time,
+          time,
         )
         if (changes === 0) return undefined
         return { authorization: fromRow(byToken.get(sha256) as Row), token }
@@ -132,11 +140,15 @@ export function createAuthorizations(
 }
 
 const fromRow = (row: Row): Authorization => ({
-  ...{ id: row.id, owner: row.owner, note: row.note },
+  id: row.id,
+  owner: row.owner,
+  note: row.note,
   clientId: row.client_id ?? undefined,
   noteUrl: row.note_url ?? undefined,
   fingerprint: row.fingerprint ?? undefined,
   scopes: JSON.parse(row.scopes) as string[],
-  ...{ tokenSha256: row.token_sha256, tokenLastEight: row.token_last_eight },
-  ...{ createdAt: row.created_at, updatedAt: row.updated_at },
+  tokenSha256: row.token_sha256,
+  tokenLastEight: row.token_last_eight,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
 })

@@ -1,23 +1,46 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { buildArchive } from '../../build-archive/build-archive.ts'
-import type { BuildOptions } from '../../build-archive/build-options.ts'
+import { ArchiveError, type Report } from '../../base/errors.ts'
+import { buildArchive } from '../../build/build-archive.ts'
+import type { BuildOptions } from '../../build/build-options.ts'
 import { openDatabase } from '../../database/open-database.ts'
-import { ArchiveError, type Report } from '../../errors.ts'
+import { quoteText } from '../../database/quote.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { withSha256, writeFile } from '../../files/write-file.ts'
+import type { Context } from '../../work/run.ts'
 import type { MigrationOptions } from './migrations.ts'
 
 /** The task of a build and its output; can be sent to a thread. */
 export interface BuildOrder {
   /** The databases that are served: a repository is taken from the first that has it. */
   databases: readonly string[]
-  /** As owner/name. Repositories that are in no database now are left out. */
+  /** As owner/name, or none if the options ask for organizations. What is in no database now is left out. */
   repositories: readonly string[]
   options: MigrationOptions
   archiveKinds: 'all' | 'documented'
   /** The archive. */
   output: string
+}
+
+/** An archive that was built. */
+export interface Built {
+  readonly size: number
+  readonly sha256: string
+  /** Records that break a rule. */
+  readonly problems: number
+}
+
+/** Builds the archive of a migration in a thread, so that no request waits for it. */
+export async function buildCounted(
+  order: BuildOrder,
+  { signal }: Pick<Context, 'signal'>,
+): Promise<Built> {
+  let problems = 0
+  const report = () => {
+    problems++
+  }
+  const built = await buildMigration(order, { report, signal })
+  return { ...built, problems }
 }
 
 /**
@@ -32,52 +55,56 @@ export async function buildMigration(
   { databases, options, archiveKinds, output, ...asked }: BuildOrder,
   { report, signal }: { report?: Report; signal?: AbortSignal } = {},
 ): Promise<{ size: number; sha256: string }> {
-  const sources = locate(asked.repositories, databases)
-  const repositories = sources.flatMap((source) => source.repositories)
+  const { organizations } = options
+  const sources = organizations
+    ? locate(organizations, databases, urlIn('organizations', 'login'))
+    : locate(asked.repositories, databases, urlIn('repositories', 'full_name'))
+  const select = organizations ? onlyOrganizations : ofRepositories
+  const urls = sources.flatMap((source) => source.urls)
   const chosen = { ...choiceOf(options), archiveKinds, allowInvalid: true, threads: 1, signal }
   const build = (database: string, more: BuildOptions) =>
     buildFrom(database, { ...chosen, ...more })
   const [first] = sources
   if (sources.length === 1 && first) {
-    return publish(output, build(first.database, { repositories, report }))
+    return publish(output, build(first.database, { ...select(urls), report }))
   }
   const temporary = makeTemporaryFolder()
   try {
     const merged = join(temporary.path, 'merged.db')
-    const parts = sources.map(({ database, repositories }, i) => ({
+    const parts = sources.map(({ database, urls }, i) => ({
       name: `${i}.tar`,
-      bytes: build(database, { repositories, level: 0, archiveKinds: 'all' }),
+      bytes: build(database, { ...select(urls), level: 0, archiveKinds: 'all' }),
     }))
-    const { loadArchive } = await import('../../load-archive/load-archive.ts')
+    const { loadArchive } = await import('../../load/load-archive.ts')
     await loadArchive(parts, merged, { signal })
-    return await publish(output, build(merged, { repositories, report }))
+    return await publish(output, build(merged, { ...select(urls), report }))
   } finally {
     temporary.remove()
   }
 }
 
-/** The databases that have some of the repositories, with the URLs of these. Throws `repository-not-found` for none. */
-function locate(repositories: readonly string[], databases: readonly string[]) {
-  let wanted = repositories
+/** SQL for the URL of what has a name. If archives of several hosts have it, the smallest URL is the one served. */
+const urlIn = (table: string, name: string): string =>
+  `SELECT url FROM ${table} WHERE ${name} = ? COLLATE NOCASE AND url IS NOT NULL ORDER BY url LIMIT 1`
+
+/** The databases that have some of these names, with the URLs of these. Throws `repository-not-found` for none. */
+function locate(names: readonly string[], databases: readonly string[], find: string) {
+  let wanted = names
   const sources = databases.map((database) => {
-    const found = urlsOf(wanted, database)
+    const found = urlsOf(wanted, database, find)
     wanted = wanted.filter((name) => !found.has(name))
-    return { database, repositories: [...found.values()] }
+    return { database, urls: [...found.values()] }
   })
-  const filled = sources.filter((source) => source.repositories.length > 0)
+  const filled = sources.filter(({ urls }) => urls.length > 0)
   if (filled.length > 0) return filled
   throw new ArchiveError('repository-not-found', 'none of the repositories is there any more')
 }
 
-/** URLs by name. If archives of several hosts have a repository of this name, the smallest URL is the one served. */
-function urlsOf(names: readonly string[], path: string): Map<string, string> {
+/** URLs by name. */
+function urlsOf(names: readonly string[], path: string, sql: string): Map<string, string> {
   const database = openDatabase(path)
   try {
-    const find = database
-      .prepare<[string], string>(
-        'SELECT url FROM repositories WHERE full_name = ? COLLATE NOCASE AND url IS NOT NULL ORDER BY url LIMIT 1',
-      )
-      .pluck()
+    const find = database.prepare<[string], string>(sql).pluck()
     return new Map(
       names.flatMap((name) => {
         const url = find.get(name)
@@ -89,8 +116,26 @@ function urlsOf(names: readonly string[], path: string): Map<string, string> {
   }
 }
 
+const ofRepositories = (repositories: readonly string[]): BuildOptions => ({ repositories })
+
+/** Organizations with their teams and members, and nothing of repositories. */
+function onlyOrganizations(urls: readonly string[]): BuildOptions {
+  const listed = urls.map(quoteText).join(', ')
+  return {
+    fromQuery: `SELECT url FROM organizations WHERE url IN (${listed})
+      UNION SELECT url FROM teams WHERE organization IN (${listed}) AND url IS NOT NULL
+      UNION SELECT CASE m.type WHEN 'object' THEN m.value ->> 'user' END AS member
+      FROM organizations AS o, json_each(CASE WHEN json_valid(o.members) THEN o.members END) AS m
+      WHERE o.url IN (${listed}) AND member IS NOT NULL`,
+    with: 'none',
+    withoutKinds: ['repositories'],
+    files: false,
+  }
+}
+
 /** The selection of a build, without what the options exclude. */
 function choiceOf(options: MigrationOptions): BuildOptions {
+  if (options.organizations) return {}
   const withoutKinds = [
     ...(options.exclude_attachments ? ['attachments', 'repository_files'] : []),
     ...(options.exclude_releases ? ['releases'] : []),

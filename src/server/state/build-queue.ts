@@ -142,6 +142,8 @@ export function openBuildQueue(
 }
 
 const toJob = ({ id, guid, options, repositories }: JobRow): Job => ({
-  ...{ id, guid, options: JSON.parse(options) as MigrationOptions },
+  id,
+  guid,
+  options: JSON.parse(options) as MigrationOptions,
   repositories: JSON.parse(repositories) as string[],
 })

@@ -1,14 +1,14 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder, PRIVATE } from '../../files/make-folder.ts'
+import { ArchiveError, describePlace } from '../../base/errors.ts'
+import { makeOwnFolder } from '../../files/own-folder.ts'
 import { ownProcess, removeStale } from '../../files/partial-file.ts'
-import { foldLogin } from '../access/accounts-file.ts'
-import type { BuildOrder } from './build-migration.ts'
+import { foldLogin } from '../../http/access/accounts-file.ts'
+import { call } from '../../work/call.ts'
+import type { BuildOrder, Built, buildCounted } from './build-migration.ts'
 import { type BuildQueue, type Job, openBuildQueue } from './build-queue.ts'
-import type { BuildReport } from './build-worker.ts'
 import type { Migrations } from './migrations.ts'
 import type { StateDatabase } from './state-database.ts'
-import { createThreadedBuild, type ThreadedBuild } from './threaded-build.ts'
 
 export interface BuilderOptions {
   clock: () => Date
@@ -46,6 +46,9 @@ export interface Builder {
 const LOOK = 1000
 const BEAT = 5000
 const MINUTE = 60_000
+/** Milliseconds in which a build must have stopped. */
+const GRACE = 2000
+
 /** Starts to build the migrations of a state, also those that a killed server has left. */
 export function openBuilder(
   state: StateDatabase,
@@ -55,8 +58,7 @@ export function openBuilder(
   const archives = state.archives as string
   const { pace, log, machineTime } = options
   const queue = openBuildQueue(state, { clock: options.clock, pace, machineTime })
-  makeFolder(archives, PRIVATE)
-  const thread = createThreadedBuild()
+  makeOwnFolder(archives, { isInner: true })
   let running: { stop(): void; done: Promise<void> } | undefined
   let timer: NodeJS.Timeout | undefined
   let swept = Number.NEGATIVE_INFINITY
@@ -95,7 +97,7 @@ export function openBuilder(
       return Math.min(next ?? LOOK, LOOK)
     }
     log?.(abandoned ? 'taken over' : 'taken', next.id)
-    const build = startBuild(next, { queue, archives, options, thread })
+    const build = startBuild(next, { queue, archives, options })
     running = build
     void build.done.then(() => {
       running = undefined
@@ -118,7 +120,6 @@ export function openBuilder(
       clearTimeout(timer)
       running?.stop()
       await running?.done
-      thread.close()
       for (const resolve of waiting) resolve()
       waiting = []
     },
@@ -148,12 +149,7 @@ function removeOwn(archives: string, guid: string): void {
 /** Builds one migration to its end. `done` never rejects. */
 function startBuild(
   job: Job,
-  {
-    queue,
-    archives,
-    options,
-    thread,
-  }: { queue: BuildQueue; archives: string; options: BuilderOptions; thread: ThreadedBuild },
+  { queue, archives, options }: { queue: BuildQueue; archives: string; options: BuilderOptions },
 ) {
   const { log, pace, fail, databases, archiveKinds } = options
   const begun = performance.now()
@@ -161,25 +157,28 @@ function startBuild(
   const heart = setInterval(() => attempt(() => queue.beat(job.id)), BEAT)
   heart.unref()
   const order: BuildOrder = {
-    ...{ databases, repositories: job.repositories, options: job.options, archiveKinds },
+    databases,
+    repositories: job.repositories,
+    options: job.options,
+    archiveKinds,
     output: archiveOf(archives, job.guid),
   }
-  const build = async (): Promise<BuildReport> => {
+  const build = async (): Promise<Built | { failure: string }> => {
     const asked = job.repositories.find((name) =>
       fail.some((other) => foldLogin(other) === foldLogin(name)),
     )
-    if (asked) return { failure: `${asked} was to fail`, interrupted: false }
-    return thread.build(order, stopping.signal)
+    if (asked) return { failure: `${asked} was to fail` }
+    try {
+      const { signal } = stopping
+      return await call<typeof buildCounted>('build', order, { in: 'thread', signal, grace: GRACE })
+    } catch (error) {
+      return { failure: reasonOf(error) }
+    }
   }
   const work = async () => {
-    const report = await build().catch((error: Error) => ({
-      failure: error.message,
-      interrupted: stopping.signal.aborted,
-    }))
+    const report = await build()
     if ('sha256' in report) log?.('built', job.id, problemsOf(report.problems))
-    if (!('failure' in report && report.interrupted)) {
-      await delay(pace - (performance.now() - begun), stopping.signal)
-    }
+    await delay(pace - (performance.now() - begun), stopping.signal)
     if (stopping.signal.aborted) {
       removeOwn(archives, job.guid)
       queue.release(job.id)
@@ -199,6 +198,14 @@ function startBuild(
 }
 
 const problemsOf = (count: number) => (count > 0 ? `${count} records break a rule` : undefined)
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof ArchiveError)) {
+    return (error instanceof Error && error.stack) || String(error)
+  }
+  const place = describePlace(error.place)
+  return `${error.code}: ${error.message}${place === '' ? '' : ` (${place})`}`
+}
 
 function attempt(work: () => unknown): void {
   try {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { foldLogin } from '../access/accounts-file.ts'
+import { foldLogin } from '../../http/access/accounts-file.ts'
 import type { StateDatabase } from './state-database.ts'
 
 export type MigrationState = 'pending' | 'exporting' | 'exported' | 'failed'
@@ -12,6 +12,21 @@ export interface MigrationOptions {
   exclude_git_data: boolean
   exclude_releases: boolean
   exclude_owner_projects: boolean
+  /** Only organizations: no repositories, whatever the other options say. */
+  org_metadata_only: boolean
+  /** Logins of these organizations. */
+  organizations?: readonly string[] | undefined
+}
+
+/** The options of a migration that asks for none. */
+export const DEFAULT_OPTIONS: MigrationOptions = {
+  lock_repositories: false,
+  exclude_attachments: false,
+  exclude_metadata: false,
+  exclude_git_data: false,
+  exclude_releases: false,
+  exclude_owner_projects: false,
+  org_metadata_only: false,
 }
 
 /** A migration. Times are milliseconds since 1970 on the server's clock. */
@@ -154,8 +169,15 @@ export function createMigrations(
         const time = now()
         const of = organization === undefined ? null : foldLogin(organization)
         insert.run(
-          ...[id, guidOf(login, id, time), login, of, JSON.stringify(options)],
-          ...[JSON.stringify(repositories), time, time, machineTime()],
+          id,
+          guidOf(login, id, time),
+          login,
+          of,
+          JSON.stringify(options),
+          JSON.stringify(repositories),
+          time,
+          time,
+          machineTime(),
         )
         if (options.lock_repositories) for (const name of repositories) addLock.run(id, name)
         return toMigration(byId.get(id) as Row)
@@ -194,11 +216,16 @@ function fromRow(row: Row, expired: number): Migration {
   const isThere = row.state === 'exported' && row.archive_gone_at === null
   const isAlive = exportedAt !== null && exportedAt > expired
   return {
-    ...{ id: row.id, guid: row.guid, owner: row.owner, state: row.state },
+    id: row.id,
+    guid: row.guid,
+    owner: row.owner,
+    state: row.state,
     organization: row.organization ?? undefined,
-    options: JSON.parse(row.options) as MigrationOptions,
+    // A state of before may lack some.
+    options: { ...DEFAULT_OPTIONS, ...(JSON.parse(row.options) as Partial<MigrationOptions>) },
     repositories: JSON.parse(row.repositories) as string[],
-    ...{ createdAt: row.created_at, updatedAt: row.updated_at },
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
     exportedAt: exportedAt ?? undefined,
     archive: isThere && isAlive && size !== null && sha256 !== null ? { size, sha256 } : undefined,
     failure: row.failure ?? undefined,

@@ -18,7 +18,9 @@ export function openStateOf(
 ): State {
   const { notice } = options
   return openState(options.state ?? defaultStateFolder(databases), {
-    ...{ clock, databases, fail: options.fail ?? [] },
+    clock,
+    databases,
+    fail: options.fail ?? [],
     readOnly: options.readOnly ?? false,
     pace: (options.pace ?? 1) * SECOND,
     archiveLife: (options.archiveLife ?? 7) * DAY,

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { ArchiveError, type ErrorCode } from '../../base/errors.ts'
 import { type Database, openConnection } from '../../database/connection.ts'
-import { ArchiveError, type ErrorCode } from '../../errors.ts'
-import { makeFolder, PRIVATE } from '../../files/make-folder.ts'
+import { checkOwnContents, checkPlace, makeOwnFolder } from '../../files/own-folder.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
-import { attemptSync } from '../../files/write-file.ts'
+import { attemptSync, isThere } from '../../files/write-file.ts'
 import { STATE_APPLICATION_ID, STATE_TABLES, STATE_VERSION } from './state-tables.ts'
 
 /** The state of a server: an open state.db, and the folder of the archives that it has built. */
@@ -35,15 +35,16 @@ const PATIENCE = 5000
  *
  * @param folder the folder, or `:memory:`
  * @param options `readOnly` changes nothing: without a state it is as if empty
- * @throws `state-foreign` or `state-newer` for a folder of another program or version; `output-refused`,
+ * @throws `folder-foreign` if another user owns the folder or may replace it; `folder-linked` if it is or holds a link; `state-foreign` or `state-newer` for a folder of another program or version; `output-refused`,
  *   `database-damaged`, `database-busy` or `database-full`
  */
 export function openStateDatabase(folder: string, { readOnly = false } = {}): StateDatabase {
   if (folder === IN_MEMORY) return openInMemory({ readOnly })
   const path = join(resolve(folder), 'state.db')
   const archives = join(resolve(folder), 'archives')
+  checkStateFolder(folder)
+  if (!readOnly) makeOwnFolder(folder, { isInner: true })
   if (readOnly) return openUnchanged(path, archives)
-  makeStateFolder(folder)
   makeFile(path)
   const database = openConnection(path, { timeout: PATIENCE })
   return withDatabase(database, () => {
@@ -99,9 +100,14 @@ function withDatabase(database: Database, open: () => StateDatabase): StateDatab
   }
 }
 
-/** Makes a folder that only its user can use. */
-function makeStateFolder(folder: string): void {
-  attemptSync(folder, () => makeFolder(folder, PRIVATE))
+/**
+ * Checks the folder of a state, if it is there: whoever plants a token or an index in it reads what callers may not.
+ *
+ * @throws `folder-foreign`, `folder-linked`
+ */
+export function checkStateFolder(folder: string): void {
+  checkPlace(folder)
+  if (isThere(folder)) checkOwnContents(folder)
 }
 
 /**
@@ -171,7 +177,10 @@ function createState(
     .pluck()
     .get()
   return {
-    ...{ database, archives, readOnly, signingKey: signingKey ?? randomBytes(32) },
+    database,
+    archives,
+    readOnly,
+    signingKey: signingKey ?? randomBytes(32),
     write: (work) => inTransaction(database, work),
     close: () => void database.close(),
   }

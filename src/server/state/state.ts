@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import type { Token } from '../access/accounts.ts'
+import type { Token } from '../../http/access/accounts.ts'
 import { type Authorizations, createAuthorizations } from './authorizations.ts'
 import { archiveOf, type Builder, type BuilderOptions, openBuilder } from './builder.ts'
 import { createMigrations, type Migrations } from './migrations.ts'
@@ -50,12 +50,17 @@ export function openState(folder: string, options: StateOptions): State {
     throw error
   }
   return {
-    ...{ migrations, authorizations, signingKey: store.signingKey },
+    migrations,
+    authorizations,
+    signingKey: store.signingKey,
     findToken(sha256) {
       const found = authorizations.findTokenByHash(sha256)
       return (
         found && {
-          ...{ login: found.owner, sha256, scopes: found.scopes, clientId: found.clientId },
+          login: found.owner,
+          sha256,
+          scopes: found.scopes,
+          clientId: found.clientId,
           lastEight: found.tokenLastEight,
         }
       )

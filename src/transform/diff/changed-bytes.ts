@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readArchive } from '../../archive/read-archive.ts'
-import { buildArchive } from '../../build-archive/build-archive.ts'
-import type { BuildOptions } from '../../build-archive/build-options.ts'
+import { DEFAULT_LIMITS, type Limits } from '../../base/limits.ts'
+import type { Bytes } from '../../base/streams.ts'
+import { buildArchive } from '../../build/build-archive.ts'
+import type { BuildOptions } from '../../build/build-options.ts'
 import type { Database } from '../../database/open-database.ts'
 import { withSha256 } from '../../files/write-file.ts'
-import { DEFAULT_LIMITS, type Limits } from '../../limits.ts'
-import type { Bytes } from '../../streams.ts'
 import { asChange } from './changed-files.ts'
 import type { Change } from './diff-options.ts'
 
@@ -35,7 +35,7 @@ export async function* changedBytes(
 ): AsyncGenerator<Change> {
   pair.exec(`CREATE TEMP TABLE built_entries (
     side INTEGER, path TEXT, position INTEGER, size INTEGER, mode INTEGER, modified_at TEXT, sha256 TEXT,
-    PRIMARY KEY (side, path)) WITHOUT ROWID`)
+    PRIMARY KEY (path, side)) WITHOUT ROWID`)
   const sums: string[] = []
   for (const [side, database] of sides.entries()) {
     sums.push(

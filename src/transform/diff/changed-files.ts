@@ -26,17 +26,19 @@ export function* changedFiles(
   pair: Database,
   { selected }: { selected: boolean },
 ): Generator<ChangedFile> {
-  const filesOf = (
-    side: 0 | 1,
-  ) => `(SELECT max(id) AS id, path, size, sha256 FROM ${SIDES[side]}.files
-    WHERE role <> 'git' ${selected ? `AND path IN (SELECT path FROM temp.selected_files WHERE side = ${side})` : ''}
-    GROUP BY path)`
+  const filesOf = (side: 0 | 1) => `FROM ${SIDES[side]}.files WHERE role <> 'git'
+    ${selected ? `AND path IN (SELECT path FROM temp.selected_files WHERE side = ${side})` : ''}`
+  // Both sides are sorted together: SQLite would make a FULL JOIN by comparing each file with each other one.
   pair.exec(`
     DROP TABLE IF EXISTS temp.changed_files;
     CREATE TEMP TABLE changed_files AS
-    SELECT coalesce(a.path, b.path) AS path, a.id AS a, b.id AS b
-    FROM ${filesOf(0)} AS a FULL JOIN ${filesOf(1)} AS b ON a.path = b.path
-    WHERE a.sha256 IS NOT b.sha256 OR a.size IS NOT b.size ORDER BY 1`)
+    SELECT f.path, f.a, f.b
+    FROM (
+      SELECT path, max(a) AS a, max(b) AS b
+      FROM (SELECT path, id AS a, NULL AS b ${filesOf(0)} UNION ALL SELECT path, NULL, id ${filesOf(1)})
+      GROUP BY path) AS f
+    LEFT JOIN main.files AS a ON a.id = f.a LEFT JOIN b.files AS b ON b.id = f.b
+    WHERE (a.size, a.sha256) IS NOT (b.size, b.sha256) ORDER BY f.path`)
   interface Found {
     number: number
     path: string
@@ -82,33 +84,40 @@ export function* changedRefs(
   pair: Database,
   { selected }: { selected: boolean },
 ): Generator<ChangedRef> {
-  const refsOf = (side: 0 | 1) => `(SELECT max(rowid), repository, name, oid, target, 1 AS present
-    FROM ${SIDES[side]}.refs ${selected ? `WHERE repository IN (SELECT name FROM temp.selected_repositories)` : ''}
-    GROUP BY repository, name)`
+  const refsOf = (side: 0 | 1) => `FROM ${SIDES[side]}.refs
+    ${selected ? 'WHERE repository IN (SELECT name FROM temp.selected_repositories)' : ''}`
   pair.exec(`
     DROP TABLE IF EXISTS temp.changed_refs;
     CREATE TEMP TABLE changed_refs AS
-    SELECT coalesce(a.repository, b.repository) AS repository, coalesce(a.name, b.name) AS name,
-      a.present AS a, a.oid AS oid_a, a.target AS target_a, b.present AS b, b.oid AS oid_b, b.target AS target_b
-    FROM ${refsOf(0)} AS a FULL JOIN ${refsOf(1)} AS b ON a.repository = b.repository AND a.name = b.name
-    WHERE a.present IS NOT b.present OR a.oid IS NOT b.oid OR a.target IS NOT b.target ORDER BY 1, 2`)
+    SELECT r.repository, r.name, r.a, r.b,
+      a.oid AS oid_a, a.target AS target_a, b.oid AS oid_b, b.target AS target_b
+    FROM (
+      SELECT repository, name, max(a) AS a, max(b) AS b
+      FROM (SELECT repository, name, rowid AS a, NULL AS b ${refsOf(0)}
+        UNION ALL SELECT repository, name, NULL, rowid ${refsOf(1)})
+      GROUP BY repository, name) AS r
+    LEFT JOIN main.refs AS a ON a.rowid = r.a LEFT JOIN b.refs AS b ON b.rowid = r.b
+    WHERE (r.a IS NULL) <> (r.b IS NULL) OR (a.oid, a.target) IS NOT (b.oid, b.target)
+    ORDER BY 1, 2`)
   interface Found extends Record<'oid_a' | 'oid_b' | 'target_a' | 'target_b', string | null> {
     number: number
     repository: string
     name: string
-    a: number | null
-    b: number | null
+    a: number
+    b: number
   }
   const page = pair.prepare<[number], Found>(
-    `SELECT rowid AS number, * FROM temp.changed_refs WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`,
+    `SELECT rowid AS number, repository, name, a IS NOT NULL AS a, b IS NOT NULL AS b,
+       oid_a, target_a, oid_b, target_b FROM temp.changed_refs WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`,
   )
   for (let last = 0; ; ) {
     const rows = page.all(last)
     for (const { repository, name, a, b, oid_a, oid_b, target_a, target_b } of rows) {
       yield {
-        ...{ repository, name },
-        ...(a !== null && { before: { oid: oid_a, target: target_a } }),
-        ...(b !== null && { after: { oid: oid_b, target: target_b } }),
+        repository,
+        name,
+        ...(a === 1 && { before: { oid: oid_a, target: target_a } }),
+        ...(b === 1 && { after: { oid: oid_b, target: target_b } }),
       }
     }
     if (rows.length < PAGE) return

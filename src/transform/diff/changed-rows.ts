@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Database } from '../../database/open-database.ts'
 import { quoteName, quoteText } from '../../database/quote.ts'
 import { hasRows, recordColumns } from '../../database/rows/read-record.ts'
-import type { Row } from '../../database/rows/row-layout.ts'
 import { toRecord } from '../../database/rows/to-record.ts'
 import { KIND_OF_ENTRY, SHARED } from '../../database/schema/kind-table.ts'
+import type { Row } from '../../database/schema/row-layout.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 
 /** A row of one of the databases. */

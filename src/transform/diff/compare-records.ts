@@ -33,8 +33,8 @@ export const allMembers = (
   )
 
 /** Whether two values have the same JSON, with the text of numbers. */
-const isSameJson = (one: JsonValue, other: JsonValue): boolean =>
-  one === other || JSON.stringify(one) === JSON.stringify(other)
+const isSameJson = (left: JsonValue, right: JsonValue): boolean =>
+  left === right || JSON.stringify(left) === JSON.stringify(right)
 
 type Found = [string, MemberChange][]
 

@@ -1,4 +1,4 @@
-import { anOpenDatabase, checkArguments, checkOptions } from '../../check-arguments.ts'
+import { anOpenDatabase, checkArguments, checkOptions } from '../../base/check-arguments.ts'
 import type { Database } from '../../database/open-database.ts'
 import { openPair } from '../../database/open-pair.ts'
 import { SELECTION_SHAPES } from '../../database/rows/selection.ts'

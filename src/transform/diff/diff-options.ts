@@ -1,4 +1,4 @@
-import { aFlag, aText, listOf, oneOf, type Shapes } from '../../check-arguments.ts'
+import { aFlag, aText, listOf, oneOf, type Shapes } from '../../base/check-arguments.ts'
 import { SELECTION_SHAPES, type Selection } from '../../database/rows/selection.ts'
 import type { JsonValue } from '../../records/json/json.ts'
 
@@ -55,7 +55,7 @@ export interface Change {
    * lists, if they hold the same in another order.
    */
   members: Record<string, MemberChange>
-  /** The commits that a ref gained and lost when it moved, if the objects are there. */
+  /** The commits that a ref gained and lost when it moved, if the objects are there, and a million were enough for all refs. */
   commits?: MovedCommits
 }
 
@@ -84,7 +84,11 @@ export interface DiffOptions extends Selection {
 export const DIFF_SHAPES: Shapes<DiffOptions> = {
   ...SELECTION_SHAPES,
   only: listOf(oneOf(...CHANGES)),
-  ...{ members: listOf(aText), ignore: listOf(aText), refs: aFlag, files: aFlag, bytes: aFlag },
+  members: listOf(aText),
+  ignore: listOf(aText),
+  refs: aFlag,
+  files: aFlag,
+  bytes: aFlag,
   commits: oneOf(...COMMIT_DETAILS),
 }
 

@@ -1,37 +1,42 @@
+import { ArchiveError } from '../../base/errors.ts'
+import { createLruCache } from '../../base/lru-cache.ts'
 import type { Database } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
 import { compareHistories } from '../../git/history/compare-histories.ts'
 import { readCommit } from '../../git/history/walk-commits.ts'
-import type { GitObject } from '../../git/objects/git-object.ts'
 import { createObjectStore, type ObjectStore } from '../../git/objects/object-store.ts'
 import { checkStored } from '../../git/objects/repository-files.ts'
+import type { GitObject } from '../../git/parse/git-object.ts'
 import { subjectOf } from '../../git/parse/parse-commit.ts'
 import { timeOf } from '../../git/parse/parse-person.ts'
-import { peel } from '../../git/refs/resolve-revision.ts'
-import { createLruCache } from '../../lru-cache.ts'
+import { peel } from '../../git/revisions/resolve-revision.ts'
 import type { ChangedRef } from './changed-files.ts'
 import type { CommitDetail, MovedCommit, MovedCommits } from './diff-options.ts'
 
 const MOST_LISTED = 1000
+/** Commits that are read for all refs together: each of many refs may have moved over all of a long history. */
+const MOST_READ = 1_000_000
 
 /**
  * Creates a function that finds the commits that a moved ref gained and lost, in the objects of both databases; undefined if
- * they are not all there, or more than a hundred thousand have to be compared.
+ * they are not all there, more than a hundred thousand have to be compared, or more than `limit` were read for other refs.
  */
 export function createMovedCommits(
   databases: readonly [Database, Database],
   detail: CommitDetail,
+  limit = MOST_READ,
 ): (ref: ChangedRef) => MovedCommits | undefined {
+  let left = limit
+  const onRead = () => void left--
   let last: { repository: string; objects: ObjectStore | undefined } | undefined
   const objectsOf = (repository: string): ObjectStore | undefined => {
     if (last?.repository !== repository) {
-      last = { repository, objects: joinObjects(databases, repository) }
+      last = { repository, objects: joinObjects(databases, repository, onRead) }
     }
     return last.objects
   }
   return ({ repository, before, after }) => {
     const [old, now] = [before?.oid, after?.oid]
-    if (detail === 'none' || !old || !now || old === now) return undefined
+    if (detail === 'none' || !old || !now || old === now || left < 0) return undefined
     // A ref that names another moves with it.
     if (before?.target && before.target === after?.target) return undefined
     return ifReadable(() => {
@@ -84,7 +89,11 @@ const KEPT = 16 * 2 ** 20
  * The objects that a repository has in either database; undefined if neither has them. A commit has no parents if all who have
  * it say so.
  */
-function joinObjects(databases: readonly Database[], repository: string): ObjectStore | undefined {
+function joinObjects(
+  databases: readonly Database[],
+  repository: string,
+  onRead: () => void,
+): ObjectStore | undefined {
   const stores = databases.flatMap((database) => {
     const store = ifReadable(() => {
       checkStored(database, repository)
@@ -97,6 +106,7 @@ function joinObjects(databases: readonly Database[], repository: string): Object
   const holderOf = (oid: string) => stores.find((store) => store.has(oid)) ?? first
   const commits = createLruCache<string, GitObject>(KEPT, ({ content }) => content.length)
   const read = (oid: string): GitObject => {
+    onRead()
     const known = commits.get(oid)
     if (known) return known
     const object = holderOf(oid).read(oid)

@@ -1,8 +1,8 @@
+import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
 import { orderOf } from '../../database/record-files/place-records.ts'
 import { referencesOf } from '../../database/rows/references.ts'
-import { ArchiveError } from '../../errors.ts'
 import { kindNamed } from '../../records/kinds/kind-of-record.ts'
 import type { IdentityMap, Renaming } from './identity-map.ts'
 
@@ -89,34 +89,39 @@ export function originsOf(database: Database): string[] {
  */
 export function spelledAsRecords(map: IdentityMap, { people, repositories }: Names): IdentityMap {
   const spelled = (names: readonly string[], renamings: readonly Renaming[]) => {
-    const known = new Map(names.map((name) => [name.toLowerCase(), name]))
+    const known = new Map<string, string>()
+    for (const name of names) known.set(name.toLowerCase(), name)
     return renamings.map((each) => {
       const old = known.get(each.old.toLowerCase()) ?? each.old
-      return { ...each, old, ...(each.new === each.old && { new: old }) }
+      return renamed(each, { old, new: each.new === each.old ? old : each.new })
     })
   }
   const staying = stayingPeople(map, people)
   return {
     hosts: map.hosts,
-    logins: spelled(people, map.logins).map((each) => ({
-      ...each,
-      new: staying.get(each.new.toLowerCase()) ?? each.new,
-    })),
+    logins: spelled(people, map.logins).map((each) =>
+      renamed(each, { old: each.old, new: staying.get(each.new.toLowerCase()) ?? each.new }),
+    ),
     repositories: spelled(repositories, map.repositories),
   }
 }
+
+/** A renaming with these names; the same object if it has them, as almost all of many do. */
+const renamed = (each: Renaming, names: Pick<Renaming, 'old' | 'new'>): Renaming =>
+  each.old === names.old && each.new === names.new ? each : { ...each, ...names }
 
 /** The logins that no line renames, by their lower case. */
 export function stayingPeople(
   { logins }: IdentityMap,
   people: readonly string[],
 ): ReadonlyMap<string, string> {
-  const leaving = new Set(logins.map(({ old }) => old.toLowerCase()))
-  return new Map(
-    people
-      .map((login) => [login.toLowerCase(), login] as const)
-      .filter(([key]) => !leaving.has(key)),
-  )
+  const leaving = new Set<string>()
+  for (const { old } of logins) leaving.add(old.toLowerCase())
+  const staying = new Map<string, string>()
+  for (const login of people) {
+    if (!leaving.has(login.toLowerCase())) staying.set(login.toLowerCase(), login)
+  }
+  return staying
 }
 
 /** Refuses a new name that something has already that keeps it; with `merge`, people may have one name. */
@@ -128,10 +133,12 @@ export function refuseTaken(map: IdentityMap, there: Names, { merge = false } = 
   }
   const kinds = ['hosts', ...(merge ? [] : (['logins'] as const)), 'repositories'] as const
   for (const kind of kinds) {
-    const leaving = new Set(map[kind].map((each) => each.old.toLowerCase().replace(/\/$/, '')))
-    const staying = new Set(
-      names[kind].map((name) => name.toLowerCase()).filter((name) => !leaving.has(name)),
-    )
+    const leaving = new Set<string>()
+    for (const { old } of map[kind]) leaving.add(old.toLowerCase().replace(/\/$/, ''))
+    const staying = new Set<string>()
+    for (const name of names[kind]) {
+      if (!leaving.has(name.toLowerCase())) staying.add(name.toLowerCase())
+    }
     for (const each of map[kind]) {
       if (!staying.has(each.new.toLowerCase().replace(/\/$/, ''))) continue
       const message = `${JSON.stringify(each.new)} is there already and keeps its name`

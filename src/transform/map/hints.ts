@@ -1,4 +1,4 @@
-import { ESCAPED, findPatterns, folded, isAt, type SignedPattern } from '../find-needles.ts'
+import { ESCAPED, findPatterns, isTextAt, type SignedPattern } from '../find-needles.ts'
 import { createWordFinder } from '../find-words.ts'
 import type { FindHints } from '../read-hinted-rows.ts'
 import { wordsIn } from '../words.ts'
@@ -10,43 +10,34 @@ const ENCODED: SignedPattern = {
   signs: ['%', '\xe2\x84\xaa'],
 }
 
-/** Whether a login may be a name where it stands. */
-type Confirm = (bytes: Uint8Array, start: number, end: number) => boolean
-
 /**
  * Creates a search for all places in bytes at which there may be an old or new name, in a URL or text. Where there is none, no
  * name is replaced.
  */
 export function createMapHints(lookup: Lookup): FindHints {
   const { logins, repositories, hosts, newLogins, newHosts } = lookup
-  const names: [string, Confirm][] = [
-    ...[...logins.keys(), ...newLogins].map((login): [string, Confirm] => [login, isLogin]),
-    ...[...repositories.keys(), ...hosts.keys(), ...newHosts].map((name): [string, Confirm] => [
-      name,
-      always,
-    ]),
-  ]
-  const find = createWordFinder(
-    names.map(([text, confirm]) => {
-      const name = folded(Buffer.from(text))
-      return [wordsIn(text), { name, confirm }] as const
-    }),
-    { ascii: true },
-  )
+  const anywhere = new Set([...repositories.keys(), ...hosts.keys(), ...newHosts])
+  // Names are ASCII. They are told apart while the search is made, because there may be very many.
+  function* names() {
+    for (const each of [logins.keys(), newLogins, anywhere]) {
+      for (const name of each) yield [wordsIn(name), name] as const
+    }
+  }
+  const find = createWordFinder(names(), { ascii: true })
   return (bytes) => {
     const found = findPatterns(bytes.toString('latin1'), [ESCAPED, ENCODED])
-    find(bytes, (at, { name, confirm }) => {
-      if (isAt(name, bytes, at) && confirm(bytes, at, at + name.length)) found.push(at)
+    find(bytes, (at, name) => {
+      const end = at + name.length
+      if (isTextAt(name, bytes, at) && (anywhere.has(name) || isLogin(bytes, at, end)))
+        found.push(at)
       return false
     })
     return found.sort((a, b) => a - b)
   }
 }
 
-const always: Confirm = () => true
-
-/** `/ada`, `@ada` or `ada/`. */
-const isLogin: Confirm = (bytes, start, end) =>
+/** Whether a login may be a name where it stands: `/ada`, `@ada` or `ada/`. */
+const isLogin = (bytes: Uint8Array, start: number, end: number): boolean =>
   bytes[start - 1] === SLASH || bytes[start - 1] === AT || bytes[end] === SLASH
 
 const [SLASH, AT] = [0x2f, 0x40]

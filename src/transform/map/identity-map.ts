@@ -1,4 +1,4 @@
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 
 /** One identity under its old and its new name, and where that was said. */
 export interface Renaming {
@@ -20,17 +20,23 @@ export interface IdentityMap {
   repositories: readonly Renaming[]
 }
 
-/** The new names by the old ones in lower case. */
+/** The new name of a host and port, and the schemes that the map has for the old and the new one. */
+export interface HostRenaming {
+  host: string
+  oldScheme: string
+  newScheme: string
+}
+
+/** The new names by the old ones in lower case. There may be hundreds of thousands of logins. */
 export interface Lookup {
   /** By host and port. */
-  hosts: ReadonlyMap<string, string>
-  logins: ReadonlyMap<string, string>
+  hosts: ReadonlyMap<string, HostRenaming>
+  /** The renaming of each login: its old name is spelled as the map has it. */
+  logins: ReadonlyMap<string, Renaming>
   repositories: ReadonlyMap<string, string>
   /** The new names, in lower case: occurrences before the change cannot be told from those that it made. */
   newHosts: ReadonlySet<string>
   newLogins: ReadonlySet<string>
-  /** The old logins as the map has them. */
-  spelled: ReadonlySet<string>
   /** Logins that are to stay as they are, in lower case: the map has them with themselves. */
   kept: ReadonlySet<string>
 }
@@ -49,20 +55,20 @@ export function createLookup(
   { hosts, logins, repositories }: IdentityMap,
   { merge = false } = {},
 ): Lookup {
-  const byHost = new Map<string, string>()
+  const byHost = new Map<string, HostRenaming>()
   for (const host of hosts) {
     const [old, now] = [hostOf(host.old, host), hostOf(host.new, host)]
     if (now.includes(old) && now !== old) {
       throw fault(`the old host ${JSON.stringify(old)} is a part of the new one`, host)
     }
-    byHost.set(old, host.new.replace(/(?<!\/)\/+$/, ''))
+    byHost.set(old, { host: now, oldScheme: schemeOf(host.old), newScheme: schemeOf(host.new) })
   }
   refuseTwo(hosts)
   refuseTwo(logins, merge ? ['old'] : undefined)
   refuseTwo(repositories)
   for (const each of logins) {
     for (const login of [each.old, each.new]) {
-      if (!LOGIN.test(login)) throw fault(`expected a login, found ${JSON.stringify(login)}`, each)
+      if (!isLogin(login)) throw fault(`expected a login, found ${JSON.stringify(login)}`, each)
     }
   }
   for (const each of repositories) {
@@ -72,23 +78,34 @@ export function createLookup(
       }
     }
   }
-  const table = (renamings: readonly Renaming[]) =>
-    new Map(renamings.map((each) => [each.old.toLowerCase(), each.new]))
-  const renamed = logins.filter((each) => each.old !== each.new)
+  const byLogin = new Map<string, Renaming>()
+  const newLogins = new Set<string>()
+  const kept = new Set<string>()
+  for (const each of logins) {
+    if (each.old === each.new) kept.add(each.old.toLowerCase())
+    else {
+      byLogin.set(each.old.toLowerCase(), each)
+      newLogins.add(each.new.toLowerCase())
+    }
+  }
   return {
     hosts: byHost,
-    logins: table(renamed),
-    repositories: table(repositories),
+    logins: byLogin,
+    repositories: new Map(repositories.map((each) => [each.old.toLowerCase(), each.new])),
     newHosts: new Set(hosts.map((each) => hostOf(each.new, each))),
-    newLogins: new Set(renamed.map((each) => each.new.toLowerCase())),
-    spelled: new Set(renamed.map((each) => each.old)),
-    kept: new Set(logins.flatMap(({ old, new: now }) => (old === now ? [old.toLowerCase()] : []))),
+    newLogins,
+    kept,
   }
 }
 
 // Other hosts allow full stops; a path that ends in .git would be that of a repository.
 const LOGIN = /^(?!.*\.git$)[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_])?(?:\[bot\])?$/i
+
+/** Whether a host may have given a login. */
+export const isLogin = (text: string): boolean => LOGIN.test(text)
 const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\/(?!\.{1,2}$)[A-Za-z0-9_.-]{1,100}$/
+
+const schemeOf = (address: string) => address.slice(0, address.indexOf('//') + 2)
 
 /** The host and port of an address that has nothing else. Throws `map-invalid`. */
 function hostOf(address: string, renaming: Renaming): string {

@@ -11,7 +11,7 @@ import {
   objectOf,
   oneOf,
   type Shapes,
-} from '../../check-arguments.ts'
+} from '../../base/check-arguments.ts'
 import type { Database } from '../../database/open-database.ts'
 import { SELECTION_SHAPES, type Selection } from '../../database/rows/selection.ts'
 import { openWorkingCopy } from '../working-copy.ts'
@@ -25,7 +25,9 @@ const renamings = listOf(
   objectOf({ old: aText, new: aText, place: aText }, ['old', 'new', 'place']),
 )
 const aMap = objectOf({ hosts: renamings, logins: renamings, repositories: renamings }, [
-  ...['hosts', 'logins', 'repositories'],
+  'hosts',
+  'logins',
+  'repositories',
 ])
 
 /** How to rename, which records to write, and where. */
@@ -33,9 +35,13 @@ export type MapDatabaseOptions = MapOptions & Selection & OutputOptions
 
 const SHAPES: Shapes<MapDatabaseOptions> = {
   ...SELECTION_SHAPES,
-  ...{ mentions: oneOf(...MENTIONS), unmapped: oneOf(...UNMAPPED) },
-  ...{ merge: aFlag, textsEverywhere: aFlag },
-  ...{ force: aFlag, report: aFunction, signal: aSignal },
+  mentions: oneOf(...MENTIONS),
+  unmapped: oneOf(...UNMAPPED),
+  merge: aFlag,
+  textsEverywhere: aFlag,
+  force: aFlag,
+  report: aFunction,
+  signal: aSignal,
 }
 
 /**

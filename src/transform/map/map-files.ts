@@ -1,3 +1,4 @@
+import { renameStoredHeader } from '../../database/archive-layout.ts'
 import { readFile } from '../../database/contents/read-file.ts'
 import type { Database } from '../../database/open-database.ts'
 import { COMMIT_TABLES } from '../../database/schema/commits-table.ts'
@@ -5,9 +6,18 @@ import { removeOrphanedChunks, replaceContent } from '../replace-content.ts'
 import { texts } from './find-names.ts'
 import type { UrlMapper } from './map-urls.ts'
 
+/** What was renamed in files. */
+interface MappedFiles {
+  /** Files whose path or content changed. */
+  files: number
+  /** Entries whose own headers have no room for the new path: they get usual ones. */
+  usualHeaders: number
+}
+
 /** Renames Git data: paths, names of repositories, and the file in which GitHub notes the name. */
-export function mapFiles(database: Database, urls: UrlMapper): number {
+export function mapFiles(database: Database, urls: UrlMapper): MappedFiles {
   let files = 0
+  let usualHeaders = 0
   for (const table of ['files', 'refs', 'git_packs', ...COMMIT_TABLES]) {
     const update = database.prepare(`UPDATE ${table} SET repository = ? WHERE repository = ?`)
     const names = texts(
@@ -19,6 +29,7 @@ export function mapFiles(database: Database, urls: UrlMapper): number {
     for (const [old, now] of changes) if (old !== now) update.run(`\n${old}`, old)
     for (const [old, now] of changes) if (old !== now) update.run(now, `\n${old}`)
   }
+  const renameHeader = headerRenamer(database)
   for (const [table, column] of [
     ['files', 'path'],
     ['git_packs', 'path'],
@@ -32,17 +43,34 @@ export function mapFiles(database: Database, urls: UrlMapper): number {
       .raw()
       .safeIntegers()
       .all()
-    // A complete header has the old path in it.
-    const header = table === 'entries' ? ', whole_header = NULL' : ''
-    const update = database.prepare(`UPDATE ${table} SET ${column} = ?${header} WHERE rowid = ?`)
+    const update = database.prepare(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`)
     for (const [rowid, path] of rows) {
       const now = urls.mapPath(path)
       if (now === path) continue
       update.run(now, rowid)
+      if (table === 'entries' && !renameHeader(rowid, path, now)) usualHeaders++
       if (table === 'files') files++
     }
   }
-  return files + mapNotes(database, urls) + mapDocuments(database, urls)
+  files += mapNotes(database, urls) + mapDocuments(database, urls)
+  return { files, usualHeaders }
+}
+
+/** Puts the new path of an entry into its complete header, if it has one. False if the entry gets a usual one, as that cannot be done. */
+function headerRenamer(database: Database) {
+  const read = database
+    .prepare<[bigint], Buffer | null>('SELECT whole_header FROM entries WHERE rowid = ?')
+    .pluck()
+  const write = database.prepare('UPDATE entries SET whole_header = ? WHERE rowid = ?')
+  return (rowid: bigint, path: string, now: string): boolean => {
+    const header = read.get(rowid)
+    if (!header) return true
+    const rename = (name: string) =>
+      name.endsWith(path) ? name.slice(0, name.length - path.length) + now : name
+    const renamed = renameStoredHeader(header, rename)
+    write.run(renamed ?? null, rowid)
+    return renamed !== undefined
+  }
 }
 
 function mapNotes(database: Database, urls: UrlMapper): number {

@@ -1,5 +1,5 @@
+import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
 import { editRecords, type StringEdit, type StringPlace } from '../edit-records.ts'
 import type { EditedRows } from '../edited-rows.ts'
 import {
@@ -48,8 +48,16 @@ export interface MapOptions {
 
 /** Members with Markdown or other text of people, wherever they stand. */
 const TEXTS = new Set([
-  ...['body', 'title', 'title_was', 'title_is', 'description', 'bio', 'message', 'note'],
+  'body',
+  'title',
+  'title_was',
+  'title_is',
+  'description',
+  'bio',
+  'message',
+  'note',
   'milestone_title',
+  'company',
 ])
 
 /**
@@ -63,24 +71,11 @@ export function mapRecords(
   { mentions = 'text', unmapped = 'keep', merge = false, textsEverywhere = false }: MapOptions = {},
   edited?: EditedRows,
 ): MapReport {
-  const names = findNames(database, { inLists: unmapped !== 'keep' })
-  const asSpelled = spelledAsRecords(map, names)
-  const lookup = createLookup(asSpelled, { merge })
-  refuseTaken(asSpelled, names, { merge })
-  const organizations = new Set(
-    loginsIn(database, 'organizations').map((login) => login.toLowerCase()),
+  const { asSpelled, lookup, organizations, merged, hosts, ahead, without, unknown } = prepare(
+    database,
+    map,
+    { unmapped, merge },
   )
-  const merged = merge ? findMerged(asSpelled, names, organizations) : []
-  const hosts = new Set([...names.hosts, ...lookup.hosts.keys()])
-  // Its notes do not count: it replaces nothing.
-  const ahead = createUrlMapper(lookup, hosts, { respelt: 0, taken: 0 })
-  refuseSameRepositories(names, ahead.mapRepository)
-  const without = map.logins.length > 0 ? peopleWithout(names, lookup, organizations) : []
-  if (unmapped === 'refuse' && without.length > 0) {
-    const shown = without.slice(0, 20).join(', ')
-    throw new ArchiveError('map-incomplete', `${without.length} people have no new name: ${shown}`)
-  }
-  const unknown = unknownNames(database, map, names)
   const notes: MapNotes = { respelt: 0, taken: 0 }
   const urls = createUrlMapper(lookup, hosts, notes)
   const mapText = createTextMapper(urls, lookup, {
@@ -101,8 +96,8 @@ export function mapRecords(
     return value
   }
   const places: Record<Noted, StringPlace[]> = { respelt: [], taken: [], leftAlone: [] }
-  const note = (what: Noted, place: StringPlace) => {
-    if (places[what].length < MOST_PLACES) places[what].push(place)
+  const note = (list: Noted, place: StringPlace) => {
+    if (places[list].length < MOST_PLACES) places[list].push(place)
   }
   const edit: StringEdit = (value, place) => {
     const { respelt, taken } = notes
@@ -127,9 +122,10 @@ export function mapRecords(
     })
     edited?.addAny(merged.length > 0 || unmapped === 'ghost' ? undefined : 'repositories')
     renameRepositories(database, asSpelled)
-    return { records, doubles, ghosts, files: mapFiles(database, urls) }
+    return { records, doubles, ghosts, ...mapFiles(database, urls) }
   })
   const done = work.immediate()
+  const joined = new Set(merged.flatMap(({ old }) => old))
   return {
     ...done,
     ...notes,
@@ -149,11 +145,38 @@ export function mapRecords(
     inverse: {
       hosts: invert(asSpelled.hosts),
       logins: invert(asSpelled.logins).filter(
-        (each) => each.new !== each.old && !merged.some(({ old }) => old.includes(each.new)),
+        (each) => each.new !== each.old && !joined.has(each.new),
       ),
       repositories: invert(asSpelled.repositories),
     },
   }
+}
+
+/** Compares a map with the names of a database, which are not kept: there may be hundreds of thousands. */
+function prepare(
+  database: Database,
+  map: IdentityMap,
+  { unmapped, merge }: { unmapped: Unmapped; merge: boolean },
+) {
+  const names = findNames(database, { inLists: unmapped !== 'keep' })
+  const asSpelled = spelledAsRecords(map, names)
+  const lookup = createLookup(asSpelled, { merge })
+  refuseTaken(asSpelled, names, { merge })
+  const organizations = new Set(
+    loginsIn(database, 'organizations').map((login) => login.toLowerCase()),
+  )
+  const merged = merge ? findMerged(asSpelled, names, organizations) : []
+  const hosts = new Set([...names.hosts, ...lookup.hosts.keys()])
+  // Its notes do not count: it replaces nothing.
+  const ahead = createUrlMapper(lookup, hosts, { respelt: 0, taken: 0 })
+  refuseSameRepositories(names, ahead.mapRepository)
+  const without = map.logins.length > 0 ? peopleWithout(names, lookup, organizations) : []
+  if (unmapped === 'refuse' && without.length > 0) {
+    const shown = without.slice(0, 20).join(', ')
+    throw new ArchiveError('map-incomplete', `${without.length} people have no new name: ${shown}`)
+  }
+  const unknown = unknownNames(database, map, names)
+  return { asSpelled, lookup, organizations, merged, hosts, ahead, without, unknown }
 }
 
 /** The people who have no new name, and are none. Organizations are no people. */

@@ -26,6 +26,8 @@ export interface MapReport extends MapNotes {
   records: Record<string, number>
   /** Files whose path or content changed. */
   files: number
+  /** Entries whose own tar headers had no room for the new path, and became usual ones: mapping back does not restore them. */
+  usualHeaders: number
   /** Strings of unknown members that contain an old URL and were left alone. */
   leftAlone: number
   /** Where the inverse map would not write the same, and what was left alone: the first thousand of each. */
@@ -63,7 +65,8 @@ export function describePlaces(database: Database, places: readonly StringPlace[
 /** The old names of a map that no record has or refers to: most often they are misspelled. */
 export function unknownNames(database: Database, map: IdentityMap, names: Names): string[] {
   const without = (olds: readonly string[], known: Iterable<string>): string[] => {
-    const keys = new Set([...known].map((name) => name.toLowerCase()))
+    const keys = new Set<string>()
+    for (const name of known) keys.add(name.toLowerCase())
     return olds.filter((old) => !keys.has(old.toLowerCase()))
   }
   const oldsOf = (kind: keyof IdentityMap) => map[kind].map(({ old }) => old)

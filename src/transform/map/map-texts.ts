@@ -16,7 +16,7 @@ export function createTextMapper(
   { mentions, isOrganization }: { mentions: Mentions; isOrganization: (login: string) => boolean },
 ): (text: string) => string {
   const hasNames = logins.size > 0 || repositories.size > 0
-  const hasStops = [...logins.keys()].some((login) => login.includes('.'))
+  const hasStops = logins.keys().some((login) => login.includes('.'))
   const mapMention = (text: string, at: number): { end: number; now: string } | undefined => {
     if (at > 0 && /[\w/.@-]/.test(text[at - 1] as string)) return undefined
     const dotted = hasStops ? longestKnown(text, at + 1, logins) : undefined

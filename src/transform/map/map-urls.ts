@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../base/text.ts'
 import type { Lookup } from './identity-map.ts'
 
 /** Counts of names that were replaced, or cannot be put back, while texts were read. */
@@ -26,24 +27,25 @@ export interface UrlMapper {
 const BEFORE_LOGIN = new Set(['orgs', 'apps', 'sponsors', 'organizations'])
 
 const SCHEME = '://'
+const WWW = 'www.'
 
 /**
  * Maps URLs by looking up their parts, so that the time does not depend on the number of names. `/ada` is not in `/adam`:
  * a part ends where a name must end.
  */
 export function createUrlMapper(
-  { hosts, logins, repositories, newHosts, newLogins, spelled }: Lookup,
+  { hosts, logins, repositories, newHosts, newLogins }: Lookup,
   known: ReadonlySet<string>,
   notes: MapNotes,
 ): UrlMapper {
   const mapLogin = (login: string): string => {
-    const now = logins.get(login.toLowerCase())
-    if (now === undefined) {
+    const renaming = logins.get(login.toLowerCase())
+    if (renaming === undefined) {
       if (newLogins.has(login.toLowerCase())) notes.taken++
       return login
     }
-    if (!spelled.has(login)) notes.respelt++
-    return now
+    if (renaming.old !== login) notes.respelt++
+    return renaming.new
   }
   const mapRepository = (name: string): string => {
     const [, plain = name, wiki = ''] = /^(.*?)(\.wiki)?$/s.exec(name) ?? []
@@ -73,7 +75,10 @@ export function createUrlMapper(
   const mapAt = (text: string, at: number, end: number, scheme: string): string | undefined => {
     const slash = nextOf(text, at, end)
     const typed = text.slice(at, slash)
-    const host = typed.toLowerCase().replace(/^www\./, '')
+    const whole = typed.toLowerCase()
+    // The same site is often behind this name as well.
+    const www = known.has(whole) || !whole.startsWith(WWW) ? '' : typed.slice(0, WWW.length)
+    const host = whole.slice(www.length)
     if (!known.has(host)) {
       if (newHosts.has(host)) notes.taken++
       return undefined
@@ -81,8 +86,10 @@ export function createUrlMapper(
     const now = hosts.get(host)
     const path = mapParts(text.slice(slash, end))
     if (now === undefined) return `${scheme}${typed}${path}`
-    if (host !== typed) notes.respelt++
-    return now + path
+    const { oldScheme, newScheme } = now
+    const isOtherScheme = newScheme !== oldScheme && scheme !== oldScheme
+    if (host !== typed.slice(www.length) || isOtherScheme) notes.respelt++
+    return `${newScheme === oldScheme ? scheme : newScheme}${www}${now.host}${path}`
   }
   return {
     mapLogin,
@@ -126,18 +133,10 @@ const PART = /^\/([^/?#]*)(.*)$/s
 /** A name in a URL, which may be percent-encoded, end a sentence, or have `.git` behind it. */
 function mapName(part: string, map: (name: string) => string): string {
   const [, plain = '', end = ''] = /^(.*?)((?:\.git)?)$/s.exec(part) ?? []
-  const decoded = plain.includes('%') ? decode(plain) : plain
+  const decoded = plain.includes('%') ? percentDecoded(plain) : plain
   const now = map(decoded)
   if (now === decoded) return part
   return (plain === decoded ? now : now.replace(/[[\]]/g, encodeURIComponent)) + end
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** Where the host ends. */

@@ -1,7 +1,7 @@
+import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
 import { createRecordEditor } from '../../database/rows/edit-record.ts'
-import { ArchiveError } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../records/json/json.ts'
 import { type Names, stayingPeople } from './find-names.ts'
 import type { IdentityMap, Renaming } from './identity-map.ts'

@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import type { CsvError } from 'csv-parse/sync'
-import { aText, checkArguments, is } from '../../check-arguments.ts'
-import { ArchiveError } from '../../errors.ts'
+import { aText, checkArguments, is } from '../../base/check-arguments.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import type { Renaming } from './identity-map.ts'
 
 /** The lines of a file that says who is who, as renamings of logins and repositories. */
@@ -20,6 +21,8 @@ const FORMS = [
 
 const someData = is('a Uint8Array', (value) => value instanceof Uint8Array)
 
+const LINE_FEED = 0x0a
+
 const ACTIONS = ['map', 'rename', 'merge', 'skip']
 
 /**
@@ -36,27 +39,49 @@ const ACTIONS = ['map', 'rename', 'merge', 'skip']
  */
 export async function parseUsers(bytes: Uint8Array, file: string): Promise<UserLines> {
   checkArguments({ bytes, file }, { bytes: someData, file: aText })
-  const text = decodeText(bytes, file)
+  checkText(bytes, file)
   // Loaded for this alone.
   const { parse } = await import('csv-parse/sync')
-  let rows: string[][]
-  try {
-    rows = parse(text, { bom: true, skip_empty_lines: true, trim: true }) as string[][]
-  } catch (error) {
-    throw explain(error, text, file)
-  }
-  const [header = [], ...lines] = rows
-  const form = checkHeader(header, file)
-  const column = (line: string[], name: string) => line[header.indexOf(name)] ?? ''
   const found: UserLines = { logins: [], repositories: [] }
-  lines.forEach((line, i) => {
-    const place = `${file}, line ${i + 2}`
-    const action = column(line, 'recommended_action')
-    const [old, now] = [column(line, form.old), column(line, form.new)]
+  let add: AddLine | undefined
+  // Each line is read as it comes: there may be hundreds of thousands.
+  const onRecord = (line: string[]) => {
+    if (add) add(line)
+    else add = addTo(found, line, file)
+    return null
+  }
+  try {
+    parse(bytes, { bom: true, skip_empty_lines: true, trim: true, on_record: onRecord })
+  } catch (error) {
+    throw explain(error, bytes, file)
+  }
+  if (!add) checkHeader([], file)
+  return found
+}
+
+type AddLine = (line: readonly string[]) => void
+
+/** Adds lines below a header to what was found. */
+function addTo(found: UserLines, header: readonly string[], file: string): AddLine {
+  const form = checkHeader(header, file)
+  const indexOf = (name: string) => header.indexOf(name)
+  const columns = {
+    old: indexOf(form.old),
+    new: indexOf(form.new),
+    action: indexOf('recommended_action'),
+    model: indexOf('model_name'),
+  }
+  const beforeNumber = `${file}, line `
+  let number = 1
+  return (line) => {
+    number++
+    const place = beforeNumber + number
+    const column = (name: keyof typeof columns) => line[columns[name]] ?? ''
+    const [old, now, action] = [column('old'), column('new'), column('action')]
     if (action !== '' && !ACTIONS.includes(action)) {
       throw fault(place, `expected map, rename, merge or skip, found ${JSON.stringify(action)}`)
     }
-    const model = column(line, 'model_name')
+    const model = column('model')
     const isSkipped = action === 'skip'
     if (isSkipped ? !isPerson(model) : now === '') return
     if (old === '') throw fault(place, 'the old name is missing')
@@ -66,8 +91,7 @@ export async function parseUsers(bytes: Uint8Array, file: string): Promise<UserL
     if (kind === 'repository') found.repositories.push({ old: from, new: to, place })
     else if (isPerson(kind)) found.logins.push({ old: from, new: to, place })
     else throw fault(place, `only users, organizations and repositories are renamed, not a ${kind}`)
-  })
-  return found
+  }
 }
 
 const isPerson = (model: string) => model === 'user' || model === 'organization'
@@ -96,28 +120,26 @@ function checkHeader(header: readonly string[], file: string) {
 }
 
 /** A login or `owner/name`, of a URL its path. */
-function nameOf(typed: string, place: string): string {
-  const [, path] = /^https?:\/\/[^/]+\/(.+?)\/?$/.exec(typed) ?? []
-  const name = (path ?? typed).replace(/^@/, '').replace(/^orgs\//, '')
+function nameOf(text: string, place: string): string {
+  const [, path] = /^https?:\/\/[^/]+\/(.+?)\/?$/.exec(text) ?? []
+  const name = (path ?? text).replace(/^@/, '').replace(/^orgs\//, '')
   if (/^[^/?#\s]+(\/[^/?#\s]+)?$/.test(name)) return name
-  throw fault(place, `expected a login or a URL, found ${JSON.stringify(typed)}`)
+  throw fault(place, `expected a login or a URL, found ${JSON.stringify(text)}`)
 }
 
-function decodeText(bytes: Uint8Array, file: string): string {
+/** Refuses what is not UTF-8, without another copy of it. */
+function checkText(bytes: Uint8Array, file: string): void {
   const [first, second] = bytes
   const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
   if (isWide || bytes.includes(0)) throw fault(`${file}, line 1`, 'expected UTF-8, found UTF-16')
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch (error) {
-    throw fault(file, 'expected UTF-8, found other bytes', error)
-  }
+  if (!isUtf8(bytes)) throw fault(file, 'expected UTF-8, found other bytes')
 }
 
-function explain(error: unknown, text: string, file: string): unknown {
+function explain(error: unknown, bytes: Uint8Array, file: string): unknown {
+  if (error instanceof ArchiveError) return error
   const { code, lines } = error as CsvError & { lines?: number }
   if (code === undefined) return error
-  const place = `${file}, line ${lines ?? text.split('\n').length}`
+  const place = `${file}, line ${lines ?? bytes.filter((byte) => byte === LINE_FEED).length + 1}`
   if (code === 'CSV_QUOTE_NOT_CLOSED') return fault(place, 'a quote is not closed', error)
   if (code.startsWith('CSV_RECORD_INCONSISTENT')) {
     return fault(place, 'expected as many values as the header has columns', error)

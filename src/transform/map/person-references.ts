@@ -3,7 +3,7 @@ import { quoteName } from '../../database/quote.ts'
 import { readPages } from '../../database/read-pages.ts'
 import { orderOf } from '../../database/record-files/place-records.ts'
 import { createRecordEditor } from '../../database/rows/edit-record.ts'
-import type { SqlValue } from '../../database/rows/row-layout.ts'
+import type { SqlValue } from '../../database/schema/row-layout.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../records/json/json.ts'
 import { parseLossless } from '../../records/json/parse-lossless.ts'
 import type { Column, Members } from '../../records/kinds/kind.ts'
@@ -33,7 +33,8 @@ export function editPersonReferences(
     const editRecord = createRecordEditor(database, table)
     const pages = readPages<Record<string, SqlValue>>(database, {
       columns: members.map(([name]) => quoteName(name)).join(', '),
-      ...{ from: quoteName(table), size: PAGE },
+      from: quoteName(table),
+      size: PAGE,
     })
     for (const rows of pages) {
       for (const row of rows) {

@@ -1,6 +1,6 @@
+import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
-import { ArchiveError } from '../../errors.ts'
 import { loginsIn } from './find-names.ts'
 import type { Lookup } from './identity-map.ts'
 import { editPersonReferences, withoutPeople } from './person-references.ts'

@@ -4,6 +4,7 @@ import { createLoginFinder } from './find-logins.ts'
 import { createNameFinder } from './find-names.ts'
 import type { Finding } from './finding.ts'
 import type { OwnPatterns } from './own-patterns.ts'
+import { peelEscapes } from './peel-escapes.ts'
 import { isPseudonym, pseudonymsIn } from './pseudonyms.ts'
 import { findSecrets } from './secrets.ts'
 
@@ -19,27 +20,35 @@ export interface DetectOptions {
   names?: readonly string[] | undefined
   /** Logins of people. */
   logins?: readonly string[] | undefined
+  /** Hosts, in lower case, whose URLs have logins. */
+  hosts?: ReadonlySet<string> | undefined
   /** Words and patterns of the user. */
   own?: OwnPatterns | undefined
 }
 
 export type Detector = (text: string) => Finding[]
 
-/** Creates a function that finds all values in a text, in their order; of two that overlap, the longer one. */
+/**
+ * Creates a function that finds all values in a text, in their order; of two that overlap, the longer one. A value that is
+ * written with escapes, or follows one, is found without them: it begins and ends between escapes, never within one.
+ */
 export function createDetector({
   what,
   keep,
   names = [],
   logins = [],
+  hosts,
   own,
 }: DetectOptions): Detector {
   const findNames = what.has('names') ? createNameFinder(names) : undefined
-  const findLogins = logins.length > 0 ? createLoginFinder(logins) : undefined
-  return (text) => {
+  const findLogins = logins.length > 0 ? createLoginFinder(logins, hosts) : undefined
+  const detectPlain = (text: string): Detected => {
     const found: Finding[] = []
+    const passed: Finding[] = []
     const take = (findings: Iterable<Finding>) => {
       for (const finding of findings) {
-        if (!isPseudonym(finding.type, finding.value) && !isKept(finding, keep)) found.push(finding)
+        const stays = isPseudonym(finding.type, finding.value) || isKept(finding, keep)
+        ;(stays ? passed : found).push(finding)
       }
     }
     if (what.has('secrets')) take(findSecrets(text))
@@ -49,10 +58,60 @@ export function createDetector({
       if (text.includes(':')) take(findIPv6(text))
     }
     if (findNames) take(findNames(text))
-    if (findLogins && text.includes('@')) take(findLogins(text))
+    if (findLogins && /[@/]/.test(text)) take(findLogins(text))
     if (own) take(outsidePseudonyms(own.find(text), text))
-    return found.length < 2 ? found : withoutOverlaps(found)
+    return { found: found.length < 2 ? found : withoutOverlaps(found), passed }
   }
+  return (text) => {
+    let { found } = detectPlain(text)
+    for (const { text: plain, startOf, endOf } of peelEscapes(text)) {
+      const outside = (finding: Finding): Finding => ({
+        ...finding,
+        start: startOf(finding.start),
+        end: endOf(finding.end),
+      })
+      const inner = detectPlain(plain)
+      found = withInner(found, inner.found.map(outside), inner.passed.map(outside))
+    }
+    return found
+  }
+}
+
+interface Detected {
+  found: Finding[]
+  /** Values that stay: pseudonyms, and those that are to be kept. */
+  passed: Finding[]
+}
+
+/**
+ * Adds findings of the text without escapes. They hide what overlaps, which may begin within an escape; what stays hides values
+ * of its type.
+ */
+function withInner(
+  outer: readonly Finding[],
+  inner: readonly Finding[],
+  passed: readonly Finding[],
+): Finding[] {
+  const certain = inner.filter(({ doubtful }) => !doubtful)
+  let kept = withoutThose(outer, certain)
+  for (const type of new Set(passed.map(({ type }) => type))) {
+    const ofType = (finding: Finding) => finding.type === type
+    const others = kept.filter((finding) => !ofType(finding))
+    kept = [...others, ...withoutThose(kept.filter(ofType), passed.filter(ofType))].sort(byStart)
+  }
+  return [...certain, ...kept, ...withoutThose(inner, [...certain, ...kept])].sort(byStart)
+}
+
+const byStart = (a: Finding, b: Finding) => a.start - b.start
+
+/** The findings that overlap none of the others. */
+function withoutThose(found: readonly Finding[], others: readonly Finding[]): Finding[] {
+  const sorted = others.toSorted(byStart)
+  let next = 0
+  return found.filter(({ start, end }) => {
+    while (sorted[next] && (sorted[next] as Finding).end <= start) next++
+    return sorted[next] === undefined || (sorted[next] as Finding).start >= end
+  })
 }
 
 /** The findings outside pseudonyms: a pattern such as `/\d+/` matches part of many pseudonyms. */

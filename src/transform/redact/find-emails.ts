@@ -2,44 +2,54 @@ import type { Finding } from './finding.ts'
 
 const LOCAL = /[\p{L}\p{N}._%+'&~-]/u
 const DOMAIN = /[\p{L}\p{N}.-]/u
+/** A name in quotes, as in `"Ada L"@example.org`. */
+const QUOTED = /"[^"\\\n]{1,62}"$/
+/** An IP address in the place of a domain. */
+const LITERAL = /^\[(?:IPv6:)?[0-9a-f.:]{2,45}\]/i
+const LONGEST_LITERAL = 54
 const LONGEST_LOCAL = 64
 const LONGEST_DOMAIN = 255
 
 /** Endings of files, which are no top-level domains: `icon@2x.png`, `report-ada@example.org.txt`. */
 const FILE_ENDINGS = new Set([
-  ...[
-    'png',
-    'jpg',
-    'jpeg',
-    'gif',
-    'svg',
-    'webp',
-    'ico',
-    'bmp',
-    'pdf',
-    'txt',
-    'log',
-    'csv',
-    'json',
-    'xml',
-  ],
-  ...[
-    'yml',
-    'yaml',
-    'toml',
-    'lock',
-    'js',
-    'mjs',
-    'cjs',
-    'ts',
-    'tsx',
-    'jsx',
-    'css',
-    'scss',
-    'html',
-    'htm',
-  ],
-  ...['gz', 'tgz', 'tar', 'eml', 'patch', 'diff', 'docx', 'xlsx', 'md5', 'sha256'],
+  'png',
+  'jpg',
+  'jpeg',
+  'gif',
+  'svg',
+  'webp',
+  'ico',
+  'bmp',
+  'pdf',
+  'txt',
+  'log',
+  'csv',
+  'json',
+  'xml',
+  'yml',
+  'yaml',
+  'toml',
+  'lock',
+  'js',
+  'mjs',
+  'cjs',
+  'ts',
+  'tsx',
+  'jsx',
+  'css',
+  'scss',
+  'html',
+  'htm',
+  'gz',
+  'tgz',
+  'tar',
+  'eml',
+  'patch',
+  'diff',
+  'docx',
+  'xlsx',
+  'md5',
+  'sha256',
 ])
 
 /** Finds e-mail addresses around each `@`, also written as `%40`, in time linear in the text. */
@@ -64,9 +74,11 @@ function emailAt(text: string, at: number, length: number): Finding | undefined 
     if (!LOCAL.test(before)) break
     start -= before.length
   }
+  const quoted = length === 1 && start === at ? QUOTED.exec(text.slice(left, at))?.[0] : undefined
+  if (quoted !== undefined) start -= quoted.length
   // Half of a percent-encoded character before the address, as in %3Aada%40example.org.
-  if (length > 1) start = afterEncoded(text, start, at)
-  while (start < at && /[.'&~%-]/.test(text[start] as string)) start++
+  if (quoted === undefined) start = afterEncoded(text, start, at)
+  while (quoted === undefined && start < at && /[.'&~%-]/.test(text[start] as string)) start++
   if (start === at || /\.$/.test(text.slice(start, at))) return undefined
   const right = Math.min(text.length, at + length + LONGEST_DOMAIN)
   let end = at + length
@@ -75,12 +87,21 @@ function emailAt(text: string, at: number, length: number): Finding | undefined 
     if (!DOMAIN.test(next)) break
     end += next.length
   }
-  end = endOfDomain(text, at + length, end)
+  const literal = LITERAL.exec(text.slice(at + length, at + length + LONGEST_LITERAL))?.[0]
+  end = literal ? at + length + literal.length : endOfDomain(text, at + length, end)
   if (end < 0) return undefined
   const local = text.slice(start, at)
+  // A handle such as @ada@social.example, which is as public as a login.
+  if (text[start - 1] === '@') return undefined
   // A login on a server of Git, and the user in a URL, whose password is a secret.
-  if (/^git$/i.test(local) && /[:/]/.test(text[end] ?? ':')) return undefined
-  if (/:\/\/(?:[^\s/@]{0,80}:\$?)?$/.test(text.slice(Math.max(0, start - 100), start)))
+  if (/^x-oauth-basic$/i.test(local)) return undefined
+  if (/^git$/i.test(local) && /^(?:$|[:/]|%3A|%2F)/i.test(text.slice(end, end + 3)))
+    return undefined
+  if (
+    length === 1 &&
+    text[end] !== '@' &&
+    /:\/\/(?:[^\s/@]{0,80}:\$?)?$/.test(text.slice(Math.max(0, start - 100), start))
+  )
     return undefined
   return { type: 'email', start, end, value: `${local}@${text.slice(at + length, end)}` }
 }
@@ -106,11 +127,15 @@ function endOfDomain(text: string, start: number, end: number): number {
       domain = labels.slice(0, good).join('.')
       continue
     }
-    if (FILE_ENDINGS.has(last.toLowerCase())) {
+    // No top-level domain has one letter, but the names of many sources end in one.
+    if (FILE_ENDINGS.has(last.toLowerCase()) || last.length === 1) {
       domain = labels.slice(0, -1).join('.')
       continue
     }
-    const isTop = /^(?:\p{L}{2,63}|xn--[a-z0-9-]{1,59})$/iu.test(last)
-    return isTop ? start + domain.length : -1
+    // A version, as in kettle@2.0.beta.
+    if (labels.length > 2 && labels.slice(0, -1).every((label) => /^\d+$/.test(label))) return -1
+    // A hyphen behind a domain is of a longer name, as in ada@forge.example-1.txt.
+    const [top] = /^xn--[a-z0-9-]{1,59}$|^\p{L}{2,63}(?=-|$)/iu.exec(last) ?? []
+    return top === undefined ? -1 : start + domain.length - last.length + top.length
   }
 }

@@ -2,23 +2,55 @@ import { isIPv6 } from 'node:net'
 import type { Finding } from './finding.ts'
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
-const V4 = new RegExp(`(?<![\\w.])${OCTET}(?:\\.${OCTET}){3}(?![\\w]|\\.\\d)`, 'g')
-/** Addresses of no machine in particular. */
-const NOBODY = /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.255$)/
+const V4 = new RegExp(`(?<![A-Za-z0-9.])${OCTET}(?:\\.${OCTET}){3}(?![A-Za-z0-9]|\\.\\d)`, 'g')
+/** Addresses of no machine in particular, of groups of them, and masks of networks: ones, then zeros, or the other way round. */
+const NOBODY =
+  /^(?:127\.|22[4-9]\.|23\d\.|169\.254\.169\.254$|(?:255\.){0,3}(?:0|128|192|224|240|248|252|254|255)(?:\.0){0,3}$|(?:0\.){1,3}(?:1|3|7|15|31|63|127|255)(?:\.255){0,2}$)/
+
+/**
+ * Public resolvers of names, which everybody writes down.
+ *
+ * @see https://en.wikipedia.org/wiki/Public_recursive_name_server
+ */
+const RESOLVERS = new Set([
+  '8.8.8.8',
+  '8.8.4.4',
+  '2001:4860:4860::8888',
+  '2001:4860:4860::8844',
+  '1.1.1.1',
+  '1.0.0.1',
+  '2606:4700:4700::1111',
+  '2606:4700:4700::1001',
+  '9.9.9.9',
+  '149.112.112.112',
+  '2620:fe::fe',
+  '2620:fe::9',
+  '208.67.222.222',
+  '208.67.220.220',
+])
 
 /** A version has the form of an address: after `v`, `version` or an operator for versions. */
 const VERSION_BEFORE = /(?:\bv|version[\s:="'(]{0,3}|[~^@]|[<>=]=\s?|\/releases\/tag\/|\/tree\/)$/i
+
+/** In the name of a package, such as `kettle_1.2.3.4-1_amd64.deb`. */
+const PACKAGE_BEHIND = /^(?:[-+~]\d|[-+~_](?:amd64|arm|all|i386|x86|x64|any|linux|darwin|win))/
 
 /** Finds IPv4 addresses. Those that may be versions are doubtful. */
 export function* findIPv4(text: string): Generator<Finding> {
   if (!/\d\.\d/.test(text)) return
   for (const { 0: value, index } of text.matchAll(V4)) {
-    if (NOBODY.test(value)) continue
+    if (NOBODY.test(value) || RESOLVERS.has(value)) continue
     const before = text.slice(Math.max(0, index - 16), index)
     // In a URL, an @ parts the user from the host.
-    const isVersion = VERSION_BEFORE.test(before) && !/:\S*@$/.test(before)
+    const isPackage =
+      before.endsWith('_') &&
+      PACKAGE_BEHIND.test(text.slice(index + value.length, index + value.length + 8))
+    const isVersion = isPackage || (VERSION_BEFORE.test(before) && !/:\S*@$/.test(before))
     yield {
-      ...{ type: 'ip', start: index, end: index + value.length, value },
+      type: 'ip',
+      start: index,
+      end: index + value.length,
+      value,
       ...(isVersion && { doubtful: true }),
     }
   }
@@ -34,6 +66,9 @@ const VERSIONS = new RegExp(`\\bv${OCTET}(?:\\.${OCTET}){3}(?![\\w]|\\.\\d)`, 'g
 /** Characters of an IPv6 address, at most. */
 const LONGEST = 45
 
+/** Groups of an address in full, whose last may be an address of IPv4. */
+const FEWEST_GROUPS = 7
+
 /** Finds IPv6 addresses: two groups of hexadecimal digits at least, one of them with a digit. */
 export function* findIPv6(text: string): Generator<Finding> {
   let last = 0
@@ -48,10 +83,21 @@ export function* findIPv6(text: string): Generator<Finding> {
     )
       end++
     last = end
-    if (/[\w:]/.test(text[start - 1] ?? ' ') || /\w/.test(text[end] ?? ' ')) continue
-    const value = text.slice(start, end).replace(/[.:]$/, '')
+    const run = text.slice(start, end)
+    // A time of day has fewer colons.
+    if (!run.includes('::') && run.split(':').length < FEWEST_GROUPS) continue
+    // What follows a full stop is no part of it, unless that is an address of IPv4.
+    let value = run.replace(/[.:]$/, '')
+    if (!isIPv6(value)) value = value.replace(/\..*$/, '')
+    // A word before it may end in a colon, as in addr:2001:db8::1.
+    const label = isIPv6(value) ? undefined : /^[0-9a-f]{0,4}:(?!:)/i.exec(value)?.[0]
+    if (label !== undefined) value = value.slice(label.length)
+    else if (/[A-Za-z0-9:]/.test(text[start - 1] ?? ' ')) continue
+    start += label?.length ?? 0
+    if (/[A-Za-z0-9]/.test(text[start + value.length] ?? ' ')) continue
     const groups = value.split(/[:.]/).filter((group) => group !== '')
     if (groups.length < 2 || !groups.some((group) => /\d/.test(group)) || !isIPv6(value)) continue
+    if (RESOLVERS.has(value.toLowerCase()) || /^ff0[0-9a-f]:/i.test(value)) continue
     yield { type: 'ip', start, end: start + value.length, value }
   }
 }

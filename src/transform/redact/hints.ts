@@ -1,10 +1,12 @@
-import { createNeedleFinder, ESCAPED, findPatterns, type SignedPattern } from '../find-needles.ts'
+import { createNeedleFinder, findPatterns, type SignedPattern } from '../find-needles.ts'
 import { createWordFinder } from '../find-words.ts'
 import { type Word, wordOf } from '../words.ts'
 import type { DetectOptions } from './detect.ts'
+import { isHostBefore } from './find-logins.ts'
 import { wordsOf } from './find-names.ts'
-import { SECRETS } from './secret-forms.ts'
-import { PASSWORD_HINT, SECRET_SIGNS } from './secrets.ts'
+import { createHiddenHints } from './hidden-hints.ts'
+import { SECRETS } from './secret-forms/secret-forms.ts'
+import { escapePattern, PASSWORD_HINT, SECRET_SIGNS } from './secrets.ts'
 
 /**
  * Finds all places of a text in UTF-8, also within JSON, at which there may be a value, in rising order. Where there is none,
@@ -25,8 +27,25 @@ const IP_HINTS: readonly SignedPattern[] = [
   { pattern: /:(?::|[0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}:)/gi, signs: [':'] },
 ]
 
+/** Signs of secrets that are too short for needles. */
+const SHORT_SIGNS: readonly SignedPattern[] = [
+  { pattern: /\dQ~/g, signs: ['Q~'] },
+  { pattern: /SK[0-9a-f]{8}/g, signs: ['SK'] },
+]
+
+/** The owner of a repository in a short reference. */
+const REFERENCE_HINT: SignedPattern = {
+  pattern: /[\w.-]\/[\w.-]{1,100}(?:#\d|@[0-9a-f]{7})/gi,
+  signs: ['#', '@'],
+}
+
 const ALWAYS: readonly SignedPattern[] = [
-  ESCAPED,
+  // What only mail has: all of its escapes are undone then.
+  {
+    pattern:
+      /=(?:3D|40[a-z]|20(?:["\r\n\xff]|\\[rn]|$)|[C-F][0-9A-F]=[89AB][0-9A-F]|\r?\n|(?:\\r)?\\n)/g,
+    signs: ['='],
+  },
   // Characters that are equal to others once they are normalized, or in another case: K, ſ, and Han of compatibility.
   {
     pattern: /\xe2\x84\xaa|\xc5\xbf|\xef[\xa4-\xab]|\xf0\xaf[\xa0-\xa8]/g,
@@ -34,8 +53,8 @@ const ALWAYS: readonly SignedPattern[] = [
   },
 ]
 
-/** Whether there is more to a needle than the needle. */
-export type Confirm = (bytes: Uint8Array, at: number) => boolean
+/** Whether there is more to a needle than the needle. It receives the bytes as characters of Latin-1 as well. */
+type Confirm = (bytes: Uint8Array, at: number, latin1: string) => boolean
 type Needle = readonly [text: string, confirm: Confirm]
 
 const always: Confirm = () => true
@@ -47,64 +66,91 @@ const endsBehind =
   (bytes, at) =>
     !/[0-9A-Za-z]/.test(String.fromCharCode(bytes[at + length] ?? 0))
 
-export interface HintOptions extends Omit<DetectOptions, 'keep'> {
-  /** Other texts to look for in the same pass, by their words; what confirms one makes it a hint. */
-  alongside?: readonly (readonly [Word[], Confirm])[]
-}
+/** Text that may come between a host and a login. */
+const FOLDERS = /(?:\/api\/v3)?(?:\/(?:orgs|apps|sponsors|organizations|users|repos))?$/
+
+/** A login behind a slash is in a URL if a host comes before it. */
+const inUrl =
+  (length: number, hosts: ReadonlySet<string>): Confirm =>
+  (bytes, at, text) => {
+    if (!endsBehind(length)(bytes, at, text)) return false
+    const before = text.slice(Math.max(0, at - LONGEST_HOST), at)
+    return isHostBefore(before, before.search(FOLDERS), hosts)
+  }
+
+/** Bytes of a host and of the folders behind it. */
+const LONGEST_HOST = 300
 
 /** Creates a search for hints; undefined if nothing can be said without the detectors. */
 export function createHintFinder({
   what,
   names = [],
   logins = [],
+  hosts = new Set(),
   own,
-  alongside = [],
-}: HintOptions): HintFinder | undefined {
+}: Omit<DetectOptions, 'keep'>): HintFinder | undefined {
   if (own && !own.hints) return undefined
   const patterns: SignedPattern[] = [
     ...ALWAYS,
-    ...(what.has('secrets') ? [{ pattern: PASSWORD_HINT, signs: ['://'] }] : []),
+    ...(what.has('secrets') ? [{ pattern: PASSWORD_HINT, signs: ['://'] }, ...SHORT_SIGNS] : []),
     ...(what.has('emails') ? EMAIL_HINTS : []),
     ...(what.has('ips') ? IP_HINTS : []),
+    ...(logins.length > 0 ? [REFERENCE_HINT] : []),
     // One letter is too short for a needle.
     ...logins.filter(isShort).map((login) => ({
-      ...{ pattern: new RegExp(`@${login}(?![\\w-])`, 'gi'), signs: ['@'] },
+      pattern: new RegExp(`[@/]${login}(?![\\w-])`, 'gi'),
+      signs: ['@', '/'],
     })),
   ]
   const findNeedles = createNeedleFinder([
     ...logins
       .filter((login) => !isShort(login))
       .map((login): Needle => [`@${login}`, endsBehind(login.length + 1)]),
+    ...logins
+      .filter((login) => login.length > 1)
+      .map((login): Needle => [`/${login}`, inUrl(login.length + 1, hosts)]),
     ...(own?.hints ?? []).map((text): Needle => [text, always]),
     ...(what.has('secrets') ? SECRET_NEEDLES : []),
   ])
   const namesToFind = what.has('names') ? names.map(needleOfName) : []
-  const findNames = createWordFinder([...namesToFind, ...alongside], { unfold: wordsOfRun })
-  return (bytes) => {
-    const found = findPatterns(bytes.toString('latin1'), patterns)
+  const findNames = createWordFinder(namesToFind, { unfold: wordsOfRun })
+  const findPlain = (bytes: Buffer, latin1: string): number[] => {
+    const found = findPatterns(latin1, patterns)
     const note = (at: number, confirm: Confirm): boolean => {
-      if (confirm(bytes, at)) found.push(at)
+      if (confirm(bytes, at, latin1)) found.push(at)
       return false
     }
     findNeedles(bytes, note)
     findNames(bytes, note)
-    return found.sort((a, b) => a - b)
+    return found
+  }
+  const hasHint = (bytes: Buffer) => findPlain(bytes, bytes.toString('latin1')).length > 0
+  const longest = Math.max(0, ...[...names, ...(own?.hints ?? [])].map(byteLength))
+  const findHidden = createHiddenHints(hasHint, longest)
+  return (bytes) => {
+    const latin1 = bytes.toString('latin1')
+    return [...findPlain(bytes, latin1), ...findHidden(latin1)].sort((a, b) => a - b)
   }
 }
 
+const byteLength = (text: string): number => Buffer.byteLength(text)
+
+/** What the rest of a token with a prefix of three characters begins with, in lower case. */
+const WORD = 'abcdefghijklmnopqrstuvwxyz0123456789_-'
+
 const SECRET_NEEDLES: readonly Needle[] = [
   ...SECRET_SIGNS.map((text): Needle => [text, always]),
-  ...SECRETS.map(({ prefix }): Needle => {
-    const exact = Buffer.from(prefix)
-    const isExact: Confirm = (bytes, at) => exact.every((byte, i) => bytes[at + i] === byte)
-    // A bot of Telegram has a number, unlike most logins.
-    const isBot: Confirm = (bytes, at) => /^bot\d{8}/.test(latin1(bytes, at, at + 11))
-    return [prefix, prefix === 'bot' ? isBot : isExact]
+  ...SECRETS.flatMap(({ prefix, body }): Needle[] => {
+    const form = new RegExp(escapePattern(prefix) + body, 'y')
+    const isForm: Confirm = (_, at, text) => {
+      form.lastIndex = at
+      return form.test(text)
+    }
+    // A needle of three bytes is searched for with every byte behind it, of which most cannot follow.
+    if (prefix.length === 3) return Array.from(WORD, (next) => [prefix + next, isForm])
+    return [[prefix, isForm]]
   }),
 ]
-
-const latin1 = (bytes: Uint8Array, start: number, end: number): string =>
-  Buffer.from(bytes.subarray(start, end)).toString('latin1')
 
 /** The words of a name as they are in a run of bytes. The place is the last byte of the second word. */
 function needleOfName(name: string): readonly [Word[], Confirm] {

@@ -1,5 +1,6 @@
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import type { Finding } from './finding.ts'
+import { createTimedSearch } from './timed-search.ts'
 
 /** Finds the words and patterns of a user. */
 export interface OwnPatterns {
@@ -8,41 +9,41 @@ export interface OwnPatterns {
   hints: readonly string[] | undefined
 }
 
-/** Characters of a pattern, at most. */
-const LONGEST = 500
+/** Characters of a pattern, at most, and of a word, which is read as a whole near any of its parts (`files/spans.ts`). */
+const LONGEST_PATTERN = 500
+const LONGEST_WORD = 2500
 
 /**
- * Parses words and /patterns/, one on each line, into a finder. Throws `option-invalid` with the line for a pattern that does
- * not compile, matches the empty text, or has a quantifier within a quantified group, which may take exponential time.
+ * Parses words and /patterns/, one on each line, into a finder. Throws `option-invalid` with the line for a word or pattern that
+ * is too long, and for a pattern that does not compile, matches the empty text, or has a quantifier within a quantified group,
+ * which may take exponential time; while it finds, for one that takes much more time than others.
  */
 export function parseOwnPatterns(lines: readonly string[], file = 'also'): OwnPatterns | undefined {
   const hints: (string | undefined)[] = []
-  const patterns = lines.flatMap((line, i) => {
+  const searches = lines.flatMap((line, i) => {
     const typed = line.trim()
     if (typed === '' || typed.startsWith('#')) return []
-    const [, pattern, flags = ''] = /^\/(.+)\/([iu]*)$/.exec(typed) ?? []
     const fail = (message: string, cause?: unknown) =>
       new ArchiveError('option-invalid', `${file}, line ${i + 1}: ${message}`, {}, cause)
-    if (pattern === undefined) {
-      hints.push(hintOf(typed))
-      return [wordPattern(typed)]
+    const [, pattern, flags = ''] = /^\/(.+)\/([iu]*)$/.exec(typed) ?? []
+    const [what, longest] =
+      pattern === undefined ? ['word', LONGEST_WORD] : ['pattern', LONGEST_PATTERN]
+    if ((pattern ?? typed).length > longest) {
+      throw fail(`the ${what} has more than ${longest} characters`)
     }
-    if (pattern.length > LONGEST) throw fail(`the pattern has more than ${LONGEST} characters`)
-    if (hasNestedQuantifier(pattern)) {
-      throw fail('a quantifier within a quantified group may take exponential time')
-    }
-    const compiled = compile(pattern, flags, fail)
-    if (compiled.test('')) throw fail('the pattern matches the empty text')
-    hints.push(undefined)
-    return [new RegExp(pattern, `${flags}g`)]
+    const compiled = pattern === undefined ? wordPattern(typed) : parsePattern(pattern, flags, fail)
+    hints.push(pattern === undefined ? hintOf(typed) : undefined)
+    return createTimedSearch(compiled, () =>
+      fail(`the ${what} takes too long to search for; bound its quantifiers, as in \\w{1,64}`),
+    )
   })
-  if (patterns.length === 0) return undefined
+  if (searches.length === 0) return undefined
   return {
     hints: hints.every((hint) => hint !== undefined) ? hints : undefined,
     *find(text) {
-      for (const pattern of patterns) {
-        for (const { 0: value, index } of text.matchAll(pattern)) {
-          if (value !== '') yield { type: 'own', start: index, end: index + value.length, value }
+      for (const search of searches) {
+        for (const [start, end] of search(text)) {
+          yield { type: 'own', start, end, value: text.slice(start, end) }
         }
       }
     },
@@ -56,12 +57,23 @@ const hintOf = (word: string): string | undefined =>
     .sort((a, b) => b.length - a.length)
     .at(0)
 
-function compile(pattern: string, flags: string, fail: (message: string, cause: unknown) => Error) {
+/** A pattern that finds all matches. */
+function parsePattern(
+  pattern: string,
+  flags: string,
+  fail: (message: string, cause?: unknown) => Error,
+): RegExp {
+  if (hasNestedQuantifier(pattern)) {
+    throw fail('a quantifier within a quantified group may take exponential time')
+  }
+  let matchesNothing: boolean
   try {
-    return new RegExp(pattern, flags)
+    matchesNothing = new RegExp(pattern, flags).test('')
   } catch (error) {
     throw fail((error as Error).message, error)
   }
+  if (matchesNothing) throw fail('the pattern matches the empty text')
+  return new RegExp(pattern, `${flags}g`)
 }
 
 /** A word, whatever its case, not within another word. */

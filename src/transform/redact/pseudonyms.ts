@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { ArchiveError } from '../../errors.ts'
+import { isIPv6 } from 'node:net'
+import { ArchiveError } from '../../base/errors.ts'
 import type { ValueType } from './finding.ts'
 
 /** How values are replaced: by a pseudonym, a mask such as `[email]`, or nothing. */
@@ -7,7 +8,7 @@ export const MODES = ['pseudonym', 'mask', 'remove'] as const
 export type Mode = (typeof MODES)[number]
 
 export interface Pseudonyms {
-  /** The same for the same value in any case. It cannot be computed without the key. */
+  /** The same for the same value in any case, spacing and form of IPv6. It cannot be computed without the key. */
   of(type: ValueType, value: string, detail?: string): string
   /** Addresses that are the pseudonym of several IPv4 addresses: there are only 768. */
   collisions(): number
@@ -57,7 +58,7 @@ export function createPseudonyms(
     return address
   }
   const v6 = (value: string): string =>
-    `2001:db8:${(sumOf('ip', value).toString('hex').slice(0, 24).match(/.{4}/g) ?? []).join(':')}`
+    `2001:db8:${(sumOf('ip', canonicalIPv6(value)).toString('hex').slice(0, 24).match(/.{4}/g) ?? []).join(':')}`
   return {
     collisions: () => collisions,
     of(type, value, detail = 'token') {
@@ -68,7 +69,7 @@ export function createPseudonyms(
           : `${short(type, value)}@redacted.invalid`
       }
       if (type === 'login') return `user-${short(type, value)}`
-      if (type === 'name') return `person-${short(type, value)}`
+      if (type === 'name') return `person-${short(type, value.trim().replace(/\s+/g, ' '))}`
       if (type === 'own') return `[redacted ${short(type, value)}]`
       if (type === 'secret')
         return `[secret ${detail} ${sumOf(type, value).toString('hex').slice(0, 8)}]`
@@ -76,6 +77,10 @@ export function createPseudonyms(
     },
   }
 }
+
+/** The one short form of an IPv6 address: the same address may be written with or without zeros. */
+const canonicalIPv6 = (value: string): string =>
+  isIPv6(value) && !value.includes('%') ? new URL(`http://[${value}]`).hostname.slice(1, -1) : value
 
 /** Networks reserved for documentation. */
 const NETWORKS = ['192.0.2', '198.51.100', '203.0.113'] as const
@@ -100,6 +105,10 @@ export const pseudonymsIn = (text: string): [start: number, end: number][] =>
   [...text.matchAll(WRITTEN)].map(({ 0: found, index }) => [index, index + found.length])
 
 export const MASKS: Readonly<Record<ValueType, string>> = {
-  ...{ email: '[email]', name: '[name]', login: '[login]', ip: '[ip]' },
-  ...{ secret: '[secret]', own: '[redacted]' },
+  email: '[email]',
+  name: '[name]',
+  login: '[login]',
+  ip: '[ip]',
+  secret: '[secret]',
+  own: '[redacted]',
 }

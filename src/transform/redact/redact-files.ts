@@ -1,7 +1,15 @@
+import { ArchiveError } from '../../base/errors.ts'
+import { asBytes } from '../../base/streams.ts'
 import { readWholeFile } from '../../database/contents/read-file.ts'
+import { createChunkStore } from '../../database/contents/store-chunks.ts'
+import { removeFiles } from '../../database/contents/store-file.ts'
 import type { Database } from '../../database/open-database.ts'
+import { AUDIT_LOG_FILE } from '../../database/schema/audit-log.ts'
 import { removeOrphanedChunks, replaceContent } from '../replace-content.ts'
+import { type ContentRedaction, DROPPED, redactContent } from './files/redact-content.ts'
+import { UnreadableError } from './files/unreadable-error.ts'
 import type { Finding } from './finding.ts'
+import { redactHeaders } from './redact-headers.ts'
 import type { RedactOptions } from './redact-options.ts'
 import {
   MOST_PLACES,
@@ -10,15 +18,6 @@ import {
   redactName,
   redactText,
 } from './redact-records.ts'
-import { stripMetadata } from './strip-metadata.ts'
-
-/** Longer files are not looked into. */
-export const LONGEST_FILE = 16 * 2 ** 20
-
-/** 1 KiB. */
-const DROPPED = Buffer.alloc(1024, ' ')
-DROPPED.write('The content of this file was taken out before the archive was handed on.')
-DROPPED.write('\n', 1023)
 
 interface FileRow {
   id: number
@@ -29,58 +28,104 @@ interface FileRow {
 }
 
 const PAGE = 500
+/** Contents up to this size are read once, and held. */
+const SMALL = 2 ** 20
 const UPLOADS = `role NOT IN ('git')`
 
-/** Takes values out of the names and contents of all files but Git data, and follows with the records that name them. */
-export function redactFiles(
+/** The ids of files whose contents are to be replaced. Throws `option-invalid` for a path that no file has. */
+export function idsOfFiles(database: Database, paths: readonly string[]): Set<number> {
+  const find = database
+    .prepare<[string], number>(`SELECT id FROM files WHERE path = ? AND ${UPLOADS}`)
+    .pluck()
+  const ids = paths.flatMap((path) => {
+    const found = find.all(path)
+    if (found.length > 0) return found
+    throw new ArchiveError('option-invalid', 'no file has this path', { entry: path }).about(path)
+  })
+  return new Set(ids)
+}
+
+/**
+ * Takes values out of the names and contents of all files but Git data, and follows with the records that name them. Leaves out
+ * the audit log, which is about nothing but who did what from where.
+ */
+export async function redactFiles(
   database: Database,
   redaction: Redaction,
-  { attachments = 'scan' }: RedactOptions,
-): void {
+  {
+    attachments = 'scan',
+    keepUnread = false,
+    dropped,
+  }: RedactOptions & { dropped: ReadonlySet<number> },
+): Promise<void> {
   const { report, edited } = redaction
+  report.files.auditLog = removeFiles(database, 'path = ?', AUDIT_LOG_FILE) > 0
   const page = database.prepare<[number], FileRow>(
     `SELECT id, path, role, size, stored FROM files WHERE id > ? AND ${UPLOADS} ORDER BY id LIMIT ${PAGE}`,
   )
+  const scan = createScan(database, redaction, keepUnread)
   for (let last = Number.MIN_SAFE_INTEGER; ; ) {
     const rows = page.all(last)
     for (const file of rows) {
       if (!file.stored && file.size > 0) report.files.missing++
-      else if (attachments === 'drop') drop(database, file, redaction)
-      else if (attachments === 'scan') scan(database, file, redaction)
+      else if (attachments === 'drop' || dropped.has(file.id)) drop(database, file, redaction)
+      else if (attachments === 'scan') await scan(file)
     }
     if (rows.length < PAGE) break
     last = rows.at(-1)?.id as number
   }
   renameFiles(database, redaction)
+  redactHeaders(database, redaction)
   redactDocuments(database, redaction)
-  if (report.files.changed + report.files.dropped === 0) return
   removeOrphanedChunks(database)
+  if (report.files.changed + report.files.dropped === 0) return
   // Their records followed.
   for (const table of ['attachments', 'repository_files']) edited.addAny(table)
 }
 
-function scan(database: Database, file: FileRow, redaction: Redaction): void {
-  const { report } = redaction
-  const content =
-    file.size <= LONGEST_FILE ? Buffer.concat([...readWholeFile(database, file)]) : undefined
-  const text = content && decode(content)
-  let changed: Buffer | undefined
-  if (text !== undefined) {
-    const redacted = redactText(redaction.rename(text), redaction, noteIn(redaction, file.path))
-    if (redacted !== text) changed = Buffer.from(redacted)
-  } else {
-    const stripped = content && stripMetadata(content)
-    if (!stripped) {
-      report.files.unread.count++
-      if (report.files.unread.paths.length < MOST_PLACES) {
-        report.files.unread.paths.push(redactName(file.path, redaction))
-      }
-    } else if (content && !stripped.equals(content)) changed = stripped
+/** Creates what takes values out of the content of a file, or leaves out the content if it is not read. */
+function createScan(
+  database: Database,
+  redaction: Redaction,
+  keepUnread: boolean,
+): (file: FileRow) => Promise<void> {
+  const { files } = redaction.report
+  const store = createChunkStore(database)
+  const unlink = database.prepare('DELETE FROM file_chunks WHERE file = ?')
+  const update = database.prepare('UPDATE files SET size = ?, sha256 = ? WHERE id = ?')
+  const noteUnread = (path: string, type: string) => {
+    files.unread.count++
+    files.unread.types[type] = (files.unread.types[type] ?? 0) + 1
+    if (files.unread.paths.length < MOST_PLACES) {
+      files.unread.paths.push(redactName(path, redaction))
+    }
   }
-  if (!changed) return
-  replaceContent(database, file.id, changed)
-  followSize(database, file.path, changed.length)
-  report.files.changed++
+  return async (file) => {
+    const within: [path: string, type: string][] = []
+    const work: ContentRedaction = {
+      redaction,
+      path: file.path,
+      keepUnread,
+      isChanged: false,
+      noteUnread: (path, type) => within.push([path, type]),
+    }
+    const small = file.size <= SMALL ? [...readWholeFile(database, file)] : undefined
+    const read = () => asBytes(small ?? readWholeFile(database, file))
+    try {
+      const { size, sha256, chunks } = await store.store(redactContent(read, work), true)
+      for (const [path, type] of within) noteUnread(path, type)
+      if (!work.isChanged) return
+      unlink.run(file.id)
+      store.link(file.id, chunks)
+      update.run(size, sha256, file.id)
+      followSize(database, file.path, size)
+      files.changed++
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error
+      noteUnread(file.path, error.type)
+      if (!keepUnread) drop(database, file, redaction)
+    }
+  }
 }
 
 function drop(database: Database, file: FileRow, { report }: Redaction): void {
@@ -123,16 +168,6 @@ const noteIn = (redaction: Redaction, path: string) => (finding: Finding) =>
     record: null,
   }))
 
-/** A text of UTF-8; undefined for any other content. */
-export function decode(content: Uint8Array): string | undefined {
-  if (content.includes(0)) return undefined
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content)
-  } catch {
-    return undefined
-  }
-}
-
 /** Gives files and entries names without values; records that name them were changed likewise. */
 function renameFiles(database: Database, redaction: Redaction): void {
   const asNames: Redaction = { ...redaction, mode: 'pseudonym' }
@@ -151,7 +186,8 @@ function renameFiles(database: Database, redaction: Redaction): void {
   for (const path of paths) {
     const note = (finding: Finding) =>
       noteFinding(redaction.report, finding, { kind: 'files', member: 'path' }, () => ({
-        ...{ entry: null, record: null },
+        entry: null,
+        record: null,
       }))
     const now = redactText(path, asNames, note)
     if (now === path) continue

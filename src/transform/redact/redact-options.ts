@@ -7,15 +7,27 @@ import {
   listOf,
   oneOf,
   type Shapes,
-} from '../../check-arguments.ts'
+} from '../../base/check-arguments.ts'
 import { SELECTION_SHAPES, type Selection } from '../../database/rows/selection.ts'
 import type { OutputOptions } from '../write-output.ts'
 import { WHAT, type What } from './detect.ts'
 import type { ValueType } from './finding.ts'
+import type { GitPart } from './git/git-parts.ts'
 import { MODES, type Mode } from './pseudonyms.ts'
 
 export const ATTACHMENTS = ['keep', 'scan', 'drop'] as const
-export const GIT = ['keep', 'drop', 'authors'] as const
+export const GIT = ['authors', 'history', 'keep', 'drop'] as const
+
+/** A change to a part of Git data. */
+export interface GitPartReport {
+  state: 'cleaned' | 'clean' | 'not searched' | 'left as it is' | 'left out'
+  /** The number of different values found in it; of what was left out, the number of files or signatures. */
+  values: number
+  /** How many of its files were not searched; for names, how many folders. */
+  notSearched: number
+  /** How many of its files were left out, if any: those that cannot be read, or that Git does not use. */
+  leftOut?: number
+}
 
 /** The values to remove, their replacements, and the records to write. */
 export interface RedactOptions extends Selection, OutputOptions {
@@ -31,9 +43,19 @@ export interface RedactOptions extends Selection, OutputOptions {
   keep?: readonly string[] | undefined
   /** Words and /patterns/ to take out as well. */
   also?: readonly string[] | undefined
-  /** `scan` looks into text files and strips pictures of metadata; `drop` replaces the contents of all files. */
+  /**
+   * `scan` looks into texts, also within gzip, zip and office files, strips pictures of metadata, and replaces the contents of
+   * files that it cannot read; `drop` replaces the contents of all files.
+   */
   attachments?: (typeof ATTACHMENTS)[number] | undefined
-  /** Git data: `keep` it as it is, `drop` it, or rewrite the `authors` of commits and tags, which get new ids. Default `keep`. */
+  /** Paths of files whose contents are replaced, whatever becomes of the others. */
+  dropFiles?: readonly string[] | undefined
+  /** Keep the contents of files that cannot be read, such as PDF and video. */
+  keepUnread?: boolean | undefined
+  /**
+   * Git data: rewrite the `authors` and messages of commits and tags, which get new ids, and settings and notes; the `history` with names
+   * and contents of files as well; `keep` all as it is; or `drop` it. Default `authors`.
+   */
   git?: (typeof GIT)[number] | undefined
 }
 
@@ -42,9 +64,16 @@ export const REDACT_SHAPES: Shapes<RedactOptions> = {
   what: listOf(oneOf(...WHAT)),
   mode: oneOf(...MODES),
   key: is('a Uint8Array', (value) => value instanceof Uint8Array),
-  ...{ keepDomain: aFlag, keep: listOf(aText), also: listOf(aText) },
-  ...{ attachments: oneOf(...ATTACHMENTS), git: oneOf(...GIT) },
-  ...{ force: aFlag, report: aFunction, signal: aSignal },
+  keepDomain: aFlag,
+  keep: listOf(aText),
+  also: listOf(aText),
+  dropFiles: listOf(aText),
+  attachments: oneOf(...ATTACHMENTS),
+  keepUnread: aFlag,
+  git: oneOf(...GIT),
+  force: aFlag,
+  report: aFunction,
+  signal: aSignal,
 }
 
 /** Where a value was, without the value. */
@@ -67,6 +96,8 @@ export interface RedactedPlace {
 
 /** Counts and places of the values that were removed, and the files that were not scanned. It holds no value. */
 export interface RedactReport {
+  /** What was looked for. */
+  what: What[]
   /** By type of value. */
   counts: Partial<Record<ValueType, number>>
   /** By kind and member, such as `users.emails[].address`. */
@@ -83,19 +114,29 @@ export interface RedactReport {
     state: (typeof ATTACHMENTS)[number]
     changed: number
     dropped: number
-    /** Contents that were not looked into: the first thousand paths. */
-    unread: { count: number; paths: string[] }
+    /** Whether there was an audit log, which is always left out. */
+    auditLog: boolean
+    /** Contents that were not read, also within zip files: how many of each type, and the first thousand paths. */
+    unread: { count: number; types: Record<string, number>; paths: string[]; kept: boolean }
     /** Contents that the database does not have. */
     missing: number
   }
   /** Git data. */
   git: {
     state: 'kept' | 'dropped' | 'rewritten' | 'none'
-    /** Addresses of authors, if commits are indexed. */
-    authors: number | null
-    inRecords: number | null
     /** Commits and tags with a new id. */
     rewritten: number
+    /** Different values by type, in all parts that were searched. */
+    counts: Partial<Record<ValueType, number>>
+    /**
+     * Files of the history that cannot be read as texts: how many of each type, and the first thousand names. Those that had a value
+     * which was removed elsewhere are replaced.
+     */
+    unread: { count: number; types: Record<string, number>; paths: string[]; replaced: number }
+    /** Repositories that were kept, and whose objects could not be searched, since some are missing or damaged. */
+    unreadable: number
+    /** Each part, if there is Git data. */
+    parts: Partial<Record<GitPart, GitPartReport>>
   }
   /** IPv4 addresses that share their pseudonym with another. */
   collisions: number

@@ -3,8 +3,12 @@ import { quoteName } from '../../database/quote.ts'
 import { editRecords } from '../edit-records.ts'
 import type { EditedRows } from '../edited-rows.ts'
 import { type Detector, isKept, type What } from './detect.ts'
+import type { Window } from './files/windows.ts'
 import type { Finding, ValueType } from './finding.ts'
+import type { GitValues } from './git/git-parts.ts'
 import type { HintFinder } from './hints.ts'
+import { jsonNumberAround } from './json-number.ts'
+import type { RemovedValues } from './proof/removed-values.ts'
 import { isPseudonym, MASKS, type Mode, type Pseudonyms } from './pseudonyms.ts'
 import type { RedactedPlace, RedactReport } from './redact-options.ts'
 
@@ -41,43 +45,76 @@ export interface Redaction {
   keep: ReadonlySet<string>
   report: RedactReport
   /** The values that were taken out, to be looked for in the end. */
-  originals: Set<string>
+  removed: RemovedValues
   /** The rows that changed. */
   edited: EditedRows
-  /** Replaces logins in a text: mentions and URLs. */
-  rename: (text: string) => string
   /** The names and addresses that were taken out of commits and tags. */
   authors: Set<string>
+  /** The values that were found in Git data. */
+  gitValues: GitValues
 }
 
 /** Takes all values out of a text. `note` receives each finding. */
-export function redactText(
+export const redactText = (
   text: string,
-  { detect, pseudonyms, mode, originals }: Redaction,
+  redaction: Redaction,
   note: (finding: Finding) => void,
-): string {
-  const found = detect(text)
-  if (found.length === 0) return text
+): string => redactPart({ text, from: 0, until: text.length, offset: 0 }, redaction, note).text
+
+/**
+ * Takes all values out of a part of a text. The part ends where the last value ends that begins in it.
+ *
+ * @returns the new text of the part, and its end in the old one
+ */
+export function redactPart(
+  { text, from, until, offset }: Window,
+  { detect, pseudonyms, mode, removed }: Redaction,
+  note: (finding: Finding) => void,
+): { text: string; end: number } {
   let redacted = ''
-  let from = 0
-  for (const finding of found) {
-    note(finding)
-    if (finding.doubtful) continue
-    const { type, start, end, value, name } = finding
-    if (type !== 'login') originals.add(value)
-    // A name in a URL or path stays one: otherwise two would become the same. So does a login, as in all URLs.
-    const isIdentity =
-      type === 'login' || /^(?:https?|tarball):\/\//i.test(text) || mode === 'pseudonym'
-    const now = isIdentity ? pseudonyms.of(type, value, name) : mode === 'mask' ? MASKS[type] : ''
-    redacted += text.slice(from, start) + now
-    from = end
+  let at = from
+  let end = until
+  for (const finding of detect(text)) {
+    if (finding.end <= from) continue
+    if (finding.start >= until) break
+    if (finding.end === text.length && until < text.length && finding.start > from) {
+      // It may go on behind the window.
+      end = finding.start
+      break
+    }
+    note({ ...finding, start: finding.start + offset })
+    removed.add(finding, text)
+    const number = finding.type === 'own' ? jsonNumberAround(text, finding) : undefined
+    const span = number ?? finding
+    end = Math.max(end, span.end)
+    if (finding.doubtful || span.end <= at) continue
+    const now = number ? 'null' : replacementOf(finding, text, { pseudonyms, mode })
+    redacted += text.slice(at, Math.max(at, span.start)) + now
+    at = span.end
   }
-  return redacted + text.slice(from)
+  return { text: redacted + text.slice(at, end), end }
+}
+
+/** What takes the place of a value in a text. */
+export function replacementOf(
+  { type, value, name, start, end }: Finding,
+  text: string,
+  { pseudonyms, mode }: Pick<Redaction, 'pseudonyms' | 'mode'>,
+): string {
+  // A name in a URL or path stays one: otherwise two would become the same. So does a login, as in all URLs.
+  const isIdentity =
+    type === 'login' || /^(?:https?|tarball):\/\//i.test(text) || mode === 'pseudonym'
+  // Two colons that meet would look like an IPv6 address.
+  const isBetween = type === 'ip' && text[start - 1] === ':' && text[end] === ':'
+  const isMasked = mode === 'mask' || isBetween
+  const now = isIdentity ? pseudonyms.of(type, value, name) : isMasked ? MASKS[type] : ''
+  // A name may go on in the next line, which stays one: it may be a row of CSV.
+  return type === 'name' ? now + (/\r?\n/.exec(text.slice(start, end))?.[0] ?? '') : now
 }
 
 /** Takes all values out of the records of a database, whichever member they are in. */
 export function redactRecords(database: Database, redaction: Redaction): void {
-  const { report, what, mode, keep, pseudonyms, originals, findHints, edited } = redaction
+  const { report, what, mode, keep, pseudonyms, removed, findHints, edited } = redaction
   const placeOf = openPlaces(database)
   report.records = editRecords(
     database,
@@ -93,7 +130,7 @@ export function redactRecords(database: Database, redaction: Redaction): void {
         const { type } = rule
         if (value === '' || isKept({ type, value }, keep) || isOwn(type, value)) return value
         note({ type: rule.type, start: 0, end: value.length, value })
-        if (rule.type === 'email') originals.add(value)
+        removed.addWhole(type, value)
         if (mode === 'remove' && NULLABLE.has(name)) return null
         return mode === 'pseudonym' ? pseudonyms.of(rule.type, value) : MASKS[rule.type]
       }

@@ -1,16 +1,34 @@
 import type { Finding } from './finding.ts'
-import { SECRETS, type SecretForm } from './secret-forms.ts'
+import type { SecretForm } from './secret-forms/form.ts'
+import { SECRETS } from './secret-forms/secret-forms.ts'
 
-const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-const PREFIXES = new RegExp(SECRETS.map(({ prefix }) => escapePattern(prefix)).join('|'), 'g')
-const BODIES = new Map(
-  SECRETS.map((form) => [form.prefix, { form, body: new RegExp(form.body, 'y') }]),
+export const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+/** Longer prefixes first: some begin with another. */
+const FORMS = SECRETS.toSorted((a, b) => b.prefix.length - a.prefix.length).map((form) => ({
+  form,
+  body: new RegExp(form.body, 'y'),
+}))
+const PREFIXES = new RegExp(FORMS.map(({ form }) => escapePattern(form.prefix)).join('|'), 'g')
+const BY_PREFIX = new Map(
+  FORMS.map(({ form: { prefix } }) => [
+    prefix,
+    FORMS.filter(({ form }) => prefix.startsWith(form.prefix)),
+  ]),
 )
 
 /** Names of parameters of URLs. */
 const PARAMETERS = [
-  ...['access_token', 'auth_token', 'token', 'apikey', 'api_key', 'client_secret', 'secret'],
-  ...['password', 'sig', 'signature', 'x-amz-signature'],
+  'access_token',
+  'auth_token',
+  'token',
+  'apikey',
+  'api_key',
+  'client_secret',
+  'secret',
+  'password',
+  'sig',
+  'signature',
+  'x-amz-signature',
 ]
 
 /**
@@ -32,7 +50,7 @@ const CONTEXTS = [
     name: 'authorization',
     signs: ['authorization'],
     pattern:
-      /\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token)\s{1,3}([A-Za-z0-9._~+/=-]{8,2000})/gi,
+      /authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token)\s{1,3}([A-Za-z0-9._~+/=-]{8,2000})/gi,
   },
   {
     name: 'npm-token',
@@ -43,12 +61,63 @@ const CONTEXTS = [
     name: 'aws-secret',
     signs: ['secret_access_key', 'secretaccesskey'],
     pattern:
-      /secret_?access_?key["']?\s{0,3}(?:=>|=|:)\s{0,3}["']?([A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])/gi,
+      /secret_?access_?key["']?\s{0,3}(?:=>|=|:)\s{0,3}["']?([A-Za-z0-9/+=]{40})(?![A-Za-z0-9+=])/gi,
   },
   {
     name: 'openai-key',
     signs: ['T3BlbkFJ'],
-    pattern: /(?<![\w-])(sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20})(?![A-Za-z0-9])/g,
+    pattern: /(sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20})(?![A-Za-z0-9])/g,
+  },
+  {
+    name: 'azure-key',
+    signs: ['AccountKey=', 'SharedAccessKey='],
+    pattern: /(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,86}={1,2})/gi,
+  },
+  {
+    name: 'azure-secret',
+    signs: ['Q~'],
+    pattern: /([A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34})(?![A-Za-z0-9])/g,
+  },
+  {
+    name: 'azure-devops-token',
+    signs: ['AZDO'],
+    pattern: /([A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4})(?![A-Za-z0-9])/g,
+  },
+  {
+    name: 'cloudflare-key',
+    signs: ['v1.0-'],
+    pattern: /(v1\.0-[0-9a-f]{24}-[0-9a-f]{146})(?![0-9a-z])/g,
+  },
+  {
+    name: 'discord-token',
+    signs: ['discord', 'bot m', 'bot n', 'bot o'],
+    pattern:
+      /(?:discord[^\n]{0,60}?|\bbot\s)([MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![A-Za-z0-9])/gi,
+  },
+  {
+    name: 'firebase-key',
+    signs: [':APA91b'],
+    pattern: /([A-Za-z0-9_-]{7,22}:APA91b[A-Za-z0-9_-]{100,180})/g,
+  },
+  {
+    name: 'mailchimp-key',
+    signs: Array.from('123456789', (digit) => `-us${digit}`),
+    pattern: /([0-9a-f]{32}-us\d{1,2})(?![A-Za-z0-9])/g,
+  },
+  {
+    name: 'new-relic-key',
+    signs: ['NRAL'],
+    pattern: /((?:[a-z]{2}\d{2}xx[0-9a-f]{30}|[0-9a-f]{36})NRAL)(?![A-Za-z0-9])/g,
+  },
+  {
+    name: 'telegram-token',
+    signs: [':AA'],
+    pattern: /(?<![A-Za-z0-9])(\d{8,10}:AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9])/g,
+  },
+  {
+    name: 'terraform-token',
+    signs: ['.atlasv1.'],
+    pattern: /([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,70})(?![A-Za-z0-9])/gi,
   },
   {
     name: 'github-token',
@@ -68,7 +137,9 @@ const CONTEXTS = [
   {
     name: 'json-web-token',
     signs: ['.eyJ'],
-    pattern: /\b(eyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,1000})/g,
+    // Only from the beginning of a run: each start looks at thousands of characters.
+    pattern:
+      /(?<![\w-])[\w-]{0,64}?(?<![A-Za-z0-9])(eyJ[\w-]{10,2000}\.eyJ[\w-]{10,4000}\.[\w-]{10,1000})/g,
   },
   {
     name: 'private-key',
@@ -109,22 +180,52 @@ export function* findSecrets(text: string): Generator<Finding> {
 
 /** Finds tokens by their prefixes. */
 function* findTokens(text: string): Generator<Finding> {
-  for (const { 0: prefix, index } of text.matchAll(PREFIXES)) {
-    if (/\w/.test(text[index - 1] ?? ' ')) continue
-    const { form, body } = BODIES.get(prefix) as { form: SecretForm; body: RegExp }
-    body.lastIndex = index + prefix.length
-    const rest = body.exec(text)?.[0]
-    if (rest === undefined || isPlaceholder(rest)) continue
-    const end = index + prefix.length + rest.length
-    // A longer word is something else.
-    if (/[A-Za-z0-9]/.test(text[end] ?? ' ')) continue
-    yield { type: 'secret', name: form.name, start: index, end, value: text.slice(index, end) }
+  for (let at = 0; ; ) {
+    PREFIXES.lastIndex = at
+    const match = PREFIXES.exec(text)
+    if (!match) return
+    const token = tokenAt(text, match.index, match[0])
+    if (token) yield token
+    // Where there is no token, another may begin within the prefix, such as behind the n of an escape.
+    at = token?.end ?? match.index + 1
   }
 }
+
+/** The token that begins with a prefix at a place. */
+function tokenAt(text: string, index: number, prefix: string): Finding | undefined {
+  const before = text[index - 1] ?? ' '
+  for (const { form, body } of BY_PREFIX.get(prefix) ?? []) {
+    if (/[A-Za-z0-9]/.test(before) && !isUnmistakable(form)) continue
+    if (form.prefix === 'key-' && KEY_OF.test(text.slice(Math.max(0, index - 12), index))) continue
+    body.lastIndex = index + form.prefix.length
+    const rest = body.exec(text)?.[0]
+    if (rest === undefined || isPlaceholder(rest)) continue
+    const end = index + form.prefix.length + rest.length
+    // A longer word is something else.
+    if (/[A-Za-z0-9]/.test(text[end] ?? ' ')) continue
+    return { type: 'secret', name: form.name, start: index, end, value: text.slice(index, end) }
+  }
+  return undefined
+}
+
+/** Whether no word ends in a prefix by chance: such tokens are found within longer words, too, as in `foo_ghp_…`. */
+const isUnmistakable = ({ prefix }: SecretForm): boolean =>
+  prefix.length >= 4 && /[_.-]./.test(`${prefix}x`) && !COMMON_WORDS.has(prefix.slice(0, -1))
+
+/** Words before a key that is a hash, as in cache_key-…. */
+const KEY_OF = /(?:cache|row|sort|partition|primary|foreign|index|storage|object|lookup)[_-]$/i
+
+/** Words before an underscore or hyphen that names of programs end in. */
+const COMMON_WORDS = new Set(['api', 'key', 'pat', 'sdk', 'secret', 'perm', 'api_org'])
+
+/** Words in the place of a value: of programs that have none, and of documentation. */
+const NO_VALUE =
+  /^(?:undefined|null|nil|none|true|false|required|optional|string|missing|invalid|disabled|enabled|hidden|deprecated|unknown|value|\[object(?:%20|\+)object\])$/i
 
 /** One character again and again, a variable, or a word that says that something goes here. */
 const isPlaceholder = (value: string): boolean =>
   /^(.)\1*$/s.test(value) ||
+  NO_VALUE.test(value) ||
   /^(?:\$|\{|%7B|%24|<|\*{3}|x{4,}|your|example|redacted|changeme|placeholder|password$|pass$|secret$|token$|x-oauth-basic$)/i.test(
     value,
   ) ||

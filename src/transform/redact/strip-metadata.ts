@@ -10,8 +10,23 @@ export function stripMetadata(bytes: Buffer): Buffer | undefined {
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 /** Chunks that say how to draw the picture. Others may have texts, names, places and times, and so may those of programs. */
 const PNG_KEPT = new Set([
-  ...['tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'sBIT', 'bKGD', 'pHYs', 'hIST', 'oFFs', 'sTER'],
-  ...['acTL', 'fcTL', 'fdAT', 'cICP', 'mDCV', 'cLLI'],
+  'tRNS',
+  'gAMA',
+  'cHRM',
+  'sRGB',
+  'iCCP',
+  'sBIT',
+  'bKGD',
+  'pHYs',
+  'hIST',
+  'oFFs',
+  'sTER',
+  'acTL',
+  'fcTL',
+  'fdAT',
+  'cICP',
+  'mDCV',
+  'cLLI',
 ])
 
 function stripPng(bytes: Buffer): Buffer | undefined {

@@ -1,9 +1,11 @@
 import type { MarkdownIt, Token } from 'markdown-it'
-import { escapeHtml } from '../../server/http/escape-html.ts'
-import { highlight } from '../highlight.ts'
+import { escapeHtml } from '../../http/escape-html.ts'
+import { highlight, isKnown } from '../highlight.ts'
 import { outwardHref } from '../html.ts'
+import { filterTags } from './filter-tags.ts'
 import type { MarkdownContext } from './markdown-context.ts'
 import { linkAttributes, pictureParts, startTag, targetAttributes } from './render-links.ts'
+import type { Note } from './rules/footnotes.ts'
 import { showHidden } from './sanitize.ts'
 
 /** The settings and notes of rendering one text. */
@@ -15,7 +17,22 @@ export type RenderEnv = {
   slugs: Map<string, number>
   /** Links around what is being rendered. */
   linkDepth: number
+  /** It has HTML of the text, which must be sanitized. */
+  hasHtml: boolean
 }
+
+/** Languages of code that is not highlighted either, but of which no reader wonders. */
+const PLAIN = new Set([
+  'text',
+  'txt',
+  'plain',
+  'plaintext',
+  'none',
+  'log',
+  'output',
+  'console',
+  'shell',
+])
 
 const envOf = (env: unknown): RenderEnv => env as RenderEnv
 
@@ -27,6 +44,11 @@ export function addRenderers(parser: MarkdownIt): void {
   const rules = parser.renderer.rules
   rules.text = (tokens, i, _, env) =>
     showHidden(escapeHtml(tokens[i]?.content ?? ''), envOf(env).mark)
+  rules.html_block = (tokens, i, _, env) => {
+    envOf(env).hasHtml = true
+    return filterTags(tokens[i]?.content ?? '')
+  }
+  rules.html_inline = rules.html_block
   rules.link_open = (tokens, i, _, env) => openLink(tokens, i, envOf(env))
   rules.link_close = (_, __, ___, env) => {
     envOf(env).linkDepth--
@@ -53,12 +75,13 @@ export function addRenderers(parser: MarkdownIt): void {
     return `<sup><a class="${envOf(env).mark}own" href="#${anchor}" id="user-content-use-${number}" aria-label="Footnote ${number}">${number}</a></sup>`
   }
   rules.footnote_list = (tokens, i, _, env) => {
-    const notes = tokens[i]?.meta?.notes as string[]
-    const items = notes.map(
-      (note, n) =>
-        `<li id="user-content-note-${n + 1}"><p>${note} <a class="${envOf(env).mark}own" href="#user-content-use-${n + 1}" aria-label="Back to the text">↩\ufe0e</a></p></li>\n`,
-    )
-    return `<hr>\n<ol class="${envOf(env).mark}footnotes">\n${items.join('')}</ol>\n`
+    const notes = tokens[i]?.meta?.notes as Note[]
+    const { mark } = envOf(env)
+    const items = notes.map(({ html, isUsed }, n) => {
+      const back = ` <a class="${mark}own" href="#user-content-use-${n + 1}" aria-label="Back to the text">↩\ufe0e</a>`
+      return `<li id="user-content-note-${n + 1}"><p>${html}${isUsed ? back : ''}</p></li>\n`
+    })
+    return `<hr>\n<ol class="${mark}footnotes">\n${items.join('')}</ol>\n`
   }
   // Columns are aligned by an attribute: the policy of the pages forbids styles.
   for (const cell of ['th_open', 'td_open'] as const) {
@@ -97,7 +120,10 @@ function renderPicture(token: Token, { context, mark, linkDepth }: RenderEnv): s
   const title = attributeOf(token, 'title')
   if (picture) {
     return startTag('img', {
-      ...{ class: `${mark}own`, src: picture.src, alt: token.content, loading: 'lazy' },
+      class: `${mark}own`,
+      src: picture.src,
+      alt: token.content,
+      loading: 'lazy',
       ...(title && { title }),
       ...(picture.width && { width: String(picture.width) }),
       ...(picture.height && { height: String(picture.height) }),
@@ -118,7 +144,8 @@ function renderReference({ content, meta }: Token, { mark }: RenderEnv): string 
 }
 
 function renderCode({ info, content }: Token, { mark }: RenderEnv): string {
-  const language = /^[\w+#.-]+/.exec(info.trim())?.[0]?.toLowerCase()
+  const words = info.trim()
+  const language = /^[\w+#.-]+/.exec(words)?.[0]?.toLowerCase()
   const isDrawing = language !== undefined && DRAWINGS.has(language)
   const code = String(highlight(content, isDrawing ? undefined : language)).replace(
     /class="([^"]*)"/g,
@@ -128,7 +155,10 @@ function renderCode({ info, content }: Token, { mark }: RenderEnv): string {
         .map((name) => mark + name)
         .join(' ')}"`,
   )
-  const label = isDrawing ? `<p class="${mark}code-label">${escapeHtml(language)}</p>\n` : ''
+  // Words that are no language may be the first line of the code.
+  const isLanguage = language === words.toLowerCase() && (isKnown(language) || PLAIN.has(language))
+  const label =
+    words === '' || isLanguage ? '' : `<p class="${mark}code-label">${escapeHtml(words)}</p>\n`
   return `${label}<pre class="${mark}code"><code>${code}</code></pre>\n`
 }
 

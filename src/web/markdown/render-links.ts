@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../server/http/escape-html.ts'
+import { escapeHtml } from '../../http/escape-html.ts'
 import { outwardHref } from '../html.ts'
 import type { MarkdownContext, Picture, Target } from './markdown-context.ts'
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import MarkdownIt, { type Token } from 'markdown-it'
-import { createLruCache } from '../../lru-cache.ts'
+import MarkdownIt from 'markdown-it'
+import { createLruCache } from '../../base/lru-cache.ts'
 import { Html, html } from '../html.ts'
 import { addRenderers, type RenderEnv } from './add-renderers.ts'
 import { type MarkdownContext, NOWHERE } from './markdown-context.ts'
@@ -9,7 +9,7 @@ import { replaceEmoji } from './rules/emoji.ts'
 import { addFootnotes } from './rules/footnotes.ts'
 import { linkReferences } from './rules/references.ts'
 import { addTasks } from './rules/tasks.ts'
-import { sanitize } from './sanitize.ts'
+import { NESTED, sanitize } from './sanitize.ts'
 
 /** GitHub allows 65,536 characters. A much longer text is shown as it is, as far as this. */
 const LONGEST = 262_144
@@ -20,7 +20,7 @@ const SLOWEST = 200
 /** The prefix of our own classes until the end: a body cannot guess it, so it cannot have them. */
 const MARK = `m${randomBytes(12).toString('hex')}-`
 
-const parser = new MarkdownIt({ html: true, breaks: true, linkify: true, maxNesting: 100 })
+const parser = new MarkdownIt({ html: true, breaks: true, linkify: true, maxNesting: NESTED })
 addAlerts(parser)
 addTasks(parser)
 replaceEmoji(parser)
@@ -32,17 +32,20 @@ const slow = createLruCache<string, true>(1000)
 
 /**
  * The text of an issue, comment or file as safe HTML: no script, style, class or form of the text survives, and nothing in it
- * makes a browser ask another machine. A text that is very long, or took very long before, stays plain.
+ * makes a browser ask another machine. A text that is very long, is nested very deeply, or took very long
+ * before, stays plain.
  */
 export function renderMarkdown(text: string, context: MarkdownContext = NOWHERE): Html {
   if (text.length > LONGEST) return plainText(text)
   const key = text.length > 1000 ? createHash('sha256').update(text).digest('base64') : undefined
   if (key !== undefined && !context.isPatient && slow.get(key)) return plainText(text)
   const start = performance.now()
-  const env: RenderEnv = { context, mark: MARK, slugs: new Map(), linkDepth: 0 }
+  const env: RenderEnv = { context, mark: MARK, slugs: new Map(), linkDepth: 0, hasHtml: false }
   const tokens = parser.parse(text.replaceAll('\r\n', '\n'), env)
   const made = parser.renderer.render(tokens, parser.options, env)
-  const safe = tokens.some(hasHtml) ? sanitize(made, MARK, context) : made
+  const safe = env.hasHtml ? sanitize(made, MARK, context) : made
+  // The parser loses text that is nested more deeply.
+  if (safe === undefined || tokens.some(({ level }) => level >= NESTED - 2)) return plainText(text)
   if (key !== undefined && performance.now() - start > SLOWEST) slow.set(key, true)
   return Html.trust(safe.replaceAll(` class="${MARK}own"`, '').replaceAll(MARK, ''))
 }
@@ -53,6 +56,3 @@ function plainText(text: string): Html {
 }
 
 const NUMBERS = new Intl.NumberFormat('en-US')
-
-const hasHtml = ({ type, children }: Token): boolean =>
-  type === 'html_block' || type === 'html_inline' || (children?.some(hasHtml) ?? false)

@@ -1,28 +1,21 @@
 import sanitizeHtml from 'sanitize-html'
-import { escapeHtml } from '../../server/http/escape-html.ts'
+import { escapeHtml } from '../../http/escape-html.ts'
 import { codeOf, outwardHref } from '../html.ts'
+import { ALLOWED } from './filter-tags.ts'
 import type { MarkdownContext } from './markdown-context.ts'
 import { linkAttributes, pictureParts } from './render-links.ts'
 
-/** Elements that people write into bodies. All others are dropped, and their text stays. */
-const ALLOWED = (
-  'a abbr b blockquote br code dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol ' +
-  'p pre q rp rt ruby s samp span strike strong sub summary sup table tbody td tfoot th thead tr tt ul var'
-).split(' ')
-
-/** Elements whose content is not text. */
-const WITHOUT_TEXT =
-  'script style textarea option noscript title template iframe object embed math svg noembed noframes xmp plaintext'.split(
-    ' ',
-  )
-
-const NESTED = 100
+/** Elements within each other. */
+export const NESTED = 100
 
 /**
- * Sanitizes HTML that has raw HTML of a body in it. Classes stay only if they begin with `mark`, which nobody outside can
- * guess: so a body cannot imitate parts of the page.
+ * Sanitizes HTML that has raw HTML of a body in it; undefined if it is nested too deeply. Classes stay only if they begin with
+ * `mark`, which nobody outside can guess: so a body cannot imitate parts of the page.
  */
-export function sanitize(text: string, mark: string, context: MarkdownContext): string {
+export function sanitize(text: string, mark: string, context: MarkdownContext): string | undefined {
+  let depth = 0
+  let deepest = 0
+  let links = 0
   const shift = context.level ?? 2
   const heading = (name: string) => {
     const lower = `h${Math.min(6, Number(name.slice(1)) + shift)}`
@@ -31,9 +24,9 @@ export function sanitize(text: string, mark: string, context: MarkdownContext): 
       attribs,
     })
   }
-  return sanitizeHtml(text, {
+  const safe = sanitizeHtml(text, {
     allowedTags: ALLOWED,
-    nonTextTags: WITHOUT_TEXT,
+    nonTextTags: [],
     allowedAttributes: {
       '*': ['align', 'dir', 'lang', 'title', 'id', 'name', 'class', 'aria-label'],
       a: ['href', 'rel'],
@@ -49,7 +42,14 @@ export function sanitize(text: string, mark: string, context: MarkdownContext): 
     allowedSchemes: ['http', 'https', 'mailto'],
     allowedSchemesAppliedToAttributes: ['href', 'src'],
     allowProtocolRelative: false,
-    nestingLimit: NESTED,
+    onOpenTag(name) {
+      deepest = Math.max(deepest, ++depth)
+      if (name === 'a') links++
+    },
+    onCloseTag(name) {
+      depth--
+      if (name === 'a') links--
+    },
     parser: { lowerCaseTags: true, decodeEntities: true },
     transformTags: {
       h1: heading('h1'),
@@ -64,7 +64,9 @@ export function sanitize(text: string, mark: string, context: MarkdownContext): 
         attribs: isOurs(attribs, mark) ? attribs : userLink(attribs, mark, context),
       }),
       img: (tagName, attribs) =>
-        isOurs(attribs, mark) ? { tagName, attribs } : userPicture(attribs, mark, context),
+        isOurs(attribs, mark)
+          ? { tagName, attribs }
+          : userPicture(attribs, mark, context, links > 0),
       input: (_, attribs): sanitizeHtml.Tag =>
         attribs.type === 'checkbox'
           ? { tagName: 'input', attribs: checkbox(attribs) }
@@ -73,6 +75,7 @@ export function sanitize(text: string, mark: string, context: MarkdownContext): 
     },
     textFilter: (escaped) => showHidden(escaped, mark),
   })
+  return deepest > NESTED ? undefined : safe
 }
 
 const HIDDEN = /[\u061c\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
@@ -114,6 +117,7 @@ function userPicture(
   attribs: sanitizeHtml.Attributes,
   mark: string,
   context: MarkdownContext,
+  isInLink: boolean,
 ): sanitizeHtml.Tag {
   const { src = '', alt = '', width, height } = attribs
   const { picture, text } = pictureParts(src, alt, context)
@@ -121,13 +125,15 @@ function userPicture(
     return {
       tagName: 'img',
       attribs: {
-        ...{ src: picture.src, alt, loading: 'lazy' },
+        src: picture.src,
+        alt,
+        loading: 'lazy',
         ...sizes({ width: width ?? picture.width, height: height ?? picture.height }),
       },
     }
   }
-  const href = outwardHref(src)
-  if (href === undefined) return { tagName: 'span', attribs: {}, text: escapeHtml(text) }
+  if (isInLink || outwardHref(src) === undefined)
+    return { tagName: 'span', attribs: {}, text: escapeHtml(text) }
   return { tagName: 'a', attribs: linkAttributes(src, mark, context), text }
 }
 

@@ -1,3 +1,10 @@
+import {
+  type AllThreads,
+  allThreadsOf,
+  type ThreadGroup,
+  type ThreadPlace,
+} from '../../reading/threads/all-threads.ts'
+import { readThreadRows } from '../../reading/threads/list-threads.ts'
 import { type Html, html } from '../html.ts'
 import type { PageRequest, PageView } from '../page.ts'
 import { pageNumber } from '../page.ts'
@@ -5,13 +12,6 @@ import { blank, formatNumber, plural } from '../parts/elements.ts'
 import { repositoryPath } from '../parts/layout.ts'
 import { createPager } from '../parts/pager.ts'
 import { threadRow } from '../parts/thread-list.ts'
-import {
-  type AllThreads,
-  allThreadsOf,
-  type ThreadGroup,
-  type ThreadPlace,
-} from '../read/all-threads.ts'
-import { readThreadRows } from '../read/lists.ts'
 
 const SIZE = 100
 const PATH = '/-/threads'

@@ -1,18 +1,21 @@
 import { readWholeFile } from '../../database/contents/read-file.ts'
-import { ASSETS } from '../assets/assets.ts'
+import { fileType, findFile, findUpload, type StoredUpload } from '../../reading/uploads.ts'
+import { ASSETS } from '../assets.ts'
 import { localPathOf } from '../link.ts'
 import type { PageRequest, PageResult, SiteLink } from '../page.ts'
-import { isShownAsIs, savingHeaders } from '../read/file-type.ts'
-import { fileType, findFile, findUpload, type StoredUpload, uploadPath } from '../read/uploads.ts'
+import { isShownAsIs, savingHeaders, uploadPath } from '../served-bytes.ts'
 
-/** A web host cannot be told the type of a file. One that no browser may open must be saved. */
+/** A web host takes the type of a file from its name: the ending is that of its content. What no browser may open is saved. */
 export function fileInSite({ library, params }: PageRequest, file: string): SiteLink {
   const { sha256 = '', name = '' } = params
   const upload = /^[0-9a-f]{64}$/.test(sha256) ? findFile(library, sha256, name) : undefined
-  const kind = upload && fileType(upload).kind
-  return kind === 'other' || kind === 'svg' || kind === 'text'
-    ? { file: `${file}.bin`, download: name }
-    : { file }
+  if (!upload) return { file }
+  const { kind, endings } = fileType(upload)
+  if (kind === 'other' || kind === 'svg' || kind === 'text') {
+    return { file: `${file}.bin`, download: name }
+  }
+  const hasEnding = endings.some((ending) => file.toLowerCase().endsWith(`.${ending}`))
+  return { file: hasEnding ? file : `${file}.${endings[0]}` }
 }
 
 /** The bytes of an upload by the SHA-256 of its content, which never changes. */

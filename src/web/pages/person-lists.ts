@@ -1,3 +1,10 @@
+import type { Library } from '../../reading/library.ts'
+import {
+  WRITTEN,
+  type Written,
+  type WrittenList,
+  type WrittenText,
+} from '../../reading/people/written-texts.ts'
 import { type Html, html, isolated, shown } from '../html.ts'
 import { icon } from '../icons.ts'
 import { localPathOf } from '../link.ts'
@@ -6,8 +13,6 @@ import { chart } from '../parts/chart.ts'
 import { counter, plural, stateOf, titleOf, when } from '../parts/elements.ts'
 import { createPager, type Pager } from '../parts/pager.ts'
 import { verdictOf } from '../parts/review.ts'
-import type { Library } from '../read/library.ts'
-import { WRITTEN, type Written, type WrittenList, type WrittenText } from '../read/written-texts.ts'
 
 const NAMES: Record<WrittenList, [name: string, one: string]> = {
   issues: ['Issues', 'issue'],

@@ -1,32 +1,32 @@
-import { objectsOf } from '../../thread/names.ts'
+import { lastPart } from '../../base/text.ts'
+import type { Library, Repository } from '../../reading/library.ts'
+import { foldCase } from '../../reading/names.ts'
+import { findPerson, findTraces, membersOf, type Person } from '../../reading/people/profiles.ts'
+import { writtenOf } from '../../reading/people/written-texts.ts'
+import type { Store } from '../../reading/store.ts'
 import { type Html, html, isolated, outwardHref } from '../html.ts'
 import { icon } from '../icons.ts'
 import { type PageRequest, type PageResult, pageNumber } from '../page.ts'
-import { avatar, blank, formatNumber, pathTo, plural, when } from '../parts/elements.ts'
+import {
+  avatar,
+  blank,
+  bounded,
+  formatNumber,
+  lastItem,
+  pathTo,
+  plural,
+  when,
+} from '../parts/elements.ts'
 import { repositoryPath } from '../parts/layout.ts'
 import { createPager } from '../parts/pager.ts'
 import { outward } from '../parts/thread-aside.ts'
-import { foldCase, type Library, type Repository } from '../read/library.ts'
-import { type FoundPerson, findPerson, findTraces } from '../read/people.ts'
-import type { Store } from '../read/store.ts'
-import { writtenOf } from '../read/written-texts.ts'
 import { teamList, teamsOf } from './groups.ts'
 import { latestOf, listOfTab, listPage, personTabs } from './person-lists.ts'
-
-interface PersonRow {
-  login: string
-  name: string | null
-  bio: string | null
-  company: string | null
-  website: string | null
-  location: string | null
-  created_at: string | null
-}
 
 const MOST = 100
 
 /** A person, bot or organization. An owner without a record has a page with their repositories. */
-export async function personPage(request: PageRequest): Promise<PageResult> {
+export function personPage(request: PageRequest): PageResult {
   const { library, params, path, query } = request
   const login = params.login ?? ''
   const own = library.repositories().filter(({ owner }) => foldCase(owner) === foldCase(login))
@@ -41,12 +41,16 @@ export async function personPage(request: PageRequest): Promise<PageResult> {
   if (library.audience !== 'all' && own.length === 0) return undefined
   const store = found?.store ?? first?.store ?? traces?.store
   if (!store) return undefined
-  const url = found?.url ?? traces?.url ?? first?.url.slice(0, first.url.lastIndexOf('/')) ?? ''
-  const row = found && readPerson(found)
-  const title = row?.name ?? login
-  const profile = profileOf(request, { url, login: found?.login ?? login, row, found })
+  const url =
+    found?.person.url ?? traces?.url ?? first?.url.slice(0, first.url.lastIndexOf('/')) ?? ''
+  const title = found?.person.name ?? login
+  const profile = profileOf(request, {
+    url,
+    login: found?.person.login ?? login,
+    row: found?.person,
+  })
   // Texts in private repositories must not be shown to others.
-  const written = library.audience === 'all' ? await writtenOf(library) : undefined
+  const written = library.audience === 'all' ? writtenOf(library) : undefined
   const tab = query.get('tab')
   const list = tab === null ? undefined : listOfTab(tab)
   if (tab !== null && (list === undefined || !written)) return undefined
@@ -60,7 +64,7 @@ export async function personPage(request: PageRequest): Promise<PageResult> {
     const { prev, next } = listed.pager
     return { title: `${listed.title} · ${title}`, body: page(listed.html), prev, next }
   }
-  const isGroup = found?.table === 'organizations' && library.audience === 'all'
+  const isGroup = found?.person.kind === 'organization' && library.audience === 'all'
   const total = Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0)
   return {
     title,
@@ -71,29 +75,16 @@ ${own.length + total === 0 && !isGroup ? blank('Nothing else', 'They wrote no te
   }
 }
 
-function readPerson({ store, table, url }: FoundPerson): PersonRow | undefined {
-  const columns =
-    table === 'organizations'
-      ? 'login, name, description AS bio, NULL AS company, website, location, created_at'
-      : 'login, name, bio, company, website, location, created_at'
-  return store.get<PersonRow>(`SELECT ${columns} FROM ${table} WHERE url = ?`, url)
-}
-
 function profileOf(
   { library, isStatic }: PageRequest,
-  {
-    url,
-    login,
-    row,
-    found,
-  }: { url: string; login: string; row: PersonRow | undefined; found: FoundPerson | undefined },
+  { url, login, row }: { url: string; login: string; row: Person | undefined },
 ): Html {
   const isOwn = library.audience === 'all'
   const search = `/search?q=${encodeURIComponent(`author:${login}`)}`
   return html`<aside aria-label="Profile"><section class="profile">${avatar(login, 'large')}<h1>${row?.name ? html`<bdi dir="auto">${isolated(row.name)}</bdi> ` : ''}<span class="login">${isolated(login)}</span></h1>
 ${row?.bio ? html`<p dir="auto">${isolated(row.bio)}</p>` : ''}
 ${facts(row)}</section>
-<ul class="elsewhere">${isOwn && !isStatic ? html`<li><a href="${search}">${icon('search')} Search what they wrote</a></li>` : ''}${isOwn && found ? html`<li><a href="/-/raw?url=${encodeURIComponent(url)}" data-raw>${icon('file-code')} Raw record</a></li>` : ''}${outward(url)}</ul></aside>`
+<ul class="elsewhere">${isOwn && !isStatic ? html`<li><a href="${search}">${icon('search')} Search what they wrote</a></li>` : ''}${isOwn && row ? html`<li><a href="/-/raw?url=${encodeURIComponent(url)}" data-raw>${icon('file-code')} Raw record</a></li>` : ''}${outward(url)}</ul></aside>`
 }
 
 const repositoriesSection = (own: readonly Repository[]): Html =>
@@ -107,37 +98,25 @@ function teamsSection(library: Library, login: string): Html {
   return html`<section><h2><a href="${pathTo('orgs', login, 'teams')}">Teams</a></h2>${teamList(login, teams)}</section>`
 }
 
-function facts(row: PersonRow | undefined): Html {
+function facts(row: Person | undefined): Html {
   if (!row) return html`<p class="muted">The archive has no record of this account.</p>`
   const website = outwardHref(row.website ?? '')
   return html`<ul class="plain">
 ${row.company ? html`<li>${icon('organization')} ${isolated(row.company)}</li>` : ''}
 ${row.location ? html`<li>${icon('globe')} ${isolated(row.location)}</li>` : ''}
 ${row.website ? html`<li>${icon('link')} ${website === undefined ? isolated(row.website) : html`<a href="${website}" rel="noreferrer nofollow">${isolated(row.website)}</a>`}</li>` : ''}
-${row.created_at ? html`<li class="muted">Joined ${when(row.created_at)}</li>` : ''}</ul>`
+${row.createdAt ? html`<li class="muted">Joined ${when(row.createdAt)}</li>` : ''}</ul>`
 }
 
 function members(store: Store, url: string): Html {
-  const json = store.get<{ members: string | null }>(
-    'SELECT members FROM organizations WHERE url = ?',
-    url,
-  )?.members
-  const people = objectsOf(json ?? null).flatMap(({ user, role }) =>
-    typeof user === 'string'
-      ? [
-          {
-            login: user.slice(user.lastIndexOf('/') + 1),
-            role: typeof role === 'string' ? role : '',
-          },
-        ]
-      : [],
-  )
-  return html`<section><h2>${plural(people.length, 'member')}</h2><ul class="faces">${people
-    .slice(0, MOST)
-    .map(
-      ({ login, role }) =>
-        html`<li><a href="${pathTo(login)}" title="${login} (${role.replace('direct_', '')})">${avatar(login, 'large')}<span class="hidden">${login}</span></a></li>`,
-    )}</ul></section>`
+  const people = membersOf(store, url)
+  return html`<section><h2>${plural(people.length, 'member')}</h2><ul class="faces">${bounded(
+    people,
+    MOST,
+    ({ url, login, role }) =>
+      html`<li><a href="${pathTo(lastPart(url))}" title="${login} (${role})">${avatar(login, 'large')}<span class="hidden">${login}</span></a></li>`,
+    lastItem,
+  )}</ul></section>`
 }
 
 /** Everybody, by login. */

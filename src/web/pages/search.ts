@@ -1,13 +1,12 @@
-import { ArchiveError } from '../../errors.ts'
-import { searchDatabase } from '../../search/search-database.ts'
+import { ArchiveError, type ErrorCode } from '../../base/errors.ts'
+import type { Library } from '../../reading/library.ts'
+import { allThreadsOf } from '../../reading/threads/all-threads.ts'
 import type { FoundText, Snippet } from '../../search/snippets.ts'
-import { ASSETS } from '../assets/assets.ts'
+import { ASSETS } from '../assets.ts'
 import { type Html, html, isolated, shown } from '../html.ts'
 import { localPathOf } from '../link.ts'
 import type { PageRequest, PageResult, PageView } from '../page.ts'
 import { blank, formatNumber, person, when } from '../parts/elements.ts'
-import { allThreadsOf } from '../read/all-threads.ts'
-import type { Library } from '../read/library.ts'
 import { threadGroups } from './all-threads.ts'
 
 /** Results that a search shows. */
@@ -17,10 +16,10 @@ const MOST = 50
 export function searchPage(request: PageRequest): PageResult | Promise<PageResult> {
   const { library, query, isStatic } = request
   if (isStatic) return searchInSite(library)
-  return library.audience === 'all' ? search(request, (query.get('q') ?? '').trim()) : undefined
+  return library.audience === 'all' ? showSearch(request, (query.get('q') ?? '').trim()) : undefined
 }
 
-async function search(request: PageRequest, words: string): Promise<PageView> {
+async function showSearch(request: PageRequest, words: string): Promise<PageView> {
   const { library, query } = request
   const repository = query.get('repo') ?? undefined
   const form = html`<form class="search-page" action="/search"><input type="search" name="q" value="${words}" aria-label="Words to search for" data-search${words === '' ? html` autofocus` : ''}>${repository === undefined ? '' : html`<input type="hidden" name="repo" value="${repository}">`}<button type="submit">Search</button></form>
@@ -38,7 +37,7 @@ ${repository === undefined ? '' : html`<p class="about">In ${isolated(repository
 const AGAIN = 2
 
 async function answer(
-  { library, searchIndex }: PageRequest,
+  { library, search, searchIndex }: PageRequest,
   words: string,
   repository: string | undefined,
 ): Promise<{ body: Html; part?: number }> {
@@ -63,10 +62,11 @@ async function answer(
     }
     const filter = { limit: MOST, repository, index }
     try {
-      found.push(...searchDatabase(store.database, words, filter))
+      found.push(...(await search(store, words, filter)))
     } catch (error) {
-      if (!(error instanceof ArchiveError) || error.code !== 'search-invalid') throw error
-      return { body: blank('This search is invalid', `${sentenceOf(error.message)}.`, SYNTAX) }
+      const refusal = error instanceof ArchiveError ? REFUSALS[error.code] : undefined
+      if (!refusal) throw error
+      return { body: blank(refusal, `${sentenceOf((error as Error).message)}.`, SYNTAX) }
     }
   }
   if (found.length === 0) {
@@ -79,6 +79,13 @@ async function answer(
     body: html`${notes}<h2 class="about">${found.length > MOST || best.length === MOST ? `The best ${MOST}` : formatNumber(best.length)} ${best.length === 1 ? 'result' : 'results'}</h2>
 <ul class="box rows">${best.map((one) => result(one, library))}</ul>`,
   }
+}
+
+/** The heading of the answer to a search that is refused. */
+const REFUSALS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  'search-invalid': 'This search is invalid',
+  'query-timeout': 'This search takes too long',
+  'limit-memory': 'This search takes too much memory',
 }
 
 const beingMade = (part: number): Html =>

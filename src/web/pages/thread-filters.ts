@@ -1,17 +1,15 @@
+import { findLabel, listLabels } from '../../reading/labels.ts'
+import type { Repository } from '../../reading/library.ts'
+import { peopleOf, type ThreadFilter } from '../../reading/threads/list-threads.ts'
 import { type Html, html, isolated } from '../html.ts'
 import type { PageRequest } from '../page.ts'
 import { avatar, labelPill } from '../parts/elements.ts'
 import { repositoryPath } from '../parts/layout.ts'
-import type { Repository } from '../read/library.ts'
-import { labelsOf, peopleOf, type ThreadFilter } from '../read/lists.ts'
 
 /** The filters in the query of a list. */
 export function filterOf(query: URLSearchParams, repository: Repository): ThreadFilter {
   const label = query.get('label')
-  const found =
-    label === null
-      ? undefined
-      : [...labelsOf(repository).values()].find(({ name }) => name === label)
+  const found = label === null ? undefined : findLabel(repository, label)
   const milestone = query.get('milestone')
   return {
     label: label === null ? undefined : (found?.url ?? ''),
@@ -102,7 +100,7 @@ export function filterMenus(
   request: PageRequest,
 ): Html {
   const { query } = request
-  const labels = [...labelsOf(repository).values()].slice(0, MOST)
+  const labels = listLabels(repository).slice(0, MOST)
   const milestones = repository.store.all<{ number: number; title: string | null }>(
     `SELECT number, title FROM milestones WHERE repository = ? AND number IS NOT NULL ORDER BY number DESC LIMIT ${MOST}`,
     repository.url,

@@ -1,9 +1,12 @@
-import { readThread } from '../../thread/read-thread.ts'
-import type { Thread } from '../../thread/thread.ts'
-import type { DetailedEvent, DetailedItem } from '../../thread/thread-reader.ts'
+import type { Repository } from '../../reading/library.ts'
+import { Memo } from '../../reading/store.ts'
+import { findThread } from '../../reading/threads/find-thread.ts'
+import { threadAt } from '../../reading/threads/read-thread.ts'
+import type { Thread } from '../../reading/threads/thread.ts'
+import { type EventItem, type Item, timelinesOf } from '../../reading/threads/timeline.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
-import { findThread, ITEMS } from '../link.ts'
+import { ITEMS } from '../link.ts'
 import { inRepository, type PageRequest, type PageView, pageNumber } from '../page.ts'
 import { commentCard, type ThreadContext } from '../parts/card.ts'
 import { formatNumber, pathTo, plural, titleOf, when } from '../parts/elements.ts'
@@ -14,10 +17,10 @@ import { pullTabs } from '../parts/pull-tabs.ts'
 import { reviewItem, reviewThread } from '../parts/review.ts'
 import { threadAside } from '../parts/thread-aside.ts'
 import { threadHead } from '../parts/thread-head.ts'
-import type { Repository } from '../read/library.ts'
-import { readThreadFacts, type ThreadFacts } from '../read/thread-facts.ts'
+import { readSurroundings, type Surroundings } from '../read/surroundings.ts'
 import { threadContext } from '../text-context.ts'
 
+const THREADS = { issues: 'issue', pull: 'pull_request', discussions: 'discussion' } as const
 const KINDS = { issues: 'issues', pull: 'pulls', discussions: 'discussions' } as const
 
 /** An issue, pull request or discussion with its timeline. */
@@ -25,17 +28,18 @@ export const threadPage = inRepository((repository, request) => {
   const { params, path } = request
   const number = Number(params.number)
   if (!/^[1-9]\d{0,14}$/.test(params.number ?? '')) return undefined
-  const found = findThread(repository, number)
+  const [, , , word] = path.split('/')
+  const found = findThread(repository, number, word)
   if (!found) return undefined
   const real = pathTo(repository.owner, repository.name, found.part, number)
   // A pull request at the address of an issue, or the reverse.
   if (path !== real) return { redirect: real }
-  const thread = readThread(repository.store.database, found.url)
+  const thread = threadAt(repository.store, found.url, [THREADS[found.part]])
   return thread && view(repository, thread, found.part, request)
 })
 
-/** Maximum bytes of remembered facts: 24 people, and as many linked threads. */
-const FACTS = 16_384
+/** Facts have 24 people, and as many linked threads. */
+const FACTS = new Memo<Surroundings>(() => 16_384)
 
 function view(
   repository: Repository,
@@ -47,14 +51,17 @@ function view(
   const kind = KINDS[part]
   const page = pageNumber(query)
   const offset = (page - 1) * ITEMS
-  const { total, items } = repository.store.threads.page(thread.url, { offset, limit: ITEMS })
+  const { total, items } = timelinesOf(repository.store).page(thread.url, {
+    offset,
+    limit: ITEMS,
+  })
   if (page > 1 && offset >= total) return undefined
   const { store } = repository
-  const read = () => readThreadFacts(repository, kind, thread)
-  // Each page shows the facts of the whole thread.
-  const facts = total > ITEMS ? store.remember(`facts ${thread.url}`, read, () => FACTS) : read()
-  const base = repositoryPath(repository)
   const context = threadContext(library, repository, thread.author)
+  const read = () => readSurroundings(repository, context, thread)
+  // Each page shows the facts of the whole thread.
+  const facts = total > ITEMS ? store.remember(FACTS, thread.url, read) : read()
+  const base = repositoryPath(repository)
   const tabs = part === 'pull' ? pullTabs(repository, thread.url, path, 'conversation') : undefined
   const words = { prev: 'Earlier', next: 'Later' }
   const pager = createPager(path, query, { page, total, size: ITEMS }, words)
@@ -70,11 +77,16 @@ ${timeline(items, context)}</ol>
 ${thread.kind === 'discussion' ? html`<p class="muted note">Archives hold no comments of discussions.</p>` : ''}
 ${pager.nav}
 </div>
-${threadAside(thread, facts, { repository, base, raw })}
+${threadAside(thread, facts, { repository, base, raw, localPath: context.localPath })}
 </div>`
   return {
     title: `${titleOf(thread.title)} #${thread.number}`,
-    ...{ body, repository, tab: kind, prev: pager.prev, next: pager.next, raw },
+    body,
+    repository,
+    tab: kind,
+    prev: pager.prev,
+    next: pager.next,
+    raw,
     source: sourceOf(facts, thread),
   }
 }
@@ -89,11 +101,11 @@ interface Line {
 }
 
 /** Items as HTML: events of one person within an hour are one line, and of many lines in a row those in the middle are folded. */
-function timeline(items: readonly DetailedItem[], context: ThreadContext): Html[] {
+function timeline(items: readonly Item[], context: ThreadContext): Html[] {
   const lines: Line[] = []
   const add = (html: Html, isMinor = false) => lines.push({ html, isMinor })
   for (let i = 0; i < items.length; i++) {
-    const item = items[i] as DetailedItem
+    const item = items[i] as Item
     if (item.kind === 'comment') add(commentCard(item, context, 'commented'))
     else if (item.kind === 'review') add(reviewItem(item, context))
     else if (item.kind === 'review_thread') {
@@ -152,8 +164,8 @@ const SHARED = new Set([
   'mentioned',
 ])
 
-function belongs(run: readonly DetailedEvent[], next: DetailedEvent): boolean {
-  const last = run.at(-1) as DetailedEvent
+function belongs(run: readonly EventItem[], next: EventItem): boolean {
+  const last = run.at(-1) as EventItem
   if (last.event === 'merged' && next.event === 'closed') return true
   const apart = Date.parse(next.created_at ?? '') - Date.parse(last.created_at ?? '')
   return (
@@ -164,7 +176,7 @@ function belongs(run: readonly DetailedEvent[], next: DetailedEvent): boolean {
   )
 }
 
-function sourceOf({ place }: ThreadFacts, thread: Thread): Html | undefined {
+function sourceOf({ place }: Surroundings, thread: Thread): Html | undefined {
   if (!place) return undefined
   const { archive, entry, record, exported } = place
   return html`From ${isolated(archive)}${entry === null ? '' : html`, record ${formatNumber(record ?? 0)} of ${isolated(entry)}`}${exported === null || thread.url === '' ? '' : html` · exported ${when(exported)}`}`

@@ -1,3 +1,13 @@
+import { findLabel } from '../../reading/labels.ts'
+import type { Repository } from '../../reading/library.ts'
+import { readMilestone } from '../../reading/milestones.ts'
+import {
+  countThreads,
+  findThreads,
+  type ListName,
+  readThreadRows,
+  type ThreadFilter,
+} from '../../reading/threads/list-threads.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
 import { renderMarkdown } from '../markdown/render-markdown.ts'
@@ -7,16 +17,6 @@ import { repositoryPath } from '../parts/layout.ts'
 import { createPager } from '../parts/pager.ts'
 import { progressBar } from '../parts/thread-aside.ts'
 import { threadList } from '../parts/thread-list.ts'
-import type { Repository } from '../read/library.ts'
-import {
-  countThreads,
-  findThreads,
-  labelsOf,
-  readThreadRows,
-  type ThreadFilter,
-  type ThreadKind,
-} from '../read/lists.ts'
-import { countMilestone } from '../read/thread-facts.ts'
 import { createMarkdownContext } from '../text-context.ts'
 import { filterMenus, filterOf, pageOfQuery, withQuery } from './thread-filters.ts'
 
@@ -59,14 +59,18 @@ ${request.isStatic ? '' : filterMenus(repository, kind, request)}</div>
 ${list.rows}</div>${list.pager.nav}`
   return {
     title: NAMES[kind],
-    ...{ body, repository, tab: kind, prev: list.pager.prev, next: list.pager.next },
+    body,
+    repository,
+    tab: kind,
+    prev: list.pager.prev,
+    next: list.pager.next,
   }
 }
 
 /** The rows of a page of a list with its pager; undefined for a page beyond its end. */
 function openList(
   repository: Repository,
-  kind: ThreadKind,
+  kind: ListName,
   filter: ThreadFilter,
   request: PageRequest,
 ) {
@@ -86,7 +90,7 @@ function openList(
 
 /** A label, with its threads. */
 export const labelPage = inRepository((repository, request) => {
-  const label = [...labelsOf(repository).values()].find(({ name }) => name === request.params.name)
+  const label = findLabel(repository, request.params.name ?? '')
   if (!label) return undefined
   const kind = request.query.get('kind') === 'pulls' ? 'pulls' : 'issues'
   const list = openList(repository, kind, { label: label.url }, request)
@@ -122,13 +126,7 @@ function twoLists(
 /** A milestone, with its threads. */
 export const milestonePage = inRepository((repository, request) => {
   const url = `${repository.url}/milestones/${request.params.number}`
-  const row = repository.store.get<{
-    title: string | null
-    description: string | null
-    state: string | null
-    due_on: string | null
-    closed_at: string | null
-  }>('SELECT title, description, state, due_on, closed_at FROM milestones WHERE url = ?', url)
+  const row = readMilestone(repository, url)
   if (!row) return undefined
   const kind = request.query.get('kind') === 'pulls' ? 'pulls' : 'issues'
   const list = openList(repository, kind, { milestone: url }, request)
@@ -138,10 +136,10 @@ export const milestonePage = inRepository((repository, request) => {
     [kind]: list.total,
     [other]: countThreads(repository, other, { milestone: url }),
   }
-  const { open, closed } = countMilestone(repository.store, url)
+  const { openThreads: open, closedThreads: closed } = row
   const context = createMarkdownContext(request.library, repository)
   const body = html`<div class="thread-head"><h1><bdi dir="auto">${isolated(row.title ?? 'Untitled')}</bdi></h1>
-<p class="line"><span class="state ${row.state === 'open' ? 'open' : 'merged'}">${icon('milestone')} ${row.state === 'open' ? 'Open' : 'Closed'}</span> ${closed} of ${open + closed} done${row.due_on === null ? '' : html` · due ${when(row.due_on)}`}${row.closed_at === null ? '' : html` · closed ${when(row.closed_at)}`}</p>${progressBar(closed, open + closed)}</div>
+<p class="line"><span class="state ${row.state === 'open' ? 'open' : 'merged'}">${icon('milestone')} ${row.state === 'open' ? 'Open' : 'Closed'}</span> ${closed} of ${open + closed} done${row.dueAt === null ? '' : html` · due ${when(row.dueAt)}`}${row.closedAt === null ? '' : html` · closed ${when(row.closedAt)}`}</p>${progressBar(closed, open + closed)}</div>
 <div class="body" dir="auto">${renderMarkdown(row.description ?? '', context)}</div>
 ${twoLists(request, counts as Record<'issues' | 'pulls', number>, kind, list.rows)}${list.pager.nav}`
   return {

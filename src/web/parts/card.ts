@@ -1,9 +1,9 @@
-import type { Text, Upload } from '../../thread/thread.ts'
+import type { Text, Upload } from '../../reading/threads/thread.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { MarkdownContext } from '../markdown/markdown-context.ts'
 import { renderMarkdown } from '../markdown/render-markdown.ts'
-import { avatar, formatSize, person, when } from './elements.ts'
+import { avatar, bounded, formatSize, lastItem, person, when } from './elements.ts'
 
 /** The facts of a thread that its texts need. */
 export interface ThreadContext {
@@ -16,7 +16,12 @@ export interface ThreadContext {
   readonly uploadPath: (url: string) => string | undefined
   /** Where an address on the host leads. */
   readonly localPath: (url: string) => string | undefined
+  /** Whether an address names a repository that these pages may not name. */
+  readonly hides: (url: string, isFork?: boolean) => boolean
 }
+
+/** Kinds of reactions, and files, of one text. */
+const MOST = 100
 
 const REACTIONS: Readonly<Record<string, [string, string]>> = {
   '+1': ['👍', 'thumbs up'],
@@ -35,10 +40,15 @@ const REACTIONS: Readonly<Record<string, [string, string]>> = {
 export function reactions(counts: Readonly<Record<string, number>>): Html {
   const all = Object.entries(counts)
   if (all.length === 0) return html``
-  return html`<ul class="reactions" aria-label="Reactions">${all.map(([content, count]) => {
-    const [sign, word] = REACTIONS[content] ?? [content, content]
-    return html`<li title="${word}"><span aria-hidden="true">${sign}</span> <span class="hidden">${word}: </span>${count}</li>`
-  })}</ul>`
+  return html`<ul class="reactions" aria-label="Reactions">${bounded(
+    all,
+    MOST,
+    ([content, count]) => {
+      const [sign, word] = REACTIONS[content] ?? [content, content]
+      return html`<li title="${word}"><span aria-hidden="true">${sign}</span> <span class="hidden">${word}: </span>${count}</li>`
+    },
+    lastItem,
+  )}</ul>`
 }
 
 /** The text of a record as HTML, with what is attached to it and its reactions. */
@@ -57,15 +67,20 @@ export function bodyOf(text: Text, { markdown, uploadPath }: ThreadContext, leve
 
 function attachmentList(uploads: readonly Upload[], uploadPath: ThreadContext['uploadPath']): Html {
   if (uploads.length === 0) return html``
-  return html`<ul class="attachments">${uploads.map(({ url, name, size }) => {
-    const path = uploadPath(url)
-    const text = name ?? url.slice(url.lastIndexOf('/') + 1)
-    return html`<li>${icon('paperclip')} ${
-      path === undefined
-        ? html`${isolated(text)} <span class="muted">not in the archive</span>`
-        : html`<a href="${path}">${isolated(text)}</a> <span class="muted">${size === null ? '' : formatSize(size)}</span>`
-    }</li>`
-  })}</ul>`
+  return html`<ul class="attachments">${bounded(
+    uploads,
+    MOST,
+    ({ url, name, size }) => {
+      const path = uploadPath(url)
+      const text = name ?? url.slice(url.lastIndexOf('/') + 1)
+      return html`<li>${icon('paperclip')} ${
+        path === undefined
+          ? html`${isolated(text)} <span class="muted">not in the archive</span>`
+          : html`<a href="${path}">${isolated(text)}</a> <span class="muted">${size === null ? '' : formatSize(size)}</span>`
+      }</li>`
+    },
+    lastItem,
+  )}</ul>`
 }
 
 /** The fragment of a url, which is the anchor on the host. */

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../query/run-query.ts'
 import type { Answer } from '../answer.ts'
-import { type Html, html, isolated, shown } from '../html.ts'
+import { cut, type Html, html, isolated, shown } from '../html.ts'
 import { formatNumber } from './elements.ts'
 
 /** Rows that a page shows; CSV and JSON have all of an answer. */
@@ -46,8 +46,7 @@ function cell(value: SqlValue, link: LinkCell): Html {
     const path = link(text)
     if (path !== undefined) return html`<a href="${path}">${isolated(text)}</a>`
   }
-  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
-  return html`<span dir="auto">${shown(cut)}</span>`
+  return html`<span dir="auto">${shown(cut(text, LONGEST))}</span>`
 }
 
 /** Rows as CSV (RFC 4180); a cell that a spreadsheet would take for a formula begins with an apostrophe. */

@@ -1,13 +1,15 @@
-import { type Html, html, isolated } from '../html.ts'
+import type { Label } from '../../reading/labels.ts'
+import { parseTime } from '../../reading/times.ts'
+import { cut, type Html, type HtmlValue, html, isolated, LONGEST_NAME } from '../html.ts'
 import { type IconName, icon } from '../icons.ts'
-import type { Label } from '../read/lists.ts'
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 /** A time as a short date; the whole time is in its title. Nothing for an invalid time. */
 export function when(time: string | null | undefined): Html {
-  const date = new Date(time ?? '')
-  if (Number.isNaN(date.getTime())) return html``
+  const seconds = parseTime(time)
+  if (seconds === undefined) return html``
+  const date = new Date(seconds * 1000)
   const day = `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`
   const iso = date.toISOString()
   return html`<time datetime="${iso}" title="${day}, ${iso.slice(11, 16)} UTC">${day}</time>`
@@ -55,12 +57,26 @@ export const personWithAvatar = (login: string | null): Html =>
 
 /** A label; a link to its threads if `base` is the path of its repository. */
 export function labelPill({ name, color, description }: Label, base?: string): Html {
-  const classes = `label${color === undefined ? '' : ` c-${color}`}`
-  const title = description ?? ''
-  return base === undefined
+  const classes = `label${color === null ? '' : ` c-${color}`}`
+  const title = cut(description ?? '', LONGEST_NAME)
+  return base === undefined || name.length > LONGEST_NAME
     ? html`<span class="${classes}" title="${title}">${isolated(name)}</span>`
     : html`<a class="${classes}" title="${title}" href="${base}/labels/${encodeURIComponent(name)}">${isolated(name)}</a>`
 }
+
+/** As many items as a page has room for, and the number of the others. */
+export function bounded<Item>(
+  items: readonly Item[],
+  limit: number,
+  show: (item: Item) => HtmlValue,
+  rest: (words: string) => HtmlValue = (words) => html`<span class="muted">${words}</span>`,
+): Html {
+  const more = items.length - limit
+  return html`${items.slice(0, limit).map(show)}${more > 0 ? rest(`and ${formatNumber(more)} more`) : ''}`
+}
+
+/** The number of other items as the last one of a list. */
+export const lastItem = (words: string): Html => html`<li class="muted">${words}</li>`
 
 export const counter = (count: number): Html =>
   html`<span class="counter">${formatNumber(count)}</span>`
@@ -94,7 +110,7 @@ const LONGEST_TITLE = 512
 /** A title as pages show it. */
 export function titleOf(title: string | null): string {
   if (title === null || title.trim() === '') return 'Untitled'
-  return title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE)}…` : title
+  return cut(title, LONGEST_TITLE)
 }
 
 /** The word and icon of a thread's state. */

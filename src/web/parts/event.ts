@@ -1,7 +1,7 @@
-import type { DetailedEvent } from '../../thread/thread-reader.ts'
+import { colorOf } from '../../reading/labels.ts'
+import type { EventItem } from '../../reading/threads/timeline.ts'
 import { type Html, html, isolated, joinHtml } from '../html.ts'
 import { type IconName, icon } from '../icons.ts'
-import { asColor } from '../read/lists.ts'
 import { anchorOf, permanent, type ThreadContext } from './card.ts'
 import { labelPill, person, personWithAvatar } from './elements.ts'
 
@@ -40,9 +40,9 @@ const ICONS: Readonly<Record<string, IconName>> = {
 }
 
 /** Events of one person, one after another, as one line of a timeline. */
-export function eventLine(events: readonly DetailedEvent[], context: ThreadContext): Html {
-  const [first] = events as [DetailedEvent]
-  const last = events.at(-1) as DetailedEvent
+export function eventLine(events: readonly EventItem[], context: ThreadContext): Html {
+  const [first] = events as [EventItem]
+  const last = events.at(-1) as EventItem
   const anchor = anchorOf(first.url)
   const others = events.slice(1).flatMap(({ url }) => anchorOf(url) ?? [])
   return html`<li class="event"${anchor === undefined ? '' : html` id="${anchor}"`}><span class="dot ${toneOf(first.event)}">${icon(ICONS[first.event] ?? 'dot-fill')}</span>
@@ -58,10 +58,10 @@ function toneOf(event: string): string {
   return event === 'reopened' ? 'open' : ''
 }
 
-type Parts = { event: DetailedEvent; labels: Html[] }
+type Parts = { event: EventItem; labels: Html[] }
 
 /** Labels that were added or removed one after another share one verb. */
-function merged(events: readonly DetailedEvent[]): Parts[] {
+function merged(events: readonly EventItem[]): Parts[] {
   const groups: Parts[] = []
   for (const event of events) {
     const before = groups.at(-1)
@@ -74,13 +74,13 @@ function merged(events: readonly DetailedEvent[]): Parts[] {
   return groups
 }
 
-function labelOf({ row }: DetailedEvent): Html {
+function labelOf({ row }: EventItem): Html {
   const { label, label_name: name, label_color: color } = row
   return labelPill({
     url: label ?? '',
     name: name ?? 'a label',
-    color: asColor(color),
-    description: undefined,
+    color: colorOf(color),
+    description: null,
   })
 }
 
@@ -97,9 +97,11 @@ function partsHtml({ event, labels }: Parts, context: ThreadContext): Html {
 function fieldHtml(
   field: string,
   text: string,
-  { row }: DetailedEvent,
-  { localPath, base, markdown }: ThreadContext,
+  { row }: EventItem,
+  { localPath, base, markdown, hides }: ThreadContext,
 ): Html {
+  const value = row[field as keyof typeof row]
+  if (typeof value === 'string' && hides(value)) return elsewhere(value)
   switch (field) {
     case 'commit_id':
     case 'before_commit_oid':
@@ -136,3 +138,7 @@ function fieldHtml(
       return html`<b>${isolated(text)}</b>`
   }
 }
+
+/** Something that is not public, without its name. */
+export const elsewhere = (url: string): Html =>
+  html`<b>${/\/(?:issues|pull|discussions)\/\d+/.test(url) ? 'a thread of another repository' : 'another repository'}</b>`

@@ -1,8 +1,9 @@
+import type { Repository } from '../../reading/library.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
 import { type Diff, type FileDiff, MOST_LINES } from '../read/git-diff.ts'
-import type { Repository } from '../read/library.ts'
-import { diffTable, type HunkLine } from './diff-table.ts'
+import type { HunkLine } from '../read/hunk-lines.ts'
+import { diffTable } from './diff-table.ts'
 import { blank, formatNumber, formatSize, plural } from './elements.ts'
 import { gitPath } from './git.ts'
 
@@ -24,13 +25,13 @@ export interface FileDiffsOptions {
 
 /** The changed files of two versions: how many, which, and their lines. */
 export function fileDiffs(diff: Diff, options: FileDiffsOptions): Html {
-  const { files, hasMore, inserted, deleted } = diff
+  const { files, count, hasMore, inserted, deleted } = diff
   if (files.length === 0) return blank('No changed files', 'Both versions have the same files.')
   const { path, only } = options
   const shown = only === undefined ? files : files.filter(({ number }) => number === only)
   const back = only === undefined ? '' : html`<a href="${path}">All changed files</a>`
-  return html`<div class="change-bar"><h2>${plural(files.length, 'changed file')}${hasMore ? ' and more' : ''}</h2><span>${counts(inserted, deleted)}</span>${back}</div>
-${only === undefined && files.length > 1 ? touched(files, hasMore) : ''}
+  return html`<div class="change-bar"><h2>${plural(count, 'changed file')}${hasMore ? ' and more' : ''}</h2><span>${counts(inserted, deleted)}</span>${back}</div>
+${only === undefined && files.length > 1 ? touched(files, hasMore || count > files.length) : ''}
 ${shown.map((file) => fileDiff(file, options))}`
 }
 
@@ -71,7 +72,9 @@ function fileDiff(file: FileDiff, { path: page, only, below, versions }: FileDif
     lines === undefined || lines.length === 0
       ? withoutLines(file, `${page}?file=${number}`, versions)
       : diffTable(lines, {
-          ...{ path, name: path, anchor },
+          path,
+          name: path,
+          anchor,
           ...(below && { below: (line, index) => below(file, line, index) }),
         })
   const cut =

@@ -1,12 +1,13 @@
 import { type Commit, subjectOf } from '../../git/parse/parse-commit.ts'
 import { type Person, timeOf } from '../../git/parse/parse-person.ts'
 import { isFolder, isLink, isSubmodule, type TreeEntry } from '../../git/parse/parse-tree.ts'
-import { shortOid } from '../../thread/names.ts'
+import { isAddressable } from '../../reading/git/folders.ts'
+import { loginOfEmail } from '../../reading/git/repository-git.ts'
+import type { Revision } from '../../reading/git/revisions.ts'
+import type { Library, Repository } from '../../reading/library.ts'
+import { shortOid } from '../../reading/names.ts'
 import { type Html, html, isolated, joinHtml } from '../html.ts'
 import { icon } from '../icons.ts'
-import { loginOfEmail } from '../read/git-history.ts'
-import { isAddressable, type Revision } from '../read/git-repository.ts'
-import type { Library, Repository } from '../read/library.ts'
 import { avatar, pathTo, when } from './elements.ts'
 
 /** Pages that have a revision and a path in their address. */
@@ -45,10 +46,10 @@ export function breadcrumbs(
 /** An author or committer: an account, if the archive knows whose address it is. */
 export function commitPerson(
   library: Library,
-  { store }: Repository,
+  repository: Repository,
   { name, email }: Person,
 ): Html {
-  const login = loginOfEmail(library, store, email)
+  const login = loginOfEmail(library, repository, email)
   if (login === undefined)
     return html`${avatar(name || '?', 'small')} <span class="person">${isolated(name || 'nobody')}</span>`
   return html`${avatar(login, 'small')} <a class="person" href="${pathTo(login)}">${isolated(login)}</a>`

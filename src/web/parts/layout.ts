@@ -1,10 +1,11 @@
-import { VERSION } from '../../version.ts'
-import { ASSETS } from '../assets/assets.ts'
+import { VERSION } from '../../base/version.ts'
+import { listLabels } from '../../reading/labels.ts'
+import type { Library, Repository } from '../../reading/library.ts'
+import { countTabs } from '../../reading/repository-facts.ts'
+import { ASSETS } from '../assets.ts'
 import { type Html, type HtmlValue, html, isolated } from '../html.ts'
 import { type IconName, icon } from '../icons.ts'
 import type { PageRequest, PageView, Tab } from '../page.ts'
-import type { Library, Repository } from '../read/library.ts'
-import { countTabs, labelsOf } from '../read/lists.ts'
 import { counter, pathTo, plural } from './elements.ts'
 
 const POLICY = [
@@ -25,7 +26,7 @@ export function layout(request: PageRequest, view: PageView): Html {
   const { isStatic, library } = request
   const { repository, title } = view
   const full = repository ? `${title} · ${repository.fullName}` : title
-  const labels = repository && labelsOf(repository).size > 0
+  const labels = repository && listLabels(repository).length > 0
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -88,7 +89,7 @@ function repositoryHead(repository: Repository, tab: Tab | undefined): Html {
   const base = repositoryPath(repository)
   const counts = countTabs(repository)
   const tabs: [Tab, string, string, IconName, number | undefined, boolean][] = [
-    ['code', base, repository.hasGit ? 'Code' : 'Overview', 'code', undefined, true],
+    ['code', base, repository.git ? 'Code' : 'Overview', 'code', undefined, true],
     ['issues', `${base}/issues`, 'Issues', 'issue-opened', counts.issues, true],
     ['pulls', `${base}/pulls`, 'Pull requests', 'git-pull-request', counts.pulls, true],
     [
@@ -99,7 +100,7 @@ function repositoryHead(repository: Repository, tab: Tab | undefined): Html {
       counts.discussions,
       counts.discussions > 0,
     ],
-    ['wiki', `${base}/wiki`, 'Wiki', 'book', undefined, repository.hasWiki],
+    ['wiki', `${base}/wiki`, 'Wiki', 'book', undefined, repository.wiki !== undefined],
     ['releases', `${base}/releases`, 'Releases', 'tag', counts.releases, counts.releases > 0],
     ['projects', `${base}/projects`, 'Projects', 'project', counts.projects, counts.projects > 0],
     ['charts', `${base}/pulse`, 'Charts', 'graph', undefined, true],
@@ -120,6 +121,7 @@ function foot({ audience }: Library, { source }: PageView): Html {
     source,
     'Nothing on this page comes from the network',
     audience === 'all' ? html`<a href="/-/problems">Problems of the archive</a>` : undefined,
+    html`<a href="/-/keys">Keys</a>`,
     html`<a href="/-/about">About these pages</a>`,
   ]
   return html`<ul>${items.map((item) => (item === undefined ? '' : html`<li>${item}</li>`))}</ul>`

@@ -1,10 +1,11 @@
-import type { ReviewThread, Text, TimelineItem } from '../../thread/thread.ts'
+import type { ReviewThread, Text, TimelineItem } from '../../reading/threads/thread.ts'
 import { type Html, html, isolated, joinHtml } from '../html.ts'
 import { type IconName, icon } from '../icons.ts'
 import { renderMarkdown } from '../markdown/render-markdown.ts'
+import { type HunkLine, parseHunk } from '../read/hunk-lines.ts'
 import { anchorOf, bodyOf, permanent, reactions, type ThreadContext } from './card.ts'
-import { diffTable, type HunkLine, parseHunk } from './diff-table.ts'
-import { avatar, person, personWithAvatar } from './elements.ts'
+import { diffTable } from './diff-table.ts'
+import { avatar, bounded, formatNumber, person, personWithAvatar } from './elements.ts'
 
 type Review = Extract<TimelineItem, { kind: 'review' }>
 
@@ -32,8 +33,15 @@ export function reviewItem(review: Review, context: ThreadContext): Html {
     : ''
   return html`<li class="event review"${anchor === undefined ? '' : html` id="${anchor}"`}><span class="dot ${tone}">${icon(sign)}</span>
 <p>${personWithAvatar(author)} <b>${did}</b> ${permanent(anchor, review.created_at)}</p>
-${text}${threads.map((thread) => reviewThread(thread, context))}</li>`
+${text}${bounded(threads, MOST_THREADS, (thread) => reviewThread(thread, context), lastLine)}</li>`
 }
+
+/** The contents of one review: places, comments on one of them, and lines before it. */
+const MOST_THREADS = 100
+const MOST_COMMENTS = 100
+const MOST_LINES = 400
+
+const lastLine = (words: string): Html => html`<p class="note-line">${words}</p>`
 
 /** Lines of a hunk that show without a click. */
 const SHOWN = 8
@@ -54,11 +62,16 @@ export function reviewThread(thread: ReviewThread, context: ThreadContext): Html
   const anchor = anchorOf(thread.url)
   return html`<details class="card thread"${resolved_at === null ? html` open` : ''}${anchor === undefined ? '' : html` id="${anchor}"`}><summary><h3 class="line"><code>${isolated(place)}</code></h3> ${joinHtml(marks, html` `)}</summary>
 ${hunk(lines, path, place)}
-<div class="comments">${thread.comments.map((comment) => {
-    const id = anchorOf(comment.url)
-    return html`<article class="reply"${id === undefined ? '' : html` id="${id}"`}>${avatar(comment.author, 'medium')}<div><h4 class="line">${person(comment.author)} ${permanent(id, comment.created_at)}</h4>
+<div class="comments">${bounded(
+    thread.comments,
+    MOST_COMMENTS,
+    (comment) => {
+      const id = anchorOf(comment.url)
+      return html`<article class="reply"${id === undefined ? '' : html` id="${id}"`}>${avatar(comment.author, 'medium')}<div><h4 class="line">${person(comment.author)} ${permanent(id, comment.created_at)}</h4>
 ${id?.startsWith('r') ? html`<span id="discussion_${id}"></span>` : ''}${replyBody(comment, context, lines, line, start_line)}</div></article>`
-  })}${resolved}</div></details>`
+    },
+    lastLine,
+  )}${resolved}</div></details>`
 }
 
 function hunk(lines: readonly HunkLine[], path: string | null, place: string): Html {
@@ -66,8 +79,12 @@ function hunk(lines: readonly HunkLine[], path: string | null, place: string): H
   const options = { path, marksLast: true, name: `Lines before ${place}` }
   if (lines.length <= SHOWN + 2) return diffTable(lines, options)
   const before = lines.slice(0, -SHOWN)
-  return html`<details class="more"><summary>${before.length} lines before</summary>${diffTable(before, { path, name: `Lines further before ${place}` })}</details>${diffTable(lines.slice(-SHOWN), options)}`
+  const cutWords = before.length > MOST_LINES ? `, of which the last ${MOST_LINES} are shown` : ''
+  return html`<details class="more"><summary>${formatNumber(before.length)} lines before${cutWords}</summary>${diffTable(before.slice(-MOST_LINES), { path, name: `Lines further before ${place}` })}</details>${diffTable(lines.slice(-SHOWN), options)}`
 }
+
+/** Characters of a comment with suggestions. GitHub allows 65,536. */
+const LONGEST_BODY = 65_536
 
 /** A comment of a review thread; suggestions in it are shown as a small diff. */
 function replyBody(
@@ -80,7 +97,8 @@ function replyBody(
   const found = /(?:^|\n)```suggestion[^\n]*\r?\n([\s\S]*?)```[ \t]*(?:\r?\n|$)/.exec(
     comment.body ?? '',
   )
-  if (!found || line === null) return bodyOf(comment, context, 4)
+  const isLong = (comment.body ?? '').length > LONGEST_BODY
+  if (!found || line === null || isLong) return bodyOf(comment, context, 4)
   const [whole, suggested = ''] = found
   const body = comment.body ?? ''
   const before = body.slice(0, found.index)
@@ -98,7 +116,8 @@ function replyBody(
       ? ''
       : html`<div class="body" dir="auto">${renderMarkdown(text, { ...context.markdown, level: 4 })}</div>`
   const diff = diffTable([...removed, ...(suggested === '' ? [] : added)], {
-    ...{ path: null, name: 'Suggested change' },
+    path: null,
+    name: 'Suggested change',
   })
   return html`${rest(before)}<div class="suggestion"><p>Suggested change</p>${diff}</div>${rest(after)}${reactions(comment.reactions)}`
 }

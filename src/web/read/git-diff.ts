@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { diffTrees, type FilePatch } from '../../git/diff/diff-trees.ts'
-import type { Repository as GitRepository } from '../../git/open-repository.ts'
-import type { HunkLine } from '../parts/diff-table.ts'
+import type { FilePatch } from '../../git/diff/diff-trees.ts'
+import { type Changes, compareFiles } from '../../reading/git/changes.ts'
+import type { GitData } from '../../reading/git/open-git.ts'
+import type { HunkLine } from './hunk-lines.ts'
 
 /** A changed file of a diff. */
 export interface FileDiff {
@@ -28,17 +29,16 @@ export interface FileDiff {
 }
 
 export interface Diff {
+  /** Files, of which those beyond the ones that are compared are left out. A file whose type changed has two entries. */
   readonly files: readonly FileDiff[]
-  /** There are more files, which were not compared. */
+  /** The number of changed files. */
+  readonly count: number
+  /** There are even more. */
   readonly hasMore: boolean
   readonly inserted: number
   readonly deleted: number
 }
 
-/** Files that are compared. */
-const MOST_FILES = 300
-/** Bytes that are compared. */
-const MOST_BYTES = 64 * 2 ** 20
 /** Lines of a file, and of all files, that a page shows without a click. */
 const LINES_OF_FILE = 400
 const LINES_OF_PAGE = 3_000
@@ -47,41 +47,39 @@ const FILES_OF_PAGE = 100
 export const MOST_LINES = 20_000
 
 /**
- * Compares two trees for a page. Throws as `diffTrees`.
+ * Compares two trees for a page. Throws as `changesBetween` does.
  *
  * @param only the number of the one file whose lines are wanted, however many they are
  */
 export async function readDiff(
-  { objects }: GitRepository,
-  before: string | undefined,
-  after: string,
+  git: GitData,
+  { files: changed, hasMore }: Changes,
   only?: number,
 ): Promise<Diff> {
   const files: FileDiff[] = []
-  let [bytes, shown, inserted, deleted] = [0, 0, 0, 0]
-  let hasMore = false
-  for await (const patch of diffTrees(objects, before, after, { keepBroken: true })) {
-    if (files.length === MOST_FILES || bytes > MOST_BYTES) {
-      hasMore = true
-      break
+  let [shown, inserted, deleted] = [0, 0, 0]
+  for await (const file of compareFiles(git, changed)) {
+    if (!file.isCompared) break
+    inserted += file.inserted
+    deleted += file.deleted
+    for (const patch of file.parts) {
+      const number = files.length + 1
+      const length = patch.inserted + patch.deleted
+      const isGenerated = GENERATED.test(patch.change.path)
+      const isShort = length <= LINES_OF_FILE && shown + length <= LINES_OF_PAGE
+      const isRead =
+        only === undefined
+          ? isShort && !isGenerated && files.length < FILES_OF_PAGE
+          : only === number
+      const lines = isRead
+        ? linesOf(patch, only === undefined ? 4 * LINES_OF_FILE : MOST_LINES)
+        : undefined
+      shown += lines?.length ?? 0
+      const isAgain = files.at(-1)?.path === patch.change.path
+      files.push(toFile(patch, number, lines, isGenerated, isAgain))
     }
-    const number = files.length + 1
-    bytes += patch.sizes[0] + patch.sizes[1]
-    inserted += patch.inserted
-    deleted += patch.deleted
-    const length = patch.inserted + patch.deleted
-    const isGenerated = GENERATED.test(patch.change.path)
-    const isShort = length <= LINES_OF_FILE && shown + length <= LINES_OF_PAGE
-    const isRead =
-      only === undefined ? isShort && !isGenerated && files.length < FILES_OF_PAGE : only === number
-    const lines = isRead
-      ? linesOf(patch, only === undefined ? 4 * LINES_OF_FILE : MOST_LINES)
-      : undefined
-    shown += lines?.length ?? 0
-    const isAgain = files.at(-1)?.path === patch.change.path
-    files.push(toFile(patch, number, lines, isGenerated, isAgain))
   }
-  return { files, hasMore, inserted, deleted }
+  return { files, count: changed.length, hasMore, inserted, deleted }
 }
 
 /** Generated files, such as lock files. */
@@ -105,9 +103,19 @@ function toFile(
   const id = isAgain ? `${anchor}-again` : anchor
   const oldPath = before !== undefined && before.path !== path ? before.path : undefined
   return {
-    ...{ number, status, path, oldPath, isText, inserted, deleted, sizes, lines, isGenerated },
+    number,
+    status,
+    path,
+    oldPath,
+    isText,
+    inserted,
+    deleted,
+    sizes,
+    lines,
+    isGenerated,
     isBroken: patch.isBroken === true,
-    ...{ anchor, id },
+    anchor,
+    id,
     modes: [before?.mode, after?.mode],
   }
 }

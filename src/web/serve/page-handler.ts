@@ -1,81 +1,87 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { refuseLocked } from '../../database/refuse-locked.ts'
-import { stampOf } from '../../server/catalog/index/index-file.ts'
-import { isNotModified } from '../../server/http/conditional.ts'
-import { rangeOf } from '../../server/http/range.ts'
-import type { PageAnswer, PageHandler, PageQuestion } from '../../server/page-handler.ts'
+import { etagOf, notModified } from '../../http/conditional.ts'
+import type { PageHandler, PageQuestion } from '../../http/page-handler.ts'
+import { partOf } from '../../http/range.ts'
+import type { Reply } from '../../http/reply.ts'
+import type { Audience, Library } from '../../reading/library.ts'
+import { type WatchedLibrary, watchLibrary } from '../../reading/watch-library.ts'
 import type { CheckReport } from '../check-report.ts'
 import { localPathOf } from '../link.ts'
-import { openPages, type Pages } from '../open-pages.ts'
-import { type Ask, type Failure, failureOf, type PageFile, type PageRequest } from '../page.ts'
+import { createPages, type Pages } from '../open-pages.ts'
+import {
+  type Ask,
+  type Failure,
+  failureOf,
+  type PageFile,
+  type PageRequest,
+  type Search,
+} from '../page.ts'
+import { PAGES } from '../pages.ts'
 import { CONTENT_POLICY } from '../parts/layout.ts'
-import type { Audience } from '../read/library.ts'
-import { CHECK_LIMITS, runTask, STATEMENT_LIMITS } from './run-task.ts'
+import { answerQuery, checkPath, findTexts } from './run-task.ts'
 import { createSearchIndexes } from './search-indexes.ts'
 
-/** Milliseconds between two looks at the databases. */
-const LOOK_EVERY = 1000
-
-/** Milliseconds that a page waits for a program that has a database locked. Other requests wait meanwhile. */
-const LOCKED = 50
+/** A page handler, and where pages show records. */
+export type RecordPages = PageHandler & {
+  /** The path of the page of a record, with its place there; undefined if no page shows it. */
+  pathOf(url: string): string | undefined
+}
 
 /**
- * Answers requests with pages of databases. If another program changes one, it is opened anew.
+ * Opens databases to answer requests with their pages.
  *
- * @param folder where search indexes are kept for databases that have none; a temporary one without it
  * @throws `ArchiveError` as `openDatabase`
  */
 export function openPageHandler(
   paths: readonly string[],
   audience: Audience,
+  options: { folder?: string | undefined } = {},
+): RecordPages {
+  const databases = watchLibrary(paths)
+  const pages = createPageHandler(databases, audience, options)
+  return {
+    ...pages,
+    close() {
+      pages.close()
+      void databases.close()
+    },
+  }
+}
+
+/**
+ * Answers requests with pages of databases that a server has open.
+ *
+ * @param folder where search indexes are kept for databases that have none; a temporary one without it
+ */
+export function createPageHandler(
+  databases: Pick<WatchedLibrary, 'library'>,
+  audience: Audience,
   { folder }: { folder?: string | undefined } = {},
-): PageHandler & { pathOf(url: string): string | undefined } {
+): RecordPages {
   const indexes = createSearchIndexes(folder)
   const searchIndex: PageRequest['searchIndex'] = ({ database }) => indexes.of(database)
-  const open = (audience: Audience) => {
-    const opened = openPages(paths, { audience, ask: askProcess, check: checkOnce(), searchIndex })
-    for (const { database } of opened.library.stores) database.pragma(`busy_timeout = ${LOCKED}`)
-    return opened
-  }
-  let pages = open(audience)
-  /** The pages for other accounts of this machine, opened at their first request. */
-  let forOthers: Pages | undefined
-  let stamps = paths.map(stampOf)
-  let looked = performance.now()
+  const make = (library: Library) => ({
+    pages: createPages(library, {
+      ask: askProcess,
+      check: checkOnce(),
+      search: searchInProcess,
+      searchIndex,
+    }),
+    // They are closed with the library.
+    close() {},
+  })
+  /** The pages of the databases as they are now. */
+  const pagesFor = (audience: Audience): Pages => databases.library.for(audience).keep(make).pages
   return {
+    rows: PAGES,
     async answer(question) {
       if (isForeign(question))
         return { status: 403, headers: { ...HEADERS, 'Content-Length': '0' } }
-      refresh()
-      if (audience === 'public' || !question.isOfOtherUser?.()) return answer(pages, question)
-      forOthers ??= open('public')
-      return answer(forOthers, question)
+      const isOther = audience === 'all' && question.isOfOtherUser?.() === true
+      return answer(pagesFor(isOther ? 'public' : audience), question)
     },
-    pathOf: (url) => localPathOf(pages.library, url),
-    close() {
-      indexes.close()
-      forOthers?.close()
-      pages.close()
-    },
-  }
-
-  function refresh(): void {
-    if (performance.now() - looked < LOOK_EVERY) return
-    looked = performance.now()
-    try {
-      const now = paths.map(stampOf)
-      if (now.every((stamp, i) => stamp === stamps[i])) return
-      refuseLocked(paths)
-      const anew = open(audience)
-      forOthers?.close()
-      forOthers = undefined
-      pages.close()
-      pages = anew
-      stamps = now
-    } catch {
-      // It is being replaced: what was read before stays until the next look.
-    }
+    pathOf: (url) => localPathOf(databases.library.for(audience), url),
+    close: () => indexes.close(),
   }
 }
 
@@ -84,15 +90,11 @@ const isForeign = ({ path, headers }: PageQuestion): boolean =>
   /^\/-\/(?:sql|check)(?:$|\/)/.test(path) && headers.get('sec-fetch-site') === 'cross-site'
 
 /** Answers in a process of its own. */
-const askProcess: Ask = async (store, sql, parameters) => {
-  try {
-    const order = { task: 'query', path: store.database.name, sql, parameters } as const
-    const outcome = await runTask(order, STATEMENT_LIMITS)
-    return 'answer' in outcome ? outcome.answer : { message: 'there is no answer' }
-  } catch (error) {
-    return failureOf(error)
-  }
-}
+const askProcess: Ask = (store, sql, parameters) =>
+  answerQuery(store.database.name, sql, parameters).catch(failureOf)
+
+const searchInProcess: Search = ({ database }, words, options) =>
+  findTexts(database.name, words, options)
 
 /** Milliseconds that a page waits for a check. */
 const PATIENCE = 4_000
@@ -104,10 +106,7 @@ function checkOnce(): PageRequest['check'] {
     const path = database.name
     let report = running.get(path)
     if (!report) {
-      report = runTask({ task: 'check', path }, CHECK_LIMITS).then(
-        (outcome) => ('report' in outcome ? outcome.report : { message: 'there is no report' }),
-        failureOf,
-      )
+      report = checkPath(path).catch(failureOf)
       running.set(path, report)
     }
     const tired = delay(PATIENCE, 'running' as const, { ref: false })
@@ -122,7 +121,7 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-async function answer(pages: Pages, question: PageQuestion): Promise<PageAnswer> {
+async function answer(pages: Pages, question: PageQuestion): Promise<Reply> {
   const { path, query, headers } = question
   const found = await pages.render(path, query)
   if ('location' in found) {
@@ -133,61 +132,48 @@ async function answer(pages: Pages, question: PageQuestion): Promise<PageAnswer>
   }
   if ('file' in found) return sendFile(found.file, question)
   const body = Buffer.from(found.html)
-  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
   const all = {
     ...HEADERS,
     'Content-Security-Policy': CONTENT_POLICY,
     'Cache-Control': 'private, no-cache',
     Vary: 'Accept',
-    ...(found.status === 200 && { ETag: etag }),
     // The header, because a page that reloads itself confuses those who hear it.
     ...(found.view?.again !== undefined && { Refresh: String(found.view.again) }),
   }
-  if (found.status === 200 && isNotModified(headers, etag, undefined)) {
-    return { status: 304, headers: all }
+  const whole = {
+    ...all,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': String(body.length),
   }
-  return {
-    status: found.status,
-    headers: {
-      ...all,
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Length': String(body.length),
-    },
-    body,
-  }
+  if (found.status !== 200) return { status: found.status, headers: whole, body }
+  const tagged = { ...whole, ETag: etagOf(body) }
+  return notModified(headers, tagged) ?? { status: 200, headers: tagged, body }
 }
 
-function sendFile(file: PageFile, { headers }: PageQuestion): PageAnswer {
+function sendFile(file: PageFile, { headers }: PageQuestion): Reply {
   const { type, bytes, etag: name } = file
-  const etag = name === undefined ? undefined : `"${name}"`
   const all = {
     ...HEADERS,
     'Content-Security-Policy': "default-src 'none'",
     'Cache-Control': 'private, no-cache',
-    ...(etag !== undefined && { ETag: etag }),
+    'Content-Type': type,
     ...file.headers,
   }
-  if (etag !== undefined && isNotModified(headers, etag, undefined)) {
-    return { status: 304, headers: all }
-  }
   const size = bytes instanceof Uint8Array ? bytes.length : file.size
-  const sized = size === undefined ? {} : { 'Content-Length': String(size) }
-  const typed = { ...all, 'Content-Type': type }
-  if (size === undefined || etag === undefined || bytes instanceof Uint8Array) {
-    return { status: 200, headers: { ...typed, ...sized }, body: bytes }
+  const sized = size === undefined ? all : { ...all, 'Content-Length': String(size) }
+  if (name === undefined) return { status: 200, headers: sized, body: bytes }
+  const tagged = { ...sized, ETag: `"${name}"` }
+  const known = notModified(headers, tagged)
+  if (known) return known
+  if (size === undefined || bytes instanceof Uint8Array) {
+    return { status: 200, headers: tagged, body: bytes }
   }
-  const range = rangeOf(headers, { size, etag })
-  const ranges = { ...typed, 'Accept-Ranges': 'bytes' }
-  if (!range) return { status: 200, headers: { ...ranges, ...sized }, body: bytes }
-  const { start, end } = range
+  const part = partOf(headers, { size, etag: tagged.ETag })
+  const { status, start, end } = part
   return {
-    status: 206,
-    headers: {
-      ...ranges,
-      'Content-Length': String(end - start + 1),
-      'Content-Range': `bytes ${start}-${end}/${size}`,
-    },
-    body: slice(bytes, start, end),
+    status,
+    headers: { ...tagged, ...part.headers },
+    body: status === 200 ? bytes : slice(bytes, start, end),
   }
 }
 

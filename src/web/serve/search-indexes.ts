@@ -1,18 +1,16 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { ArchiveError } from '../../base/errors.ts'
+import { VERSION } from '../../base/version.ts'
 import type { Database } from '../../database/open-database.ts'
 import { hasRelation } from '../../database/schema/schema.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '../../files/temporary-folder.ts'
+import { stampOf } from '../../reading/index/index-file.ts'
 import { isSearchIndex } from '../../search/search-index-file.ts'
 import { hasCurrentIndex } from '../../search/update-search-index.ts'
-import { stampOf } from '../../server/catalog/index/index-file.ts'
-import { VERSION } from '../../version.ts'
+import { call } from '../../work/call.ts'
 import type { SearchIndex } from '../page.ts'
-import type { SearchOrder, SearchReport } from './search-program.ts'
-
-const { dirname, filename } = import.meta
-const PROGRAM = join(dirname, `search-program${extname(filename)}`)
+import type { makeSearchIndex } from './make-search-index.ts'
 
 /** Milliseconds that a page waits for an index: those of small archives are there by then. */
 const PATIENCE = 1_500
@@ -29,7 +27,7 @@ interface Work {
   readonly key: string
   state: SearchIndex
   readonly ended: Promise<unknown>
-  readonly child?: ChildProcess
+  readonly stop: AbortController
 }
 
 /**
@@ -39,7 +37,6 @@ interface Work {
  */
 export function createSearchIndexes(folder: string | undefined): SearchIndexes {
   const works = new Map<string, Work>()
-  const children = new Set<ChildProcess>()
   let temporary: TemporaryFolder | undefined
   const pathOf = (database: string) => {
     const names = [...works.keys()]
@@ -49,24 +46,32 @@ export function createSearchIndexes(folder: string | undefined): SearchIndexes {
   }
   const start = (database: string, key: string): Work => {
     const path = pathOf(database)
-    if (isSearchIndex(path, key)) return { key, state: { index: path }, ended: Promise.resolve() }
-    const child = fork(PROGRAM, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-    children.add(child)
-    const ended = new Promise<void>((resolve) => {
-      child.once('exit', () => resolve()).once('error', () => resolve())
-    })
-    const work: Work = { key, state: { part: 0 }, ended, child }
-    child.on('message', (report: SearchReport) => {
-      work.state = 'done' in report ? { index: path } : report
-    })
-    const order: SearchOrder = { database, path, key }
-    // If the child has ended already, its exit event says so.
-    child.send(order, () => {})
-    void ended.then(() => {
-      children.delete(child)
-      if ('part' in work.state)
-        work.state = { message: 'the process that makes the index has ended' }
-    })
+    const stop = new AbortController()
+    if (isSearchIndex(path, key)) {
+      return { key, state: { index: path }, ended: Promise.resolve(), stop }
+    }
+    const making = call<typeof makeSearchIndex>(
+      'search-index',
+      { database, path, key },
+      {
+        in: 'process',
+        signal: stop.signal,
+        progress: (part) => {
+          work.state = { part }
+        },
+      },
+    )
+    const ended = making.then(
+      () => {
+        work.state = { index: path }
+      },
+      (error) => {
+        // A message of the system may name folders of this machine.
+        const message = error instanceof ArchiveError ? error.code : String(error)
+        work.state = { message }
+      },
+    )
+    const work: Work = { key, state: { part: 0 }, ended, stop }
     return work
   }
   return {
@@ -78,7 +83,7 @@ export function createSearchIndexes(folder: string | undefined): SearchIndexes {
       const key = JSON.stringify([VERSION, path, stampOf(path)])
       let work = works.get(path)
       if (work?.key !== key) {
-        work?.child?.kill('SIGKILL')
+        work?.stop.abort()
         work = start(path, key)
         works.set(path, work)
       }
@@ -86,7 +91,7 @@ export function createSearchIndexes(folder: string | undefined): SearchIndexes {
       return work.state
     },
     close() {
-      for (const child of children) child.kill('SIGKILL')
+      for (const { stop } of works.values()) stop.abort()
       temporary?.remove()
     },
   }

@@ -1,5 +1,6 @@
+import { wordsOf } from '../../search/grammar/words.ts'
+import { BODY, filterTerm, TITLE } from './search-format.ts'
 import type { SearchText, SearchTexts } from './search-texts.ts'
-import { BODY, filterTerm, TITLE, wordsOf } from './search-words.ts'
 
 /** Different words of a text in the index, in addition to those of its title. */
 const TELLING = 256

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../server/http/escape-html.ts'
+import { escapeHtml } from '../../http/escape-html.ts'
 import type { Pages } from '../open-pages.ts'
 import type { SiteLink } from '../page.ts'
 import { encodeFile, rewriteLinks } from './rewrite-links.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../server/http/escape-html.ts'
+import { escapeHtml } from '../../http/escape-html.ts'
 import type { SiteLink } from '../page.ts'
 
 const TAG = /<(?:a|form|link|script|img|source|video|audio)\b[^>]*>/g

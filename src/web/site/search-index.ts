@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
+import { throwIfInterrupted } from '../../base/errors.ts'
 import { openTemporary } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
-import { throwIfInterrupted } from '../../errors.ts'
+import type { Library } from '../../reading/library.ts'
 import { shownText } from '../html.ts'
 import { localPathOf } from '../link.ts'
 import type { Pages } from '../open-pages.ts'
 import type { SiteLink } from '../page.ts'
 import { commitPath } from '../parts/git.ts'
-import type { Library } from '../read/library.ts'
 import { createWordChooser, type WordChooser } from './distinctive-words.ts'
 import { encodeFile } from './rewrite-links.ts'
+import { type IndexedText, type SiteIndex, writeNumber } from './search-format.ts'
 import { openSearchTexts, type SearchText } from './search-texts.ts'
-import { writeNumber } from './search-words.ts'
 
 /** Texts that are read at a time. */
 const TEXTS = 128
@@ -50,7 +50,7 @@ export async function* searchIndexFiles(
     own.exec('CREATE TABLE postings (term TEXT NOT NULL, posting INTEGER NOT NULL)')
     const parts: [number, string][] = []
     const choose = createWordChooser(all)
-    let part: Described[] = []
+    let part: IndexedText[] = []
     let [first, size] = [1, 0]
     const end = (): IndexFile => {
       const file = scriptOf(part)
@@ -82,7 +82,7 @@ export async function* searchIndexFiles(
       words.push([lines[0]?.term ?? '', file.name])
       yield [file.path, file.content]
     }
-    const index = { count: all.count, texts: parts, words }
+    const index: SiteIndex = { count: all.count, texts: parts, words }
     yield ['-/search/index.js', Buffer.from(`marc(${JSON.stringify(index)})\n`)]
   } finally {
     own.close()
@@ -97,33 +97,30 @@ function scriptOf(data: unknown): { name: string; path: string; content: Buffer 
   return { name, path: `-/search/${name}.js`, content }
 }
 
-/**
- * A search result: the address of its page, kind, place, author, time, title and text; and the title that is searched,
- * if that is another.
- */
-type Described = [string, string, string, string, string, string, string, string?]
+const NOTHING: IndexedText = ['', '', '', '', '', '', '']
 
-const NOTHING: Described = ['', '', '', '', '', '', '']
-
-function describe(text: SearchText, library: Library, fileOf: FileOf): Described {
+function describe(text: SearchText, library: Library, fileOf: FileOf): IndexedText {
   const { repository, kind, place, author, created_at, url, oid } = text
   const path = oid !== null ? commitPath(repository, oid) : localPathOf(library, url ?? '')
   const [address = '', fragment] = path?.split('#') ?? []
   const file = path === undefined ? undefined : fileOf(address)?.file
   const heading = shownText((text.heading ?? '').slice(0, LONGEST_TITLE))
   const title = shownText((text.title ?? '').slice(0, LONGEST_TITLE))
-  const described: Described = [
+  const described: IndexedText = [
     file === undefined ? '' : `${encodeFile(file)}${fragment === undefined ? '' : `#${fragment}`}`,
     kind.replaceAll('_', ' '),
-    ...([place ?? '', shownText(author ?? 'ghost'), created_at ?? '', heading] as const),
+    place ?? '',
+    shownText(author ?? 'ghost'),
+    created_at ?? '',
+    heading,
     shownText((text.body ?? '').slice(0, LONGEST_TEXT)),
   ]
   if (title !== heading) described.push(title)
   return described
 }
 
-function note(own: Database, texts: readonly SearchText[], choose: WordChooser): void {
-  const insert = own.prepare<[string, number]>('INSERT INTO postings VALUES (?, ?)')
+function note(database: Database, texts: readonly SearchText[], choose: WordChooser): void {
+  const insert = database.prepare<[string, number]>('INSERT INTO postings VALUES (?, ?)')
   for (const text of texts) {
     for (const [term, where] of choose(text)) insert.run(term, text.id * 4 + where)
   }
@@ -135,8 +132,8 @@ interface Line {
 }
 
 /** Words in order, each with the texts that have it: four times the distance to the one before, and where the word is. */
-function* postingsOf(own: Database): Generator<Line> {
-  const rows = own
+function* postingsOf(database: Database): Generator<Line> {
+  const rows = database
     .prepare<[], [string, number]>('SELECT term, posting FROM postings ORDER BY term, posting')
     .raw()
     .iterate()

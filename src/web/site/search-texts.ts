@@ -2,10 +2,11 @@ import { openTemporary } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
 import { hasRelation } from '../../database/schema/schema.ts'
 import { isSearched, TEXT_SOURCES } from '../../database/schema/search-tables.ts'
+import { readLabel } from '../../reading/labels.ts'
+import type { Library, Repository } from '../../reading/library.ts'
+import type { Store } from '../../reading/store.ts'
+import { urlsOf } from '../../reading/values.ts'
 import { textFields } from '../../search/snippets.ts'
-import { type Library, type Repository, urlsOf } from '../read/library.ts'
-import { labelsOf } from '../read/lists.ts'
-import type { Store } from '../read/store.ts'
 
 /** Characters of a text that are searched, and of a title. */
 const LONGEST_TEXT = 65_536
@@ -73,8 +74,8 @@ export function openSearchTexts(library: Library): SearchTexts {
   }
 }
 
-function collect(own: Database, library: Library, store: Store, number: number): void {
-  const insert = own.prepare<(number | null)[]>('INSERT INTO found VALUES (?, ?, ?, ?)')
+function collect(database: Database, library: Library, store: Store, number: number): void {
+  const insert = database.prepare<(number | null)[]>('INSERT INTO found VALUES (?, ?, ?, ?)')
   for (const [id, source] of TEXT_SOURCES.entries()) {
     if (!hasRelation(store.database, source.table)) continue
     // A draft of a release is not public.
@@ -106,12 +107,14 @@ function readText(library: Library, { id, store: number, source: at, row }: Stor
   )
   const repository = found && library.repository(found.full_name)
   if (!found || !repository) return []
-  const known = labelsOf(repository)
-  const labels = urlsOf(found.labels).flatMap((url) => known.get(url)?.name ?? [])
+  const labels = urlsOf(found.labels).flatMap((url) => readLabel(repository, url)?.name ?? [])
   const { body, title, ...others } = found
   return [
     {
-      ...{ ...others, id, repository, labels },
+      ...others,
+      id,
+      repository,
+      labels,
       title: title?.slice(0, LONGEST_TITLE) ?? null,
       body: body?.slice(0, LONGEST_TEXT) ?? null,
     },

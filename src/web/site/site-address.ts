@@ -33,7 +33,7 @@ export function siteAddressOf(address: string): SiteAddress | undefined {
     if (value !== null && !(name === 'page' && value === '1')) query.set(name, value)
   }
   const text = query.size === 0 ? path : `${path}?${query}`
-  return { path, query, text, file: fileOf(path, query, found.page.pattern) }
+  return { path, query, text, file: fileOf(path, query, found.page.path) }
 }
 
 /** Names of files at the top of a site, without their ending. */
@@ -41,6 +41,9 @@ const OURS = /^(?:index|404|search)$/i
 
 /** Patterns whose pages are files with a name of their own, not HTML. */
 const BYTES = new Set(['/-/assets/:name', '/-/files/:sha256/:name', '/:owner/:repo/-/labels.css'])
+
+/** Names of files are kept. An ending may be added to them, and no file system takes more than 255 bytes. */
+const NAME_OF_BYTES = /^[\w-][\w.-]{0,199}$/
 
 function fileOf(path: string, query: URLSearchParams, pattern: string): string {
   if (path === '/' && query.size === 0) return 'index.html'
@@ -66,7 +69,7 @@ function safePart(part: string, position: number, pattern: string): string {
   const isPlain = PLAIN.test(part) && !DEVICE.test(part) && !part.endsWith('.')
   const isOwn =
     (part === '-' && pattern.split('/')[position + 1] === '-') ||
-    (BYTES.has(pattern) && position >= 2 && /^[\w.-]+$/.test(part))
+    (BYTES.has(pattern) && position >= 2 && NAME_OF_BYTES.test(part))
   if (isOwn || (isPlain && isOneCase && !/\.html$|\.git$/i.test(part))) return part
   const hash = createHash('sha256').update(part).digest('hex').slice(0, 10)
   return `${part

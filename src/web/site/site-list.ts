@@ -1,29 +1,35 @@
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, fstatSync, lstatSync, readdirSync, statSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ArchiveError } from '../../base/errors.ts'
 import { openTemporary } from '../../database/connection.ts'
-import { ArchiveError } from '../../errors.ts'
-import { attemptSync, writeFile } from '../../files/write-file.ts'
+import {
+  hasInnerFolder,
+  isPlainFile,
+  openToAppend,
+  readPlainFile,
+} from '../../files/inner-folder.ts'
+import { attemptSync, isThere, writeFile } from '../../files/write-file.ts'
 
-/** Names every file of a site with the SHA-256 of its content: the first line says what it is, each other one is a file. */
+/**
+ * Names every file of a site with the SHA-256 of its content: the first line says what it is, the last one of a whole site what
+ * it was made from, each other one is a file.
+ */
 export const LIST = '-/site.ndjson'
 
 const HEADER = '{"site":"migration-archive","version":1}'
 
 /** The files of a site, written or still to be written, in a temporary SQLite file: memory does not grow with the site. */
 export interface SiteList {
+  /** A hash of the databases and options of the site in the folder; undefined if it is not whole. */
+  readonly source: string | undefined
+  /** The number and bytes of its files; undefined if one is missing. */
+  measure(): { files: number; bytes: number } | undefined
   /** Adds addresses of pages; those that were added before stay where they are. */
   add(addresses: readonly string[]): void
   /** The next address. */
   next(): string | undefined
+  /** The hash of a file in the last site. */
+  before(file: string): string | undefined
   /** Notes a file of this site with the hash of its content. Undefined if it was noted before; else what the last site had. */
   note(file: string, hash: string): { readonly before: string | undefined } | undefined
   /** Files of the last site that this one does not have. */
@@ -32,8 +38,8 @@ export interface SiteList {
   files(): Generator<string>
   /** Names a file in the list on the disk, before the file is there: whatever happens then, it is known to be ours. */
   announce(file: string): void
-  /** Writes the list in place of what was announced. */
-  save(): Promise<void>
+  /** Writes the list in place of what was announced, and what the site was made from. */
+  save(source: string | undefined): Promise<void>
   close(): void
 }
 
@@ -44,6 +50,7 @@ export interface SiteList {
  */
 export function openSiteList(folder: string): SiteList {
   const own = openTemporary()
+  let source: string | undefined
   try {
     own.exec(`CREATE TABLE pages (id INTEGER PRIMARY KEY, address TEXT UNIQUE NOT NULL);
       CREATE TABLE before (file TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;
@@ -52,7 +59,10 @@ export function openSiteList(folder: string): SiteList {
     own.exec('BEGIN')
     const remember = own.prepare<[string, string]>('INSERT OR REPLACE INTO before VALUES (?, ?)')
     attemptSync(folder, () => {
-      for (const [file, hash] of readList(folder)) remember.run(file, hash)
+      for (const line of readList(folder)) {
+        source = typeof line === 'string' ? line : undefined
+        if (typeof line !== 'string') remember.run(...line)
+      }
     })
   } catch (error) {
     own.close()
@@ -65,6 +75,26 @@ export function openSiteList(folder: string): SiteList {
   let at = 0
   let log: number | undefined
   return {
+    source,
+    measure() {
+      let [files, bytes] = [0, 0]
+      let inside: string | undefined
+      const sql = `SELECT file FROM before WHERE file > ? ORDER BY file LIMIT ${TOGETHER}`
+      const following = own.prepare<[string], string>(sql).pluck()
+      for (let some = following.all(''); some.length > 0; some = following.all(some.at(-1) ?? '')) {
+        for (const file of some) {
+          const at = dirname(file)
+          if (at !== inside && !hasInnerFolder(folder, at === '.' ? [] : at.split('/')))
+            return undefined
+          inside = at
+          const found = lstatSync(join(folder, file), { throwIfNoEntry: false })
+          if (!found?.isFile()) return undefined
+          files++
+          bytes += found.size
+        }
+      }
+      return { files, bytes }
+    },
     add(addresses) {
       for (const address of addresses) insert.run(address)
     },
@@ -73,6 +103,7 @@ export function openSiteList(folder: string): SiteList {
       if (address !== undefined) at++
       return address
     },
+    before: (file) => before.get(file),
     note(file, hash) {
       return note.run(file, hash).changes === 0 ? undefined : { before: before.get(file) }
     },
@@ -93,9 +124,9 @@ export function openSiteList(folder: string): SiteList {
         writeSync(log, lineOf(file, ''))
       })
     },
-    async save() {
+    async save(made) {
       closeLog()
-      await writeFile(join(folder, LIST), lines(), { force: true, sync: false })
+      await writeFile(join(folder, LIST), lines(made), { force: true, sync: false })
     },
     close() {
       closeLog()
@@ -108,7 +139,7 @@ export function openSiteList(folder: string): SiteList {
     log = undefined
   }
 
-  async function* lines(): AsyncGenerator<Uint8Array> {
+  async function* lines(made: string | undefined): AsyncGenerator<Uint8Array> {
     yield Buffer.from(`${HEADER}\n`)
     const sql = `SELECT file, hash FROM now WHERE file > ? ORDER BY file LIMIT ${TOGETHER}`
     const following = own.prepare<[string], { file: string; hash: string }>(sql)
@@ -116,6 +147,7 @@ export function openSiteList(folder: string): SiteList {
       yield Buffer.from(rows.map(({ file, hash }) => lineOf(file, hash)).join(''))
       rows = following.all(rows.at(-1)?.file ?? '')
     }
+    if (made !== undefined) yield Buffer.from(`${JSON.stringify({ source: made })}\n`)
   }
 }
 
@@ -126,22 +158,23 @@ const lineOf = (file: string, hash: string): string => `${JSON.stringify([file, 
 
 /** Opens the list of a folder to add lines, with its first line. */
 function openLog(folder: string): number {
-  const log = openSync(join(folder, LIST), 'a')
+  const log = openToAppend(join(folder, LIST))
   if (fstatSync(log).size === 0) writeSync(log, `${HEADER}\n`)
   return log
 }
 
-function* readList(folder: string): Generator<[string, string]> {
+function* readList(folder: string): Generator<Line> {
   const path = join(folder, LIST)
   const refused = (message: string) =>
     new ArchiveError('output-refused', message, { archive: folder })
-  if (!existsSync(path)) {
-    const found = statSync(folder, { throwIfNoEntry: false })
-    if (found && !found.isDirectory()) throw refused('this is a file, not a folder')
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found && !found.isDirectory()) throw refused('this is a file, not a folder')
+  if (!hasInnerFolder(folder, [dirname(LIST)]) || !isThere(path)) {
     if (found && readdirSync(folder).length > 0) throw refused('the folder has other files')
     return
   }
-  const [header, ...lines] = readFileSync(path, 'utf8').split('\n')
+  if (!isPlainFile(path)) throw refused(`${LIST} is not a file; links are not followed`)
+  const [header, ...lines] = readPlainFile(path).split('\n')
   if (header !== HEADER) {
     throw new ArchiveError(
       'output-refused',
@@ -155,10 +188,18 @@ function* readList(folder: string): Generator<[string, string]> {
   }
 }
 
-/** A file and its hash; undefined for a line that is not whole, and for a path out of the folder. */
-function parse(line: string): [string, string] | undefined {
+/** A file and its hash, or what the site was made from. */
+type Line = [file: string, hash: string] | string
+
+/** Undefined for a line that is not whole, and for a path out of the folder. */
+function parse(line: string): Line | undefined {
   try {
-    const [file, hash] = JSON.parse(line) as unknown[]
+    const parsed: unknown = JSON.parse(line)
+    if (!Array.isArray(parsed)) {
+      const { source } = Object(parsed)
+      return typeof source === 'string' ? source : undefined
+    }
+    const [file, hash] = parsed as unknown[]
     if (typeof file !== 'string' || typeof hash !== 'string') return undefined
     const isInside = file.split('/').every((part) => part !== '' && part !== '..' && part !== '.')
     return isInside && !file.includes('\\') ? [file, hash] : undefined

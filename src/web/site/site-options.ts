@@ -6,8 +6,8 @@ import {
   aText,
   checkOptions,
   listOf,
-} from '../../check-arguments.ts'
-import { ArchiveError } from '../../errors.ts'
+} from '../../base/check-arguments.ts'
+import { ArchiveError } from '../../base/errors.ts'
 
 /** The result of writing a site. */
 export interface SiteSummary {
@@ -31,6 +31,8 @@ export interface WriteSiteOptions {
   commits?: number | undefined
   /** Folders and files of all branches, and not only of the default branch and tags. Default false. */
   allRefs?: boolean | undefined
+  /** The archive of each database for download, as `buildArchive` makes it. Default false. */
+  archive?: boolean | undefined
   /** Only these repositories, as `owner/name`, and nothing about the whole database. */
   repositories?: readonly string[] | undefined
   /** The bytes of uploads. Default true. */
@@ -39,7 +41,7 @@ export interface WriteSiteOptions {
   search?: boolean | undefined
   /** The address that the site will have: for a map of the site, and links that name the one address of a page. */
   base?: string | undefined
-  /** Only count: nothing is written. Default false. */
+  /** Only estimate the files and bytes: nothing is written. Default false. */
   dryRun?: boolean | undefined
   /** Called after each page with the numbers of files and of bytes so far. */
   progress?: ((files: number, bytes: number) => void) | undefined
@@ -66,8 +68,22 @@ export const COMMITS = 2_000
 /** Throws `option-invalid` for an option of another type. */
 export function checkSiteOptions(options: WriteSiteOptions): void {
   checkOptions(options, {
-    ...{ public: aFlag, git: aFlag, commits: aCount, allRefs: aFlag, files: aFlag, search: aFlag },
-    ...{ repositories: listOf(aText), base: aText, dryRun: aFlag },
-    ...{ progress: aFunction, signal: aSignal },
+    public: aFlag,
+    git: aFlag,
+    commits: aCount,
+    allRefs: aFlag,
+    files: aFlag,
+    search: aFlag,
+    repositories: listOf(aText),
+    base: aText,
+    dryRun: aFlag,
+    archive: aFlag,
+    progress: aFunction,
+    signal: aSignal,
   })
+  const { archive, public: isPublic, repositories } = options
+  if (!archive || !(isPublic || repositories !== undefined)) return
+  const other = isPublic ? 'public' : 'repositories'
+  const message = `archive: expected it without ${other}, because an archive has all of a database`
+  throw new ArchiveError('option-invalid', message).about('archive')
 }

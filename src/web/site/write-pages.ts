@@ -1,25 +1,34 @@
 import { createHash } from 'node:crypto'
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ArchiveError, throwIfInterrupted } from '../../errors.ts'
-import { makeFolder } from '../../files/make-folder.ts'
-import { attemptSync, writeFile } from '../../files/write-file.ts'
+import { ArchiveError, throwIfInterrupted } from '../../base/errors.ts'
+import { hasInnerFolder, isPlainFile, makeInnerFolder } from '../../files/inner-folder.ts'
+import { attemptSync, isThere, writeFile } from '../../files/write-file.ts'
+import { hasPersonPage } from '../../reading/people/profiles.ts'
 import type { Pages } from '../open-pages.ts'
-import type { SiteLink } from '../page.ts'
-import { hasPersonPage } from '../read/people.ts'
+import type { SiteArchive, SiteLink } from '../page.ts'
+import { archiveFile } from '../pages/archive.ts'
 import { hostFiles, notFound, withCanonical } from './host-files.ts'
 import { rewriteLinks } from './rewrite-links.ts'
 import { searchIndexFiles } from './search-index.ts'
 import { type SiteAddress, siteAddressOf } from './site-address.ts'
-import type { SiteList } from './site-list.ts'
+import { writeArchive } from './site-archives.ts'
+import { LIST, type SiteList } from './site-list.ts'
 import type { SiteSummary, WriteSiteOptions } from './site-options.ts'
 
-/** Writes the pages, and every page that they lead to; then the search and what web hosts look for. */
+interface WritePagesOptions extends Omit<WriteSiteOptions, 'archive'> {
+  /** Archives that are built, first of all; here they get their sizes, which pages show. */
+  readonly archives: SiteArchive[]
+  /** A hash of the databases and options; undefined if these changed meanwhile. */
+  readonly sourceOf: () => Promise<string | undefined>
+}
+
+/** Writes the archives and the pages, and every page that they lead to; then the search and what web hosts look for. */
 export async function writePages(
   pages: Pages,
   list: SiteList,
   folder: string,
-  { progress, signal, base, search, dryRun = false }: WriteSiteOptions,
+  { progress, signal, base, search, archives, sourceOf }: WritePagesOptions,
 ): Promise<SiteSummary> {
   const made = new Set<string>()
   const resolve = createResolver(pages)
@@ -37,19 +46,9 @@ export async function writePages(
     size += content instanceof Uint8Array ? content.length : (length ?? 0)
     const path = join(folder, file)
     const { before } = noted
-    if (dryRun || (before === hash && existsSync(path))) return
-    if (before === undefined && existsSync(path)) {
-      throw new ArchiveError(
-        'output-refused',
-        `${file} is there, and marc did not write it: name another folder`,
-        {
-          archive: folder,
-        },
-      )
-    }
-    makeFolderOnce(dirname(path), folder, made)
-    // Whatever happens, the list names the file before it is there.
-    list.announce(file)
+    makeFolderOnce(folder, file, made)
+    if (before === hash && isPlainFile(path)) return
+    announce(file, before)
     await writeFile(path, content instanceof Uint8Array ? once(content) : content, {
       force: true,
       sync: false,
@@ -58,7 +57,37 @@ export async function writePages(
     written++
   }
 
-  if (!dryRun) makeFolderOnce(join(folder, '-'), folder, made)
+  const announce = (file: string, before: string | undefined) => {
+    if (before === undefined && isThere(join(folder, file))) {
+      throw new ArchiveError(
+        'output-refused',
+        `${file} is there, and marc did not write it: name another folder`,
+        {
+          archive: folder,
+        },
+      )
+    }
+    // Whatever happens, the list names the file before it is there.
+    list.announce(file)
+  }
+
+  makeFolderOnce(folder, LIST, made)
+  for (const [i, archive] of archives.entries()) {
+    const file = archiveFile(archive)
+    const before = list.before(file)
+    makeFolderOnce(folder, file, made)
+    announce(file, before)
+    const built = await writeArchive(archive, join(folder, file), {
+      before,
+      progress: (bytes) => progress?.(files, size + bytes),
+      signal,
+    })
+    list.note(file, built.sha256)
+    files++
+    size += built.bytes
+    if (built.isWritten) written++
+    archives[i] = { ...archive, size: built.bytes }
+  }
   // The page for missing pages links to these.
   list.add(['/', '/-/threads'])
   for (let address = list.next(); address !== undefined; address = list.next()) {
@@ -74,12 +103,12 @@ export async function writePages(
   for (const [file, content] of hostFiles(list, await notFound(pages, resolve, base), base)) {
     await put(file, content, sha256(content))
   }
-  if (dryRun) return { files, written: 0, removed: 0, bytes: size }
   for (const file of list.gone()) {
+    if (!hasInnerFolder(folder, foldersOf(file))) continue
     attemptSync(folder, () => rmSync(join(folder, file), { force: true }))
     removed++
   }
-  await list.save()
+  await list.save(await sourceOf())
   return { files, written, removed, bytes: size }
 }
 
@@ -130,12 +159,13 @@ interface ResolvedLink extends SiteLink {
   isListed: boolean
 }
 
-type Resolve = (address: string) => ResolvedLink | undefined
+export type Resolve = (address: string) => ResolvedLink | undefined
 
 /** Links that are remembered: most pages lead to the same places. */
 const REMEMBERED = 20_000
 
-function createResolver(pages: Pages): Resolve {
+/** Finds the files of pages. */
+export function createResolver(pages: Pages): Resolve {
   const known = new Map<string, ReturnType<Resolve>>()
   return (part) => {
     const before = known.get(part)
@@ -167,9 +197,13 @@ function linkOf(pages: Pages, { path, query, file }: SiteAddress): SiteLink | un
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-function makeFolderOnce(path: string, folder: string, made: Set<string>): void {
+const foldersOf = (file: string): string[] => file.split('/').slice(0, -1)
+
+/** Makes the folder of a file. Throws `output-refused` instead of following a link. */
+function makeFolderOnce(folder: string, file: string, made: Set<string>): void {
+  const path = dirname(file)
   if (made.has(path)) return
-  attemptSync(folder, () => makeFolder(path))
+  makeInnerFolder(folder, foldersOf(file))
   if (made.size > 10_000) made.clear()
   made.add(path)
 }

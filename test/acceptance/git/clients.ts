@@ -20,11 +20,15 @@ function buildGo(shell: Shell): string {
   cpSync(join(import.meta.dirname, 'go-git'), join(path, 'src/clone'), { recursive: true })
   writeFileSync(join(path, 'src/clone/go.mod'), 'module clone\n')
   const env = {
-    ...{ ...shell.env, GO111MODULE: 'off', GOPATH: `${path}:/usr/share/gocode` },
+    ...shell.env,
+    GO111MODULE: 'off',
+    GOPATH: `${path}:/usr/share/gocode`,
     GOCACHE: join(shell.folder, 'go-cache'),
   }
   execFileSync('go', ['build', '-o', join(path, 'clone'), '.'], {
-    ...{ cwd: join(path, 'src/clone'), env, stdio: 'ignore' },
+    cwd: join(path, 'src/clone'),
+    env,
+    stdio: 'ignore',
   })
   return join(path, 'clone')
 }

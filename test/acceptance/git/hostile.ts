@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadArchive } from '../../../src/load-archive/load-archive.ts'
+import { loadArchive } from '../../../src/load/load-archive.ts'
 import { hostileWorld } from '../../support/hostile-repositories.ts'
 import { helper, type Shell, serve } from './ways.ts'
 
@@ -30,7 +30,9 @@ export async function cloneHostile(shell: Shell): Promise<{ clones: number; faul
       const folder = shell.folderOf('clone')
       const address = way.addressOf(`ada/${name}`)
       const { code: exit, output } = await shell.run(
-        ...(['git', ['clone', '-q', '--bare', address, folder], LONGEST] as const),
+        'git',
+        ['clone', '-q', '--bare', address, folder],
+        LONGEST,
       )
       clones++
       if (exit === null) faults.push(`${said}: did not end`)

@@ -36,9 +36,13 @@ export class Shell {
     this.folder = folder
     mkdirSync(join(folder, 'bin'), { recursive: true })
     this.env = {
-      ...{ PATH: `${join(folder, 'bin')}:${process.env.PATH}`, HOME: folder, LC_ALL: 'C' },
-      ...{ XDG_CACHE_HOME: join(folder, 'cache'), GIT_CONFIG_GLOBAL: '/dev/null' },
-      ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' },
+      PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+      HOME: folder,
+      LC_ALL: 'C',
+      XDG_CACHE_HOME: join(folder, 'cache'),
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_TERMINAL_PROMPT: '0',
     }
   }
 
@@ -47,7 +51,10 @@ export class Shell {
     const measured = join(this.folder, `time-${this.#count++}`)
     const start = performance.now()
     const child = spawn('/usr/bin/time', ['-q', '-f', '%U %S', '-o', measured, program, ...args], {
-      ...{ env: this.env, cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+      env: this.env,
+      cwd: this.folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
@@ -60,7 +67,9 @@ export class Shell {
       child.on('close', (code) => {
         clearTimeout(late)
         resolve({
-          ...{ code, output, milliseconds: performance.now() - start },
+          code,
+          output,
+          milliseconds: performance.now() - start,
           cpu: sumOf(measured),
         })
       })
@@ -140,7 +149,9 @@ export function helper(shell: Shell, database: string): Way {
 export const disk = (folder: string): Way => ({
   name: 'file://',
   addressOf: (repository) => `file://${join(folder, 'repositories', repository)}.git`,
-  ...{ cpu: () => 0, peak: () => 0, close: async () => {} },
+  cpu: () => 0,
+  peak: () => 0,
+  close: async () => {},
 })
 
 function cpuOf(pid: number): number {

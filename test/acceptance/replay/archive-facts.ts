@@ -18,7 +18,9 @@ export interface ArchiveFiles {
 
 const ROOT = 'tarball://root/'
 const CONTENTS: Readonly<Record<string, string>> = {
-  ...{ smile: 'laugh', thinking_face: 'confused', tada: 'hooray' },
+  smile: 'laugh',
+  thinking_face: 'confused',
+  tada: 'hooray',
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -50,8 +52,12 @@ function* allFacts(files: ArchiveFiles, home: string): Generator<readonly unknow
     if (url !== home) continue
     const topics = list(repository.repository_topics).filter(({ state }) => state === 'created')
     yield [
-      ...['repository', repository.name, text(repository.description), repository.private],
-      ...[repository.default_branch, topics.map(({ topic_name }) => topic_name)],
+      'repository',
+      repository.name,
+      text(repository.description),
+      repository.private,
+      repository.default_branch,
+      topics.map(({ topic_name }) => topic_name),
     ]
     for (const label of list(repository.labels)) {
       labels.set(label.url, text(label.name))
@@ -76,9 +82,14 @@ function* allFacts(files: ArchiveFiles, home: string): Generator<readonly unknow
     }
   }
   const subject = (record: Fields) => [
-    ...[numberAtEnd(record.url), text(record.title), text(record.body), login(record.user)],
-    ...[record.closed_at == null ? 'open' : 'closed', time(record.created_at)],
-    ...[time(record.closed_at), milestones.get(record.milestone) ?? ''],
+    numberAtEnd(record.url),
+    text(record.title),
+    text(record.body),
+    login(record.user),
+    record.closed_at == null ? 'open' : 'closed',
+    time(record.created_at),
+    time(record.closed_at),
+    milestones.get(record.milestone) ?? '',
     (record.labels as string[]).map((url) => labels.get(url) ?? decodeURIComponent(last(url, '/'))),
     (record.assignees as string[]).map(login),
   ]
@@ -86,6 +97,15 @@ function* allFacts(files: ArchiveFiles, home: string): Generator<readonly unknow
     if (issue.repository !== home) continue
     yield ['issue', ...subject(issue)]
     yield* reactions('issue', numberAtEnd(issue.url), issue.reactions)
+  }
+  const reviewed = new Map<string, number>()
+  for (const { pull_request, user, state, submitted_at, created_at } of records(
+    'pull_request_reviews',
+  )) {
+    if (state === 0) continue
+    const key = `${pull_request} ${user}`
+    const at = Date.parse(text(submitted_at ?? created_at))
+    reviewed.set(key, Math.max(at, reviewed.get(key) ?? at))
   }
   for (const pull of records('pull_requests')) {
     if (pull.repository !== home) continue
@@ -95,13 +115,22 @@ function* allFacts(files: ArchiveFiles, home: string): Generator<readonly unknow
       return [ref, sha, login(user)]
     }
     yield [
-      ...['pull', ...subject(pull), time(pull.merged_at), text(pull.merge_commit_sha)],
-      ...[...end(pull.head), ...end(pull.base)],
+      'pull',
+      ...subject(pull),
+      time(pull.merged_at),
+      text(pull.merge_commit_sha),
+      ...end(pull.head),
+      ...end(pull.base),
     ]
     yield* reactions('issue', number, pull.reactions)
-    for (const { reviewer, reviewer_type, dismissed_at } of list(pull.review_requests)) {
+    for (const request of list(pull.review_requests)) {
+      const { reviewer, reviewer_type, dismissed_at, created_at } = request
+      const answered = reviewed.get(`${pull.url} ${reviewer}`) ?? Number.NEGATIVE_INFINITY
       const isAsked = reviewer_type === 'User' && dismissed_at == null
-      if (isAsked) yield ['requested', number, login(reviewer)]
+      // Archives keep requests that were answered.
+      if (isAsked && answered <= Date.parse(text(created_at))) {
+        yield ['requested', number, login(reviewer)]
+      }
     }
   }
   for (const comment of records('issue_comments')) {
@@ -117,18 +146,32 @@ function* allFacts(files: ArchiveFiles, home: string): Generator<readonly unknow
     const state = states[review.state as keyof typeof states]
     if (!text(review.pull_request).startsWith(below) || state === undefined) continue
     yield [
-      ...['review', numberAtEnd(review.pull_request), numberAtEnd(review.url), login(review.user)],
-      ...[state, text(review.body), text(review.head_sha), time(review.submitted_at)],
+      'review',
+      numberAtEnd(review.pull_request),
+      numberAtEnd(review.url),
+      login(review.user),
+      state,
+      text(review.body),
+      text(review.head_sha),
+      time(review.submitted_at),
     ]
   }
   for (const comment of records('pull_request_review_comments')) {
     if (!text(comment.pull_request).startsWith(below) || comment.state !== 1) continue
     const id = numberAtEnd(comment.url)
     yield [
-      ...['review comment', numberAtEnd(comment.pull_request)],
-      ...[numberAtEnd(comment.pull_request_review), id, login(comment.user), text(comment.body)],
-      ...[comment.path, sha256(Buffer.from(text(comment.diff_hunk))), comment.position ?? 0],
-      ...[comment.commit_id, numberAtEnd(comment.in_reply_to) || 0, time(comment.created_at)],
+      'review comment',
+      numberAtEnd(comment.pull_request),
+      numberAtEnd(comment.pull_request_review),
+      id,
+      login(comment.user),
+      text(comment.body),
+      comment.path,
+      sha256(Buffer.from(text(comment.diff_hunk))),
+      comment.position ?? 0,
+      comment.commit_id,
+      numberAtEnd(comment.in_reply_to) || 0,
+      time(comment.created_at),
     ]
     yield* reactions('review comment', id, comment.reactions)
   }
@@ -136,14 +179,28 @@ function* allFacts(files: ArchiveFiles, home: string): Generator<readonly unknow
     if (release.repository !== home) continue
     const { tag_name, name, body, user, state, prerelease, target_commitish } = release
     yield [
-      ...['release', tag_name, text(name), text(body), login(user), state !== 'published'],
-      ...[prerelease, target_commitish, time(release.created_at), time(release.published_at)],
+      'release',
+      tag_name,
+      text(name),
+      text(body),
+      login(user),
+      state !== 'published',
+      prerelease,
+      target_commitish,
+      time(release.created_at),
+      time(release.published_at),
     ]
     for (const asset of list(release.release_assets)) {
       const bytes = files.bytes(text(asset.asset_url).replace(ROOT, ''))
       yield [
-        ...['asset', tag_name, asset.asset_name, asset.asset_content_type, login(asset.user)],
-        ...[bytes?.length ?? 0, bytes ? sha256(bytes) : '', time(asset.created_at)],
+        'asset',
+        tag_name,
+        asset.asset_name,
+        asset.asset_content_type,
+        login(asset.user),
+        bytes?.length ?? 0,
+        bytes ? sha256(bytes) : '',
+        time(asset.created_at),
       ]
     }
   }

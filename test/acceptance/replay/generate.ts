@@ -21,28 +21,33 @@ const reactions = (i: number) =>
   ['+1', 'tada', 'smile', 'thinking_face', 'eyes']
     .slice(0, i % 60 === 0 ? 1 + (i % 5) : 0)
     .map((content) => ({
-      ...{ user: `${HOST}/user-${i % 50}`, content, created_at: at(i) },
+      user: `${HOST}/user-${i % 50}`,
+      content,
+      created_at: at(i),
     }))
 
 const user = (i: number) => ({
-  ...{ type: 'user', url: `${HOST}/user-${i}`, login: `user-${i}`, name: null, emails: [] },
-  ...{ avatar_url: `https://avatars.example/u/${1000 + i}?v=4`, created_at: at(0) },
+  type: 'user',
+  url: `${HOST}/user-${i}`,
+  login: `user-${i}`,
+  name: null,
+  emails: [],
+  avatar_url: `https://avatars.example/u/${1000 + i}?v=4`,
+  created_at: at(0),
 })
 
 const subject = (i: number) => ({
-  ...{
-    repository: HOME,
-    user: person(i),
-    title: `Number ${i} <b>`,
-    body: i % 5 ? `Text ${i} "\\"\r\n🫖` : null,
-  },
-  ...{
-    assignee: null,
-    assignees: i % 9 ? [] : [`${HOST}/user-${i % 50}`],
-    reactions: reactions(i),
-  },
-  ...{ milestone: i % 4 ? null : `${HOME}/milestones/${1 + (i % 10)}`, created_at: at(i) },
-  ...{ labels: i % 3 ? [label(i), label(i + 7)] : [], closed_at: i % 2 ? at(i + 100) : null },
+  repository: HOME,
+  user: person(i),
+  title: `Number ${i} <b>`,
+  body: i % 5 ? `Text ${i} "\\"\r\n🫖` : null,
+  assignee: null,
+  assignees: i % 9 ? [] : [`${HOST}/user-${i % 50}`],
+  reactions: reactions(i),
+  milestone: i % 4 ? null : `${HOME}/milestones/${1 + (i % 10)}`,
+  created_at: at(i),
+  labels: i % 3 ? [label(i), label(i + 7)] : [],
+  closed_at: i % 2 ? at(i + 100) : null,
 })
 
 const issue = (i: number) => ({
@@ -54,80 +59,126 @@ const issue = (i: number) => ({
 
 const end = (ref: string) => ({ ref, sha: SHA, user: `${HOST}/forge`, repo: HOME })
 const pull = (number: number) => ({
-  ...{ type: 'pull_request', url: `${HOME}/pull/${number}`, ...subject(number) },
-  ...{ base: end('main'), head: end(`topic-${number}`), merge_commit_sha: SHA, merged_at: null },
-  ...{ work_in_progress: false, close_issue_references: [] },
+  type: 'pull_request',
+  url: `${HOME}/pull/${number}`,
+  ...subject(number),
+  base: end('main'),
+  head: end(`topic-${number}`),
+  merge_commit_sha: SHA,
+  merged_at: null,
+  work_in_progress: false,
+  close_issue_references: [],
   review_requests: [{ reviewer: `${HOST}/user-3`, reviewer_type: 'User', dismissed_at: null }],
 })
 
 const comment = (i: number, issues: number) => ({
-  ...{ type: 'issue_comment', url: `${HOME}/issues/${1 + ((i * 31) % issues)}#issuecomment-${i}` },
-  ...{ issue: `${HOME}/issues/${1 + ((i * 31) % issues)}`, user: person(i), body: `Comment ${i}` },
-  ...{ formatter: 'markdown', reactions: reactions(i), created_at: at(i) },
+  type: 'issue_comment',
+  url: `${HOME}/issues/${1 + ((i * 31) % issues)}#issuecomment-${i}`,
+  issue: `${HOME}/issues/${1 + ((i * 31) % issues)}`,
+  user: person(i),
+  body: `Comment ${i}`,
+  formatter: 'markdown',
+  reactions: reactions(i),
+  created_at: at(i),
 })
 
 const review = (i: number, of: string) => ({
-  ...{ type: 'pull_request_review', url: `${of}/files#pullrequestreview-${i}`, pull_request: of },
-  ...{ user: person(i), body: i % 2 ? null : `Review ${i}`, head_sha: SHA, formatter: 'markdown' },
-  ...{
-    state: [1, 30, 40, 50, 0][i % 5],
-    reactions: [],
-    created_at: at(i),
-    submitted_at: i % 5 === 4 ? null : at(i),
-  },
+  type: 'pull_request_review',
+  url: `${of}/files#pullrequestreview-${i}`,
+  pull_request: of,
+  user: person(i),
+  body: i % 2 ? null : `Review ${i}`,
+  head_sha: SHA,
+  formatter: 'markdown',
+  state: [1, 30, 40, 50, 0][i % 5],
+  reactions: [],
+  created_at: at(i),
+  submitted_at: i % 5 === 4 ? null : at(i),
 })
 
 const reviewComment = (i: number, of: string, pending: boolean) => ({
-  ...{ type: 'pull_request_review_comment', url: `${of}/files#r${i}`, pull_request: of },
-  ...{
-    pull_request_review: `${of}/files#pullrequestreview-${i}`,
-    pull_request_review_thread: null,
-  },
-  ...{ user: person(i), body: `Line ${i}`, formatter: 'markdown', path: 'a.c', position: 1 },
-  ...{
-    diff_hunk: `@@ -1 +1,2 @@\n a\n+${i}`,
-    original_position: 1,
-    commit_id: SHA,
-    original_commit_id: SHA,
-  },
-  ...{ state: pending ? 0 : 1, in_reply_to: null, reactions: reactions(i), created_at: at(i) },
+  type: 'pull_request_review_comment',
+  url: `${of}/files#r${i}`,
+  pull_request: of,
+  pull_request_review: `${of}/files#pullrequestreview-${i}`,
+  pull_request_review_thread: null,
+  user: person(i),
+  body: `Line ${i}`,
+  formatter: 'markdown',
+  path: 'a.c',
+  position: 1,
+  diff_hunk: `@@ -1 +1,2 @@\n a\n+${i}`,
+  original_position: 1,
+  commit_id: SHA,
+  original_commit_id: SHA,
+  state: pending ? 0 : 1,
+  in_reply_to: null,
+  reactions: reactions(i),
+  created_at: at(i),
 })
 
 const milestone = (i: number) => ({
-  ...{
-    type: 'milestone',
-    url: `${HOME}/milestones/${i}`,
-    repository: HOME,
-    user: `${HOST}/user-1`,
-  },
-  ...{ title: `1.${i}`, description: null, state: i % 2 ? 'open' : 'closed', due_on: null },
-  ...{ created_at: at(i), updated_at: at(i), closed_at: i % 2 ? null : at(i + 9) },
+  type: 'milestone',
+  url: `${HOME}/milestones/${i}`,
+  repository: HOME,
+  user: `${HOST}/user-1`,
+  title: `1.${i}`,
+  description: null,
+  state: i % 2 ? 'open' : 'closed',
+  due_on: null,
+  created_at: at(i),
+  updated_at: at(i),
+  closed_at: i % 2 ? null : at(i + 9),
 })
 
 const release = (i: number) => ({
-  ...{ type: 'release', url: `${HOME}/releases/tag/v${i}`, repository: HOME, user: person(i) },
-  ...{ name: `Release ${i}`, tag_name: `v${i}`, pending_tag: `v${i}`, body: `What is in ${i}` },
-  ...{ state: i % 11 ? 'published' : 'draft', prerelease: i % 3 === 0, target_commitish: 'main' },
-  ...{ created_at: at(i), published_at: i % 11 ? at(i) : null },
+  type: 'release',
+  url: `${HOME}/releases/tag/v${i}`,
+  repository: HOME,
+  user: person(i),
+  name: `Release ${i}`,
+  tag_name: `v${i}`,
+  pending_tag: `v${i}`,
+  body: `What is in ${i}`,
+  state: i % 11 ? 'published' : 'draft',
+  prerelease: i % 3 === 0,
+  target_commitish: 'main',
+  created_at: at(i),
+  published_at: i % 11 ? at(i) : null,
   release_assets: [
     {
-      ...{ url: `${HOST}/assets/${i}`, user: `${HOST}/user-2`, asset_name: `kettle-${i}.zip` },
-      ...{
-        asset_content_type: 'application/zip',
-        asset_url: `tarball://root/releases/${i}/kettle.zip`,
-      },
+      url: `${HOST}/assets/${i}`,
+      user: `${HOST}/user-2`,
+      asset_name: `kettle-${i}.zip`,
+      asset_content_type: 'application/zip',
+      asset_url: `tarball://root/releases/${i}/kettle.zip`,
       created_at: at(i),
     },
   ],
 })
 
 const repository = {
-  ...{ type: 'repository', url: HOME, owner: `${HOST}/forge`, name: 'kettle', private: true },
-  ...{ description: 'It boils', website: null, has_issues: true, has_wiki: false },
-  ...{ has_downloads: true, collaborators: [], created_at: at(0), default_branch: 'main' },
-  ...{ git_url: 'tarball://root/repositories/forge/kettle.git', webhooks: [], public_keys: [] },
+  type: 'repository',
+  url: HOME,
+  owner: `${HOST}/forge`,
+  name: 'kettle',
+  private: true,
+  description: 'It boils',
+  website: null,
+  has_issues: true,
+  has_wiki: false,
+  has_downloads: true,
+  collaborators: [],
+  created_at: at(0),
+  default_branch: 'main',
+  git_url: 'tarball://root/repositories/forge/kettle.git',
+  webhooks: [],
+  public_keys: [],
   labels: Array.from({ length: 20 }, (_, i) => ({
-    ...{ url: label(i), name: `area ${i}`, color: '00ff00', description: i % 2 ? null : 'An area' },
+    url: label(i),
+    name: `area ${i}`,
+    color: '00ff00',
+    description: i % 2 ? null : 'An area',
   })),
   repository_topics: [{ topic_name: 'tea', state: 'created' }],
 }

@@ -10,9 +10,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { loadArchive } from '../../../src/load-archive/load-archive.ts'
-import { sha256Of } from '../../../src/server/access/accounts.ts'
-import { serveArchive } from '../../../src/server/serve-archive.ts'
+import { sha256Of } from '../../../src/http/access/accounts.ts'
+import { loadArchive } from '../../../src/load/load-archive.ts'
+import { serveArchive } from '../../../src/serve/serve-archive.ts'
 import { archiveFacts } from './archive-facts.ts'
 import { GENERATED, generate } from './generate.ts'
 
@@ -81,7 +81,8 @@ export async function replay(archive: string, name: string): Promise<Replayed> {
     await loadArchive(archive, database)
     const owner = name.split('/')[0] ?? ''
     const server = await serveArchive([database], {
-      ...{ port: 0, state: ':memory:' },
+      port: 0,
+      state: ':memory:',
       accounts: {
         version: 1,
         accounts: [{ login: owner }],

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { ArchiveForm } from '../../../src/archive/entry.ts'
 import { decompress } from '../../../src/archive/gzip/decompress.ts'
-import { type Bytes, collect } from '../../../src/streams.ts'
+import { type Bytes, collect } from '../../../src/base/streams.ts'
 import { type Dialect, tarOf } from '../../support/build-tar.ts'
 import { failingAfter, fedEveryWay, inPiecesOf, watched } from '../../support/pieces.ts'
 

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { gzip } from '../../../src/archive/gzip/gzip.ts'
-import { collect } from '../../../src/streams.ts'
+import { collect } from '../../../src/base/streams.ts'
 import { failingAfter, fedEveryWay, inPiecesOf, watched } from '../../support/pieces.ts'
 import { THOROUGH } from '../../support/thorough.ts'
 

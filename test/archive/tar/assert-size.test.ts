@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { assertSize } from '../../../src/archive/tar/assert-size.ts'
-import { collect } from '../../../src/streams.ts'
+import { collect } from '../../../src/base/streams.ts'
 
 const place = { entry: 'attachments/1/x' }
 const read = (chunks: unknown[], size: number) =>

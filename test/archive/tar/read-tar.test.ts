@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readTar } from '../../../src/archive/tar/read-tar.ts'
-import { type Bytes, collect } from '../../../src/streams.ts'
+import { type Bytes, collect } from '../../../src/base/streams.ts'
 import { type Dialect, END, header, longName, member, pax, tarOf } from '../../support/build-tar.ts'
 import { pathsOf, untilError } from '../../support/entries.ts'
 import { failingAfter, fedEveryWay, inPiecesOf, watched } from '../../support/pieces.ts'
@@ -38,7 +38,8 @@ describe('readTar', () => {
   test('says in its own words that the next header is damaged, after an entry as ls names it', async () => {
     const bytes = Buffer.concat([member({ name: './a' }, 'x'), Buffer.alloc(512, 'junk'), END])
     await expect(fedEveryWay(bytes, read)).rejects.toMatchObject({
-      ...{ code: 'tar-damaged', place: { entry: 'a' } },
+      code: 'tar-damaged',
+      place: { entry: 'a' },
       message: 'expected the header of the next entry, found something else',
     })
   })
@@ -135,7 +136,8 @@ describe('readTar', () => {
     const size = Buffer.from('\xe0000000111\0', 'latin1')
     const bytes = Buffer.concat([member({ name: 'a', size }, 'four'), END])
     await expect(fedEveryWay(bytes, read)).rejects.toMatchObject({
-      ...{ code: 'tar-damaged', place: { entry: 'a' } },
+      code: 'tar-damaged',
+      place: { entry: 'a' },
       message: 'the size of an entry is not a number',
     })
   })

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { BLOCK, tarHeader, tarPadding, templateOf } from '../../../src/archive/tar/tar-header.ts'
 
 const member = {
-  ...{ name: 'users_000001.json', size: 12, mode: 0o644 },
+  name: 'users_000001.json',
+  size: 12,
+  mode: 0o644,
   modifiedAt: new Date('2024-05-01T12:00:00Z'),
 }
 

@@ -28,5 +28,6 @@ const start = [
   'DROP SCHEMA IF EXISTS plain CASCADE; CREATE SCHEMA plain; SET search_path = plain;',
 ]
 execFileSync('psql', [url, '-q', '-X', '-v', 'ON_ERROR_STOP=1'], {
-  ...{ input: [...start, ...script].join('\n'), stdio: ['pipe', 'ignore', 'inherit'] },
+  input: [...start, ...script].join('\n'),
+  stdio: ['pipe', 'ignore', 'inherit'],
 })

@@ -5,9 +5,14 @@ import type { AddressInfo } from 'node:net'
 
 const [archive = ''] = process.argv.slice(2)
 const migration = {
-  ...{ id: 1, guid: '00000000-0000-4000-8000-000000000001', state: 'exported' },
-  ...{ lock_repositories: false, exclude_attachments: false, repositories: [] },
-  ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:10:00Z' },
+  id: 1,
+  guid: '00000000-0000-4000-8000-000000000001',
+  state: 'exported',
+  lock_repositories: false,
+  exclude_attachments: false,
+  repositories: [],
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:10:00Z',
 }
 
 const server = createServer(({ url }, response) => {

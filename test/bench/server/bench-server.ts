@@ -8,8 +8,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { createGzip } from 'node:zlib'
+import { sha256Of } from '../../../src/http/access/accounts.ts'
 import { openDatabase } from '../../../src/index.ts'
-import { sha256Of } from '../../../src/server/access/accounts.ts'
 import { generateArchive } from '../generate-archive.ts'
 import { SIZES } from '../prepare.ts'
 import { type ChildServer, processorSeconds, startServer } from './child-server.ts'
@@ -102,9 +102,13 @@ try {
     ...pages(`${repository}/issues?state=all&per_page=${perPage}`, 50),
   ])
   const urls = [
-    ...[...pages(`${repository}/events`, 10), ...lists],
-    ...[repository, `${repository}/issues/${number}`, `${repository}/issues/${number}/events`],
-    ...[`${server.url}/users/${owner}`, `${server.url}/users/${owner}/events`],
+    ...pages(`${repository}/events`, 10),
+    ...lists,
+    repository,
+    `${repository}/issues/${number}`,
+    `${repository}/issues/${number}/events`,
+    `${server.url}/users/${owner}`,
+    `${server.url}/users/${owner}/events`,
   ]
   const feeds = pages(`${repository}/events`, 10)
   const coldFeed = await sendRequests(feeds, feeds.length, authorized, 1)

@@ -27,7 +27,8 @@ export async function startServer(argv: readonly string[]): Promise<ChildServer>
   const [line] = (await once(stdout.setEncoding('utf8'), 'data')) as [string]
   const seconds = (performance.now() - start) / 1000
   return {
-    ...{ url: line.trim(), seconds },
+    url: line.trim(),
+    seconds,
     processorSeconds: () => processorSeconds(child.pid as number),
     resident() {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { openDatabase } from '../../../src/database/open-database.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { unpack } from '../../support/build.ts'
 import { databaseOf } from '../../support/load-once.ts'
@@ -41,6 +42,13 @@ test('builds a database and prints a summary', async () => {
   expect(readdirSync('.').sort()).toEqual(['a.db', 'a.tar.gz', 'b.tar.gz'])
 })
 
+test('prints nothing with --quiet, but a summary with --json as well', async () => {
+  await withDatabase()
+  const quiet = ['build', 'a.db', '-o', 'b.tar.gz', '--force', '-q']
+  expect(await run(quiet)).toEqual({ code: 0, stdout: '', stderr: '' })
+  expect((await run([...quiet, '--json'])).stdout).toContain('"archive":"b.tar.gz"')
+})
+
 test('builds a folder', async () => {
   inFolder({ 'in/users.json': JSON.stringify([user('ada', { emails: [] })]) })
   expect((await run(['build', 'in', '-o', 'b.tar.gz'])).code).toBe(0)
@@ -49,7 +57,7 @@ test('builds a folder', async () => {
 
 test('reports an unusual file of a folder, but not as a broken rule', async () => {
   inFolder({ 'in/users.json': JSON.stringify([user('ada', { emails: [] })]), 'in/notes.txt': 'x' })
-  const { code, stdout, stderr } = await run(['build', 'in', '-o', 'b.tar.gz', '-q'])
+  const { code, stdout, stderr } = await run(['build', 'in', '-o', 'b.tar.gz'])
   expect({ code, stderr }).toEqual({
     code: 0,
     stderr: 'entry-unknown: in, notes.txt: the purpose of this file is unknown; it was kept\n',
@@ -127,7 +135,8 @@ test('--repo completes a name without its owner', async () => {
   expect((await build('Tools')).code).toBe(0)
   expect(await filesOf('b.tar.gz')).toContain('issues_000001.json')
   expect(await build('tolls')).toMatchObject({
-    ...{ code: 2, stderr: 'marc: no such repository: tolls\nDid you mean acme/tools?\n' },
+    code: 2,
+    stderr: 'marc: no such repository: tolls\nDid you mean acme/tools?\n',
   })
 })
 
@@ -183,14 +192,15 @@ describe('refuses', () => {
     const refused = await run(['build', 'in', '-o', 'b.tar.gz'])
     expect(refused.code).toBe(3)
     expect(refused.stderr).toBe(
-      'marc: in, users_000001.json, record 1, member emails: users https://host.example/ada: emails is missing\n' +
-        'Add the member: importers fail without it.\n',
+      `member-missing: users_000001.json, record 1, member emails: users https://host.example/ada: emails is missing
+member-missing: users_000001.json, record 2, member emails: users https://host.example/grace: emails is missing
+marc: in, users_000001.json, record 1, member emails: users https://host.example/ada: emails is missing
+Add the member: importers fail without it. Or write it with --allow-invalid, and see what an importer will say: marc check b.tar.gz
+`,
     )
     expect(existsSync('b.tar.gz')).toBe(false)
     expect((await run(['build', 'in', '-o', 'b.tar.gz', '--force'])).code).toBe(3)
-    const { code, stdout, stderr } = await run([
-      ...['build', 'in', '-o', 'b.tar.gz', '--allow-invalid', '--quiet'],
-    ])
+    const { code, stdout, stderr } = await run(['build', 'in', '-o', 'b.tar.gz', '--allow-invalid'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ {2}breaches +2$/m)
     expect(stderr.split('\n')).toEqual([
@@ -198,6 +208,16 @@ describe('refuses', () => {
       expect.stringContaining('record 2, member emails: users https://host.example/grace'),
       '',
     ])
+  })
+
+  test('an edited record that breaks a rule, and names the command that finds all faults', async () => {
+    await withDatabase()
+    const database = openDatabase('a.db', { readonly: false })
+    database.exec('UPDATE users SET login = NULL')
+    database.close()
+    const { code, stderr } = await run(['build', 'a.db', '-o', 'b.tar.gz'])
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/See all faults with: marc check a\.db\n$/)
   })
 
   test('more than 20 of them; --allow-invalid lists the first 20, with --verbose or --json all', async () => {
@@ -406,12 +426,16 @@ describe('a build without records says what to do', () => {
 
 describe('--split-by', () => {
   const repository = (name: string) => ({
-    ...{ type: 'repository', url: `https://host.example/${name}`, labels: [], name },
+    type: 'repository',
+    url: `https://host.example/${name}`,
+    labels: [],
+    name,
     owner: `https://host.example/${name.split('/')[0]}`,
   })
   const issueOf = (name: string, year: number) => ({
     ...issue(1, name),
-    ...{ url: `https://host.example/${name}/issues/1`, created_at: `${year}-05-06T07:08:09Z` },
+    url: `https://host.example/${name}/issues/1`,
+    created_at: `${year}-05-06T07:08:09Z`,
     repository: `https://host.example/${name}`,
   })
   const files = {

@@ -47,6 +47,93 @@ test('the profile strict treats a warning as an error', async () => {
   expect(await run([...argv, '--profile', 'strict'])).toMatchObject({ code: 1 })
 })
 
+test('--exit-on chooses the severity that ends with 1', async () => {
+  const note = ['check', 'samples/hello.tar.gz', '--only', 'reference-outside,users-missing']
+  expect(await run([...note, '--exit-on', 'warning'])).toMatchObject({ code: 0 })
+  expect(await run([...note, '--exit-on', 'note'])).toMatchObject({ code: 1 })
+  inFolder({ 'a.tar.gz': smallArchive({ 'read me.txt': 'of no known use' }) })
+  const warning = ['check', 'a.tar.gz', '--only', 'entry-unknown', '--profile', 'strict']
+  expect(await run(warning)).toMatchObject({ code: 1 })
+  expect(await run([...warning, '--exit-on', 'error'])).toMatchObject({ code: 0 })
+})
+
+describe('several archives', () => {
+  const pair = ['pair-git.tar.gz', 'pair-metadata.tar.gz']
+  beforeAll(() => run(['build', 'samples/hello.tar.gz', '--split', '-o', 'pair.tar.gz']))
+
+  test('are checked as one', async () => {
+    const half = await run(['check', pair[1] as string])
+    expect(half.stdout).toContain('git-none')
+    const { code, stdout } = await run(['check', ...pair])
+    expect(code).toBe(0)
+    expect(stdout).not.toContain('git-none')
+    expect(stdout).toMatch(
+      /^pair-git\.tar\.gz and pair-metadata\.tar\.gz are ready for the GitHub/m,
+    )
+    expect(stdout).toMatch(/^Git data of 1 repository verified: 37 objects/m)
+  })
+
+  test('are named with each finding', async () => {
+    const options = ['--only', 'reference-outside', '--places', '1']
+    const { stdout } = await run(['check', ...pair, ...options])
+    expect(stdout).toMatch(/^ +https:\S+ in pair-metadata\.tar\.gz, \w+\.json, record \d+$/m)
+    const sarif = await run(['check', pair[0] as string, 'a.tar.gz', '--format', 'sarif'])
+    const [{ results }] = JSON.parse(sarif.stdout).runs
+    expect(JSON.stringify(results)).not.toContain('"uri": ""')
+  })
+
+  test.each([
+    ['b.zip', 3, 'marc: b.zip: expected a tar.gz, but this is a zip archive\n'],
+    ['b.db', 2, 'marc: b.db: expected an archive, found a database\n'],
+  ])('that are not archives are refused by name: %s', async (name, expected, message) => {
+    inFolder({ 'a.tar.gz': smallArchive(), 'b.zip': Buffer.from(`PK\x03\x04${' '.repeat(600)}`) })
+    await run(['load', 'a.tar.gz', '-o', 'b.db'])
+    const { code, stdout, stderr } = await run(['check', 'a.tar.gz', name])
+    expect({ code, stdout }).toEqual({ code: expected, stdout: '' })
+    expect(stderr).toContain(message)
+  })
+})
+
+describe('the table of what the importer takes', () => {
+  const sample = ['check', 'samples/organization.tar.gz']
+
+  test('is the end of a report, in counts and in lines with their sources', async () => {
+    const { stdout } = await run(sample)
+    expect(stdout).toMatch(/^kind +records +taken +changed +not taken$/m)
+    expect(stdout).toMatch(/^users +9 +9$/m)
+    expect(stdout).toMatch(/^issues +118 +118$/m)
+    expect(stdout).toMatch(
+      /^- teams: Access of teams, .+ \(documented: GitHub Docs, About migrations between GitHub products\)$/m,
+    )
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^- custom properties and issue types: /)
+  })
+
+  test('is in JSON and Markdown as well', async () => {
+    const { importer } = JSON.parse((await run([...sample, '--json'])).stdout)
+    expect(importer[0]).toEqual({
+      kind: 'users',
+      records: 9,
+      taken: 0,
+      changed: 9,
+      notTaken: 0,
+      known: 'documented',
+      why: expect.any(String),
+      source: expect.any(String),
+    })
+    const { stdout } = await run([...sample, '--format', 'markdown'])
+    expect(stdout).toMatch(/^\| issues \| 118 \| 118 \| {2}\| {2}\| {2}\| documented \| .+ \|$/m)
+  })
+
+  test.each([['-q'], ['--only', 'users-missing'], ['--profile', 'ghe-migrator']])(
+    'is left out with %s %s',
+    async (...options) => {
+      const { stdout } = await run([...sample, ...options.filter(Boolean)])
+      expect(stdout).toContain('is ready for')
+      expect(stdout).not.toContain('not taken')
+    },
+  )
+})
+
 test('runs the checks chosen, and no others', async () => {
   const { code, stdout } = await broken('--only', 'url-shape, emails-null', '--format', 'json')
   expect(code).toBe(1)
@@ -61,7 +148,23 @@ test('leaves notes out with --quiet, and shows no progress', async () => {
   const argv = ['check', 'samples/hello.tar.gz', '--quiet']
   const { code, stdout, stderr } = await run(argv, { tty: 'stderr' })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toMatch(/^hello\.tar\.gz is ready .+: no errors, no warnings in \d+ checks\n$/)
+  expect(stdout).toMatch(
+    /^hello\.tar\.gz is ready .+: no errors, no warnings in \d+ checks\nGit data of 1 repository verified: .+\n$/,
+  )
+})
+
+test('the verdict says if Git data was not verified', async () => {
+  const skipped = await run(['check', 'samples/hello.tar.gz', '--skip', 'git-contents'])
+  expect(skipped.stdout).toMatch(
+    /^hello\.tar\.gz is ready for .+, except Git data, which was not verified: no errors, .+\nGit data not verified: it was skipped\n$/m,
+  )
+  const { stdout } = await run(['check', 'samples/hello.tar.gz', '--format', 'json'])
+  expect(JSON.parse(stdout).git).toEqual({
+    repositories: 1,
+    objects: 37,
+    bytes: expect.any(Number),
+    unverified: null,
+  })
 })
 
 test('suggests the closest check', async () => {
@@ -73,14 +176,25 @@ test('suggests the closest check', async () => {
 
 test('writes JSON with every place of every finding', async () => {
   const report = JSON.parse((await broken('--format', 'json')).stdout)
-  expect(report).toMatchObject({ archive: 'a.tar.gz', profile: 'gei', ok: false, incomplete: [] })
+  expect(report).toMatchObject({
+    archives: ['a.tar.gz'],
+    profile: 'gei',
+    ok: false,
+    incomplete: [],
+  })
   expect(report.findings).toContainEqual({
-    ...{ code: 'url-shape', severity: 'error', count: 25 },
+    code: 'url-shape',
+    severity: 'error',
+    count: 25,
     summary: expect.any(String),
     source: expect.any(String),
     places: expect.arrayContaining([
       {
-        ...{ kind: 'issues', url: 'not a url 24', entry: 'issues_000001.json', record: 25 },
+        kind: 'issues',
+        url: 'not a url 24',
+        entry: 'issues_000001.json',
+        record: 25,
+        archive: null,
         message: expect.any(String),
       },
     ]),
@@ -182,7 +296,7 @@ describe('The same archive', () => {
   /** The report without the name of the file. */
   const answer = async (source = 'a.tar.gz') => {
     const { code, stdout } = await run(['check', source, '--format', 'json'])
-    return { code, ...JSON.parse(stdout), archive: '' }
+    return { code, ...JSON.parse(stdout), archives: [] }
   }
 
   test('has the same result as an archive and as a database', THOROUGH, async () => {
@@ -225,7 +339,7 @@ describe('The same archive', () => {
     expect(checks).toBe(CHECKS.length - 1)
     const { stdout } = await run(['check', 'it.db'])
     expect(stdout).toMatch(
-      /in \d+ checks; 1 more was incomplete\nthe contents of uploads were not loaded: file-type\n$/,
+      /in \d+ checks; 1 more was incomplete\nthe contents of uploads were not loaded: file-type\n$/m,
     )
   })
 })

@@ -107,7 +107,10 @@ test('counts records that are of another kind now', async () => {
       (await run(['diff', 'a.tar.gz', 'b.tar.gz', '--stat', '--format', 'json'])).stdout,
     )[0],
   ).toEqual({
-    ...{ kind: 'bots', added: 1, removed: 0, changed: 0 },
+    kind: 'bots',
+    added: 1,
+    removed: 0,
+    changed: 0,
   })
 })
 
@@ -126,7 +129,8 @@ test('writes JSON with absent told apart from null, and Markdown', async () => {
         labels: {
           before: ['l/x', 'l/y'],
           after: ['l/y', 'l/z'],
-          ...{ removed: ['l/x'], added: ['l/z'] },
+          removed: ['l/x'],
+          added: ['l/z'],
         },
       },
     },
@@ -156,7 +160,9 @@ test(
     const host = ['--url', 'https://host.example=https://forge.example']
     await run(['map', 'a.tar.gz', ...names, ...host, '-o', 'renamed.tar.gz', '-q'])
     expect(await run(['diff', 'a.tar.gz', 'renamed.tar.gz', ...names, ...host])).toEqual({
-      ...{ code: 0, stdout: '', stderr: '' },
+      code: 0,
+      stdout: '',
+      stderr: '',
     })
   },
 )
@@ -174,7 +180,9 @@ test('takes the names from the report of a map, also of people who became one', 
   const written = ['-o', 'merged.tar.gz', '--report', 'map.json', '-q']
   await run(['map', 'b.tar.gz', ...names, ...host, ...written])
   expect(await run(['diff', 'b.tar.gz', 'merged.tar.gz', '--map', 'map.json'])).toEqual({
-    ...{ code: 0, stdout: '', stderr: '' },
+    code: 0,
+    stdout: '',
+    stderr: '',
   })
 })
 
@@ -182,7 +190,9 @@ test('matches records by what follows the host', async () => {
   const host = ['--url', 'https://host.example=http://forge.example:8080']
   await run(['map', 'a.tar.gz', ...host, '-o', 'moved.tar.gz', '-q'])
   expect(await run(['diff', 'a.tar.gz', 'moved.tar.gz', '--by', 'path'])).toEqual({
-    ...{ code: 0, stdout: '', stderr: '' },
+    code: 0,
+    stdout: '',
+    stderr: '',
   })
   expect((await diff('--by', 'path', '--stat')).stdout).toBe(STAT)
 })
@@ -216,7 +226,9 @@ test.each([
 ])('refuses %j as a report of a map', async (text, message) => {
   writeFileSync('bad.json', text)
   expect(await run(['diff', 'a.tar.gz', 'a.tar.gz', '--map', 'bad.json'])).toMatchObject({
-    ...{ code: 2, stdout: '', stderr: expect.stringContaining(message) },
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(message),
   })
 })
 

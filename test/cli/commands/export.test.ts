@@ -50,6 +50,22 @@ describe('marc export', () => {
     expect(readdirSync(folder)).not.toContain('-')
   })
 
+  test('stops at a server that is gone with one error, and lists what was not exported', async () => {
+    inFolder(archives)
+    const line = ['export', 'one.tar.gz', 'two.tar.gz', '--clickhouse', 'http://127.0.0.1:1', '-q']
+    const { code, stderr } = await run(line)
+    expect(code).toBe(4)
+    expect(stderr.match(/marc: /g)).toHaveLength(1)
+    expect(stderr).toMatch(
+      /\n0 of 2 were exported\. Not exported:\n {2}one\.tar\.gz\n {2}two\.tar\.gz\n$/,
+    )
+    const { stdout } = await run([...line, '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      partitions: [],
+      notExported: ['one.tar.gz', 'two.tar.gz'],
+    })
+  })
+
   test('makes one partition of all sources with --together, in which a later one wins', async () => {
     inFolder(archives)
     const line = ['export', 'one.tar.gz', 'two.tar.gz', '--ndjson', 'lake', '--together']
@@ -79,7 +95,8 @@ describe('marc export', () => {
     ])
     const json = await run([...line, 'two.tar.gz', '--json'])
     expect(JSON.parse(json.stdout).partitions[0].differences[0]).toMatchObject({
-      ...{ table: 'issues', fact: 'sha256' },
+      table: 'issues',
+      fact: 'sha256',
     })
     expect((await run([...line, 'two.tar.gz', '--quiet'])).stdout).toBe('')
   })
@@ -139,11 +156,7 @@ describe('marc export', () => {
   })
 
   test.each([
-    [
-      '--postgres',
-      'postgres://marc:hunter22@127.0.0.1:1/none',
-      'PGPASSWORD, PGSERVICE or ~/.pgpass',
-    ],
+    ['--postgres', 'postgres://marc:hunter22@127.0.0.1:1/none', 'PGPASSWORD or ~/.pgpass'],
     ['--postgres', 'postgres://127.0.0.1:1/none?password=hunter22', 'PGPASSWORD'],
     ['--clickhouse', 'http://marc:hunter22@127.0.0.1:1', 'CLICKHOUSE_PASSWORD'],
     ['--parquet', 's3://AKIA:hunter22@bucket/lake', 'AWS_SECRET_ACCESS_KEY'],
@@ -164,11 +177,29 @@ describe('marc export', () => {
     expect(stdout + stderr).not.toContain('hunter22')
   })
 
+  test('names the remedy for a service of PostgreSQL, which it does not read', async () => {
+    const lines = [
+      ['postgres:///database', true],
+      ['postgres:///?service=mine', true],
+      ['postgres://127.0.0.1:1/database', false],
+    ] as const
+    for (const [address, isRefused] of lines) {
+      const env = { PGSERVICE: 'mine' }
+      const args = ['export', 'samples/hello.tar.gz', '--postgres', address]
+      const { stderr } = await run(args, { env })
+      expect(stderr.includes('Name the server in the address')).toBe(isRefused)
+    }
+  })
+
   test('never prints passwords and keys of the environment', async () => {
     const env = {
-      ...{ CLICKHOUSE_USER: 'marc', CLICKHOUSE_PASSWORD: 'hunter22', PGPASSWORD: 'hunter22' },
-      ...{ AWS_ACCESS_KEY_ID: 'hunter22', AWS_SECRET_ACCESS_KEY: 'hunter22' },
-      ...{ AWS_SESSION_TOKEN: 'hunter22', AWS_ENDPOINT_URL: 'http://marc:hunter22@127.0.0.1:1' },
+      CLICKHOUSE_USER: 'marc',
+      CLICKHOUSE_PASSWORD: 'hunter22',
+      PGPASSWORD: 'hunter22',
+      AWS_ACCESS_KEY_ID: 'hunter22',
+      AWS_SECRET_ACCESS_KEY: 'hunter22',
+      AWS_SESSION_TOKEN: 'hunter22',
+      AWS_ENDPOINT_URL: 'http://marc:hunter22@127.0.0.1:1',
     }
     for (const target of [
       ['--postgres', 'postgres://127.0.0.1:1/none'],
@@ -195,6 +226,7 @@ describe('marc export', () => {
       ['one.tar.gz', '--csv', 'a', '--shard', 'b'],
       '--shard needs --postgres or --clickhouse',
     ],
+    ['formulas of another format', ['one.tar.gz', '--ndjson', 'a', '--csv-safe'], 'needs --csv'],
     ['a key of a folder', ['one.tar.gz', '--csv', 'a', '--partition-by', 'shard'], 'needs --click'],
     ['no indexes of a folder', ['one.tar.gz', '--csv', 'a', '--no-indexes'], 'needs --postgres'],
     ['no URL of ClickHouse', ['one.tar.gz', '--clickhouse', 'localhost'], 'http://'],

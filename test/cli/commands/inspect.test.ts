@@ -68,7 +68,9 @@ describe('on a terminal', () => {
   test('it fits the width, and shows progress', async () => {
     inFolder({ 'a.tar.gz': archive })
     const { stdout, stderr } = await run(['inspect', 'a.tar.gz'], {
-      ...{ tty: true, columns: 60, env: { NO_COLOR: '1' } },
+      tty: true,
+      columns: 60,
+      env: { NO_COLOR: '1' },
     })
     expect(stdout.split('\n').filter((line) => line.length > 60)).toEqual([])
     expect(stderr).toContain('inspecting a.tar.gz ')
@@ -87,7 +89,9 @@ describe('on a terminal', () => {
       }),
     })
     const { stdout } = await run(['inspect', 'a.tar.gz'], {
-      ...{ tty: true, columns, env: { NO_COLOR: '1' } },
+      tty: true,
+      columns,
+      env: { NO_COLOR: '1' },
     })
     expect(stdout).toContain(`Kinds\n${head}\n`)
     expect(stdout).toMatch(new RegExp(`^${name} +1\\b`, 'm'))

@@ -35,6 +35,49 @@ everyDay(2)([
   expect(existsSync(database)).toBe(true)
 })
 
+describe('Of several archives', () => {
+  /** Archives with a user of their own, and a file of unknown purpose. */
+  const archives = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, i) => [
+        `a${i + 10}.tar`,
+        tarOf({ 'users_000001.json': [user(`u${i}`)], 'notes.txt': String(i) }),
+      ]),
+    )
+  const linesOf = async (count: number, more: readonly string[] = []) => {
+    const files = archives(count)
+    inFolder(files)
+    const { code, stdout } = await run(['load', ...Object.keys(files), ...more, '-o', 'all.db'])
+    expect(code).toBe(0)
+    return stdout.split('\n')
+  }
+  const total = (count: number) => [
+    `${count} archives`,
+    expect.stringMatching(`^  users +${count}$`),
+    expect.stringMatching(`^  files +${count}  `),
+    'Problems',
+    expect.stringMatching(`^  entry-unknown × ${count}: `),
+    expect.stringMatching(/^all\.db is ready after /),
+    '',
+  ]
+
+  test('the summary ends with all of them together', async () => {
+    const lines = await linesOf(2)
+    expect(lines.filter((line) => /^a1\d\.tar$/.test(line))).toEqual(['a10.tar', 'a11.tar'])
+    expect(lines.slice(-7)).toEqual(total(2))
+  })
+
+  test('more than ten have a line each', async () => {
+    const lines = await linesOf(12, ['a10.tar'])
+    expect(lines.slice(0, 2)).toEqual([
+      'a10.tar: 1 record, 1 file of 1 B; entry-unknown',
+      'a11.tar: 1 record, 1 file of 1 B; entry-unknown',
+    ])
+    expect(lines[12]).toMatch(/^a10\.tar was already loaded/)
+    expect(lines.slice(13)).toEqual(total(12))
+  })
+})
+
 test('names the database of a folder after it, and reads it', async () => {
   inFolder({ 'export/users_000001.json': JSON.stringify([user('ada')]) })
   const { code, stdout } = await run(['load', 'export/'])
@@ -109,7 +152,7 @@ describe('into an existing database', () => {
     const { code, stderr } = await run(['load', 'a.tar.gz', '-o', 'x.db'])
     expect(code).toBe(3)
     expect(stderr).toMatch(
-      /^marc: x\.db: .*\nName a database that marc load created, or another output\. .*\n$/,
+      /^marc: x\.db: .*\nName a database that marc load created, or another output, with -o\.\n$/,
     )
     expect(readFileSync('x.db', 'utf8')).toMatch(/^a text/)
   })

@@ -44,24 +44,29 @@ test('ends with code 1 for a missing path', async () => {
   })
 })
 
-test('--json prints one object per line', async () => {
+test('--json prints an array of objects, one per line', async () => {
   inFolder({ 'a.tar.gz': small })
   const { stdout } = await run(['ls', 'a.tar.gz', 'users_000001.json', '--json'])
-  expect(JSON.parse(stdout)).toEqual({
-    mode: '0644',
-    size: 300,
-    records: 2,
-    modified_at: '2017-07-14T02:40:00Z',
-    role: 'users',
-    path: 'users_000001.json',
-  })
+  expect(JSON.parse(stdout)).toEqual([
+    {
+      mode: '0644',
+      size: 300,
+      records: 2,
+      modified_at: '2017-07-14T02:40:00Z',
+      role: 'users',
+      path: 'users_000001.json',
+    },
+  ])
   const { stdout: all } = await run(['ls', 'a.tar.gz', '--json'])
-  expect(
-    all
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).role),
-  ).toEqual([...['schema', 'users', 'issues', 'attachment', 'directory', 'bots']])
+  expect(all.trimEnd().split('\n')).toHaveLength(6)
+  expect(JSON.parse(all).map(({ role }: { role: string }) => role)).toEqual([
+    'schema',
+    'users',
+    'issues',
+    'attachment',
+    'directory',
+    'bots',
+  ])
 })
 
 test('reads standard input', async () => {

@@ -83,7 +83,8 @@ test('changes a database in place, or only reports', async () => {
   expect(readFileSync('a.db').equals(before)).toBe(true)
   const selected = ['--in-place', '--kind', 'issue']
   expect(await run(['map', 'a.db', '--rename', 'ada=eve', ...selected])).toMatchObject({
-    ...{ code: 2, stderr: expect.stringContaining('--in-place renames everything') },
+    code: 2,
+    stderr: expect.stringContaining('--in-place renames everything'),
   })
   const changed = await run(['map', 'a.db', '--rename', 'ada=eve', '--in-place'])
   expect(changed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^a\.db\n/) })

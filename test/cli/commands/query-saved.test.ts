@@ -87,7 +87,9 @@ test.each([
 describe('a typed parameter', () => {
   const HOST = 'https://host.example'
   const repository = (full: string, labels: readonly object[] = []) => ({
-    ...{ url: `${HOST}/${full}`, name: full.split('/')[1], labels },
+    url: `${HOST}/${full}`,
+    name: full.split('/')[1],
+    labels,
   })
   const typed = ['repository', 'person', 'label', 'milestone', 'kind', 'number']
   const own = Object.fromEntries(
@@ -135,7 +137,9 @@ describe('a typed parameter', () => {
     ['number', '-2.5', '-2.5'],
   ])('%s: %s is %s', async (type, value, expected) => {
     expect(await ask(type, '-p', 'a', value)).toEqual({
-      ...{ code: 0, stdout: `${expected}\n`, stderr: '' },
+      code: 0,
+      stdout: `${expected}\n`,
+      stderr: '',
     })
   })
 
@@ -166,7 +170,9 @@ describe('a typed parameter', () => {
     ['number', 'abc', 'the parameter a takes a number, not "abc"', 'Give it with: -p a <number>'],
   ])('%s: %s is refused', async (type, value, message, remedy) => {
     expect(await ask(type, '-p', 'a', value)).toEqual({
-      ...{ code: 2, stdout: '', stderr: `marc: ${message}\n${remedy}\n` },
+      code: 2,
+      stdout: '',
+      stderr: `marc: ${message}\n${remedy}\n`,
     })
   })
 
@@ -191,7 +197,8 @@ describe('a typed parameter', () => {
     const limited = await ask('repository', '-p', 'a', 'widgt-1', '--timeout', '60')
     for (const { code, stderr } of [shell, limited]) {
       expect({ code, stderr }).toEqual({
-        ...{ code: 2, stderr: 'marc: no such repository: widgt-1\nDid you mean acme/widget-1?\n' },
+        code: 2,
+        stderr: 'marc: no such repository: widgt-1\nDid you mean acme/widget-1?\n',
       })
     }
   })

@@ -11,7 +11,10 @@ import { THOROUGH } from '../../support/thorough.ts'
 const small = smallArchive()
 const SQL = 'select number, title from issues order by 1 limit 2'
 const CACHE = '.cache/migration-archive'
-const cached = () => (existsSync(CACHE) ? readdirSync(CACHE).map((name) => join(CACHE, name)) : [])
+const cached = () =>
+  (existsSync(CACHE) ? readdirSync(CACHE) : [])
+    .filter((name) => name.endsWith('.db'))
+    .map((name) => join(CACHE, name))
 
 const FORMATS: [string[], string][] = [
   [['table'], 'number  title\n------  ------\n     1  First\n     2  Second\n'],
@@ -49,7 +52,8 @@ test('cuts long cells on a terminal and never in a pipe', async () => {
 
 test('shows rows too wide for the terminal with one value per line', async () => {
   const { stdout } = await run(['query', 'a.tar.gz', 'select * from issues'], {
-    ...{ tty: 'stdout', env: { NO_COLOR: '1' } },
+    tty: 'stdout',
+    env: { NO_COLOR: '1' },
   })
   expect(stdout).toMatch(/^title +First$/m)
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
@@ -73,7 +77,8 @@ describe('parameters', () => {
 
   test('that are missing are named', async () => {
     expect(await run(['query', 'a.tar.gz', 'select :a', '-p', 'b', '1'])).toMatchObject({
-      ...{ code: 2, stderr: 'marc: the parameter :a has no value\nGive it with: -p a <value>\n' },
+      code: 2,
+      stderr: 'marc: the parameter :a has no value\nGive it with: -p a <value>\n',
     })
   })
 })

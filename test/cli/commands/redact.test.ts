@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { deflateSync } from 'node:zlib'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { GIT_PARTS } from '../../../src/transform/redact/git/git-parts.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { unpack } from '../../support/build.ts'
+import type { Files } from '../../support/build-tar.ts'
 import { inFolder, run, shareInput } from '../../support/run-command.ts'
 import { sarifFaults } from '../../support/sarif-faults.ts'
 
@@ -19,7 +23,10 @@ const FILES = {
   short: 'too short',
   also: 'picture\n',
   bad: 'x\n/(a+)+/\n',
-  ...{ empty: '', optional: '/(a?){30}b/', open: 'x\n/a(/', nothing: '/a*/' },
+  empty: '',
+  optional: '/(a?){30}b/',
+  open: 'x\n/a(/',
+  nothing: '/a*/',
 }
 
 shareInput(FILES)
@@ -32,15 +39,15 @@ test('writes an archive without values, and tells what it took out and what it l
   expect(stdout).toBe(`b.tar.gz
   addresses                            2
   names                                2
-  logins                               0
   IP addresses                         0
   secrets                              1
   other members and patterns           2
   doubtful, left                       1
   files changed                        1
-  files not looked into                0
+  files not read                       0
 Searched again for everything that was removed: nothing is left.
-Names of people without a record are not found in texts.
+Not searched: logins.
+Names of people without a record or commit are not found in texts.
 `)
   const { files } = await unpack(readFileSync('b.tar.gz'))
   expect(Object.values(files).join('')).not.toMatch(/Lovelace|ada@|ghp_/)
@@ -54,8 +61,13 @@ test('only reports, and fails on secrets on request', async () => {
   expect(outcome.code).toBe(1)
   const report = JSON.parse(outcome.stdout)
   expect(report.places).toContainEqual({
-    ...{ type: 'secret', name: 'github-token', kind: 'issues', member: 'body' },
-    ...{ entry: 'issues_000001.json', record: 1, offset: 28 },
+    type: 'secret',
+    name: 'github-token',
+    kind: 'issues',
+    member: 'body',
+    entry: 'issues_000001.json',
+    record: 1,
+    offset: 28,
   })
   expect(outcome.stdout).not.toMatch(/Lovelace|ada@|ghp_/)
 })
@@ -71,29 +83,202 @@ test('writes reports as JSON, Markdown and SARIF', async () => {
   expect(sarifFaults(JSON.parse(readFileSync('r.sarif', 'utf8')))).toEqual([])
 })
 
-test('lists for whoever hands it out what was not looked into, and what may be something else', async () => {
+test('lists for whoever hands it out what was not read, and what may be something else', async () => {
   const git = 'repositories/acme/tools.git'
   inFolder({
     'a.tar.gz': smallArchive({
       'issues_000001.json': [issue(1, 'x', { body: 'v1.2.3.4' })],
       'attachments/a1/logs`|.zip': 'PK\x03\x04\0',
+      'attachments/a2/x': '%PDF-1.7',
+      'attachments/a3/x': '%PDF-1.4',
       [`${git}/HEAD`]: 'ref: refs/heads/main\n',
     }),
   })
-  const { stdout } = await redact('-o', 'b.tar.gz', '--report', 'r.md')
+  const { stdout } = await redact('-o', 'b.tar.gz', '--git', 'keep', '--report', 'r.md')
   const notes = [
     'Searched again for everything that was removed: nothing is left.',
-    'Not searched: Git objects, what is compressed in files.',
-    'Git history, with the addresses of its authors, was left as it is.',
-    'Files such as zip, PDF and video were not looked into, and left as they are: --attachments drop replaces their contents, --report lists them.',
-    'Names of people without a record are not found in texts.',
+    'Not searched: logins, Git data.',
+    ...Object.values(GIT_PARTS)
+      .filter((part) => part !== GIT_PARTS.signatures)
+      .map((part) => `Git, ${part}: searched, left as it is with 0 values.`),
+    'Files not read, their contents replaced: --keep-unread keeps them. 2 PDF, 1 damaged zip.',
+    'Names of people without a record or commit are not found in texts.',
   ]
   expect(stdout).toMatch(new RegExp(`\n${notes.join('\n')}\n$`))
   const text = readFileSync('r.md', 'utf8')
   for (const note of notes) expect(text).toContain(`- ${note}\n`)
   expect(text).toMatch(
-    /## Doubtful values, left as they are\n\n- `issues_000001.json`, record 1, `body`, offset 1\n\n## Files not looked into\n\n- `attachments\/a1\/logs\?\?.zip`\n$/,
+    /## Doubtful values, left as they are\n\n- `issues_000001.json`, record 1, `body`, offset 1\n\n## Files not read\n\n- `attachments\/a1\/logs\?\?.zip`\n- `attachments\/a2\/x`\n- `attachments\/a3\/x`\n$/,
   )
+})
+
+test('keeps what it cannot read on request, and says so', async () => {
+  inFolder({ 'a.tar.gz': smallArchive({ 'attachments/a2/x': '%PDF-1.7' }) })
+  const { stdout } = await redact('-o', 'b.tar.gz', '--keep-unread')
+  expect(stdout).toContain('\nNot searched: logins, files that were not read.\n')
+  expect(stdout).toContain('\nFiles not read, left as they are. 1 PDF.\n')
+  expect((await unpack(readFileSync('b.tar.gz'))).files['attachments/a2/x']).toBe('%PDF-1.7')
+})
+
+describe('Git history', () => {
+  const WARNING = 'Warning: Git data was left as it is. Found in it: addresses (1), names (1).'
+
+  beforeEach(() => inFolder({ 'history.tar.gz': smallArchive(history()) }))
+
+  test('is rewritten unless the user says otherwise', async () => {
+    const { code, stdout, stderr } = await redactHistory('-o', 'b.tar.gz')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('Git history was rewritten: 1 commits and tags have new ids.\n')
+    expect(await authorsOf('b.tar.gz')).toMatch(/[0-9a-z]{10}@redacted\.invalid/)
+    expect(await authorsOf('b.tar.gz')).not.toContain('ada@host.example')
+  })
+
+  test('that is kept is a warning at the very end, however little is printed, and in every report', async () => {
+    for (const name of ['r.json', 'r.md', 'r.sarif']) {
+      const words = ['-o', 'b.tar.gz', '--git', 'keep', '-q', '--force', '--report', name]
+      const { code, stdout, stderr } = await redactHistory(...words)
+      expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: `${WARNING}\n` })
+    }
+    expect(await authorsOf('b.tar.gz')).toContain('ada@host.example')
+    expect(readFileSync('r.md', 'utf8')).toContain(`- ${WARNING}\n`)
+    expect(JSON.parse(readFileSync('r.json', 'utf8')).git.state).toBe('kept')
+    const sarif = JSON.parse(readFileSync('r.sarif', 'utf8'))
+    expect(JSON.stringify(sarif)).toContain(WARNING)
+    expect(sarifFaults(sarif)).toEqual([])
+  })
+
+  test('is left out, whatever is to become of it, if its contents were never stored', async () => {
+    await run(['load', 'history.tar.gz', '--no-files', '-o', 'bare.db', '-q'])
+    for (const option of [[], ['--git', 'keep']]) {
+      const { code, stdout } = await run([
+        'redact',
+        'bare.db',
+        '-o',
+        'b.tar.gz',
+        ...option,
+        '--force',
+      ])
+      expect({ code, stdout }).toEqual({
+        code: 0,
+        stdout: expect.stringContaining('\nGit data was left out.\n'),
+      })
+    }
+  })
+
+  test('that cannot be rewritten is refused until it is kept or dropped by name', async () => {
+    inFolder({
+      'history.tar.gz': smallArchive({
+        [`${REPOSITORY}/reftable/tables.list`]: 'x',
+      }),
+    })
+    expect(await redactHistory('-o', 'b.tar.gz')).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(
+        /tools\.git: the repository stores its refs as reftable\n.*--git drop.*--git keep/,
+      ),
+    })
+    expect(existsSync('b.tar.gz')).toBe(false)
+    expect((await redactHistory('-o', 'b.tar.gz', '--git', 'drop')).code).toBe(0)
+  })
+
+  const redactHistory = (...words: string[]) => run(['redact', 'history.tar.gz', ...words])
+
+  const authorsOf = async (archive: string) =>
+    (await run(['repo', 'log', archive, 'acme/tools', '--json'])).stdout
+})
+
+const REPOSITORY = 'repositories/acme/tools.git'
+
+/** A repository with a commit by Ada. */
+function history(): Files {
+  const person = 'Ada Lovelace <ada@host.example> 1700000000 +0000'
+  const [treePath, tree] = looseObject('tree', '')
+  const text = `tree ${idOf(treePath)}\nauthor ${person}\ncommitter ${person}\n\nFirst\n`
+  const [path, commit] = looseObject('commit', text)
+  return {
+    [`${REPOSITORY}/HEAD`]: 'ref: refs/heads/main\n',
+    [`${REPOSITORY}/refs/heads/main`]: `${idOf(path)}\n`,
+    [treePath]: tree,
+    [path]: commit,
+  }
+}
+
+const idOf = (path: string): string => path.slice(-41).replace('/', '')
+
+function looseObject(type: string, text: string): [path: string, content: Buffer] {
+  const object = Buffer.from(`${type} ${text.length}\0${text}`)
+  const id = createHash('sha1').update(object).digest('hex')
+  return [`${REPOSITORY}/objects/${id.slice(0, 2)}/${id.slice(2)}`, deflateSync(object)]
+}
+
+test('A record that still has a value stops the work, and the error says how to leave it out', async () => {
+  const address = Buffer.from('ada@host.example').toString('base64')
+  await inFolder({
+    'a.tar.gz': smallArchive({
+      'issues_000001.json': [
+        issue(1, 'x', { body: 'ada@host.example' }),
+        issue(2, 'x', { body: address }),
+      ],
+    }),
+  })
+  const { code, stderr } = await redact('-o', 'b.tar.gz')
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr: expect.stringMatching(
+      /record 2, member body: an address that was removed is still there\n.*: --not --where '/,
+    ),
+  })
+  const [, where = ''] = /--where '(.*)'\n$/.exec(stderr) ?? []
+  const condition = where.replaceAll("'\\''", "'")
+  expect((await redact('-o', 'b.tar.gz', '--not', '--where', condition)).code).toBe(0)
+})
+
+describe('A file that still has a value', () => {
+  const ODD = 'attachments/a2/it is.gif'
+  const drop = (...paths: string[]) => paths.flatMap((path) => ['--drop-file', path])
+  const redactKept = (...words: string[]) =>
+    redact('-o', 'b.tar.gz', '--keep-unread', '--force', ...words)
+
+  beforeEach(() =>
+    inFolder({
+      'a.tar.gz': smallArchive({
+        'issues_000001.json': [issue(1, 'x', { body: 'ada@host.example' })],
+        [ODD]: 'GIF89a\0 ada@host.example \0',
+        'attachments/a3/b.gif': 'GIF89a\0',
+      }),
+    }),
+  )
+
+  test('stops the work, and the error says how to leave it out', async () => {
+    const { code, stderr } = await redactKept()
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(
+        /it is\.gif.*\n.*: --drop-file 'attachments\/a2\/it is\.gif'\n$/,
+      ),
+    })
+    expect(existsSync('b.tar.gz')).toBe(false)
+  })
+
+  test('is replaced on request, and no other is', async () => {
+    expect((await redactKept(...drop(ODD))).code).toBe(0)
+    const { files } = await unpack(readFileSync('b.tar.gz'))
+    expect(files[ODD]).toMatch(/^The content of this file was taken out/)
+    expect(files['attachments/a3/b.gif']).toBe('GIF89a\0')
+    await redactKept(...drop(ODD, 'attachments/a3/b.gif'))
+    const both = (await unpack(readFileSync('b.tar.gz'))).files
+    expect(both['attachments/a3/b.gif']).toMatch(/^The content/)
+  })
+
+  test('that the archive does not have is an error', async () => {
+    const { code, stderr } = await redactKept(...drop(ODD, 'attachments/none.gif'))
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^marc: .*attachments\/none\.gif: no file has this path\n.*marc attachments list a\.tar\.gz\n$/,
+      ),
+    })
+  })
 })
 
 test('says of logins where they are found, and whose stay', async () => {
@@ -174,7 +359,10 @@ describe('A wrong call is refused and leaves nothing:', () => {
       ['-o', 'b.tar.gz', '--what', 'all'],
       '--what takes emails, names, logins, ips, secrets, not "all"',
     ],
-    [['-o', 'b.tar.gz', '--git', 'all'], '--git: expected one of keep, drop, authors, found "all"'],
+    [
+      ['-o', 'b.tar.gz', '--git', 'all'],
+      '--git: expected one of authors, history, keep, drop, found "all"',
+    ],
     [['-o', 'b.tar.gz', '--report', 'r.txt'], '--report takes a file that ends in'],
     [['-o', 'a.tar.gz', '--force'], 'the output is, or is inside'],
     [[], 'the output needs a name'],

@@ -9,8 +9,12 @@ test('describes the columns of a table', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const rows = JSON.parse(stdout)
   expect(rows).toContainEqual({
-    ...{ table: 'issues', column: 'user', type: 'TEXT', kind: 'stored' },
-    ...{ refers_to: 'users, bots', description: expect.any(String) },
+    table: 'issues',
+    column: 'user',
+    type: 'TEXT',
+    kind: 'stored',
+    refers_to: 'users, bots',
+    description: expect.any(String),
   })
   expect(rows).toContainEqual(expect.objectContaining({ column: 'number', kind: 'derived' }))
   expect(new Set(rows.map(({ table }: { table: string }) => table))).toEqual(new Set(['issues']))
@@ -26,14 +30,18 @@ test('describes all columns of all tables', async () => {
 
 test('suggests the closest table', async () => {
   expect(await run(['schema', 'a.tar.gz', 'isues'])).toEqual({
-    ...{ code: 2, stdout: '', stderr: 'marc: there is no table "isues"\nDid you mean issues?\n' },
+    code: 2,
+    stdout: '',
+    stderr: 'marc: there is no table "isues"\nDid you mean issues?\n',
   })
   expect((await run(['schema', 'a.tar.gz', 'qqqqqq'])).stderr).toContain('marc tables a.tar.gz')
 })
 
 test.each([80, 200])('is easy to read on a terminal of %i columns', async (columns) => {
   const { stdout } = await run(['schema', 'a.tar.gz'], {
-    ...{ tty: 'stdout', columns, env: { NO_COLOR: '1' } },
+    tty: 'stdout',
+    columns,
+    env: { NO_COLOR: '1' },
   })
   expect(
     stdout.split('\n').filter((line) => line.length > columns && !line.includes('://')),

@@ -105,7 +105,8 @@ describe('marc search', () => {
       ],
       'issue_comments_000001.json': [1, 2, 3].map((number) => ({
         url: `${REPOSITORY}/issues/${number}#issuecomment-${number}`,
-        ...{ issue: `${REPOSITORY}/issues/${number}`, body: 'Which clock?' },
+        issue: `${REPOSITORY}/issues/${number}`,
+        body: 'Which clock?',
       })),
     }
     inFolder({ 'labels.tar.gz': smallArchive(files) })

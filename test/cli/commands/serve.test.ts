@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
@@ -16,7 +16,11 @@ beforeAll(async () => {
 async function serving(
   argv: readonly string[],
   work: (url: string, stderr: () => string) => Promise<unknown>,
-  { tty = false, openBrowser }: Pick<RunOptions, 'tty'> & Pick<Io, 'openBrowser'> = {},
+  {
+    tty = false,
+    source = 'hello.db',
+    openBrowser,
+  }: Pick<RunOptions, 'tty'> & Pick<Io, 'openBrowser'> & { source?: string } = {},
 ) {
   const interrupt = new AbortController()
   const stderr = collector()
@@ -24,7 +28,7 @@ async function serving(
   const stdout = collector([], () => {
     worked ??= work(stdout.text().trim(), stderr.text).finally(() => interrupt.abort())
   })
-  const code = await main(['serve', 'hello.db', '--port', '0', ...argv], {
+  const code = await main(['serve', source, '--port', '0', ...argv], {
     stdin: Object.assign(process.stdin, { isTTY: false }),
     stdout: stdout.stream,
     stderr: Object.assign(stderr.stream, { isTTY: tty === true }),
@@ -36,14 +40,22 @@ async function serving(
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-test('It says of an archive that it serves databases, and how to make one', async () => {
-  const archive = join(ROOT, 'samples/hello.tar.gz')
-  expect(await run(['serve', archive, '--port', '0'])).toEqual({
-    ...{ code: 2, stdout: '' },
-    stderr:
-      `marc: ${archive}: expected a database, found something else\n` +
-      `Load it first with: marc load ${archive}. Then serve the database.\n`,
-  })
+test('An archive is served as its database, with its files, and keeps its state beside itself', async () => {
+  copyFileSync(join(ROOT, 'samples/hello.tar.gz'), 'hello.tar.gz')
+  const { code, stderr } = await serving(
+    [],
+    async (url) => {
+      const answer = await fetch(`${url}/repos/mona-lindqvist/tea-timer/contents/README.md`)
+      expect(answer.status).toBe(200)
+      // Another command that reads it changes nothing for the server.
+      await run(['query', 'hello.tar.gz', 'select 1'])
+      expect((await fetch(`${url}/repos/mona-lindqvist/tea-timer`)).status).toBe(200)
+    },
+    { source: 'hello.tar.gz' },
+  )
+  expect(code).toBe(0)
+  expect(stderr).toContain('keeping state in hello.serve\n')
+  expect(existsSync('hello.serve/state.db')).toBe(true)
 })
 
 test('It prints its address alone when it is ready, answers until it is interrupted, and ends with 0', async () => {
@@ -58,7 +70,9 @@ test('It prints its address alone when it is ready, answers until it is interrup
 test('--json prints the address and the process', async () => {
   const { stdout } = await run(['serve', 'hello.db', '-p', '0', '--json'])
   expect(JSON.parse(stdout)).toMatchObject({
-    ...{ url: expect.stringMatching(/^http:/), pid: process.pid, repositories: 1 },
+    url: expect.stringMatching(/^http:/),
+    pid: process.pid,
+    repositories: 1,
   })
 })
 
@@ -74,9 +88,12 @@ describe('--for-importers says', () => {
     const { stderr, stdout } = await serving(['--for-importers'], async () => {})
     const url = stdout.trim()
     for (const text of [
-      ...[`Migrate / Clone From URL   ${url}/OWNER/NAME`, 'ALLOW_LOCALNETWORKS = true'],
-      ...[`github_hostname=${url} --data personal_access_token=TOKEN`, 'Outbound requests'],
-      ...['marc accounts token', 'Only programs on this machine reach it'],
+      `Migrate / Clone From URL   ${url}/OWNER/NAME`,
+      'ALLOW_LOCALNETWORKS = true',
+      `github_hostname=${url} --data personal_access_token=TOKEN`,
+      'Outbound requests',
+      'marc accounts token',
+      'Only programs on this machine reach it',
     ]) {
       expect(stderr).toContain(text)
     }
@@ -138,7 +155,9 @@ describe('The log', () => {
   test('is JSON where that is asked for', async () => {
     const { stderr } = await serving(['--log', 'json', '-q'], ask)
     expect(JSON.parse(stderr)).toMatchObject({
-      ...{ method: 'GET', path: '/rate_limit?signature=…', status: 200 },
+      method: 'GET',
+      path: '/rate_limit?signature=…',
+      status: 200,
     })
   })
 

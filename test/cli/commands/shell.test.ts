@@ -14,7 +14,8 @@ test('runs piped statements in order, including a last one without a semicolon',
   const script =
     'select 1 as a;\n.mode csv\nselect\n  2 as b; select 3 as c;\n.headers off\nselect 4'
   expect(await shell(script)).toEqual({
-    ...{ code: 0, stderr: '' },
+    code: 0,
+    stderr: '',
     stdout: '[{"a":1}]\nb\n2\nc\n3\n4\n',
   })
 })
@@ -26,7 +27,8 @@ test('runs statements from the command line, and does not read standard input', 
 
 test('ends at the first error with its exit code', async () => {
   expect(await shell('select 1 as a;\nselect * from isues;\nselect 2;')).toEqual({
-    ...{ code: 2, stdout: '[{"a":1}]\n' },
+    code: 2,
+    stdout: '[{"a":1}]\n',
     stderr: 'marc: no such table: isues\nDid you mean issues?\n',
   })
 })
@@ -53,7 +55,9 @@ describe('commands', () => {
     )
     expect((await shell('.tables')).stdout).toMatch(/\nissues +3 +Issues/)
     const { stdout } = await run(['shell', 'a.tar.gz', '.tables'], {
-      ...{ tty: 'stdout', columns: 60, env: { NO_COLOR: '1' } },
+      tty: 'stdout',
+      columns: 60,
+      env: { NO_COLOR: '1' },
     })
     const lines = stdout.split('\n').slice(0, -1)
     expect(lines.length).toBeGreaterThan(5)
@@ -113,7 +117,8 @@ test('shows no control characters of an archive, in any mode of a terminal', THO
     const about = mode === 'table' ? '.tables\n.schema\n' : ''
     const script = `${about}.mode ${mode}\nselect * from users; select path from files`
     const { code, stdout } = await run(['shell', 'a.tar.gz', script], {
-      ...{ tty: 'stdout', env: { NO_COLOR: '1' } },
+      tty: 'stdout',
+      env: { NO_COLOR: '1' },
     })
     expect(code).toBe(0)
     expect(stdout.replace(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)

@@ -15,44 +15,80 @@ const archive = smallArchive({
   'users_000001.json': [user('ada', { name: 'Ada L.', bio: 'Makes *tea*' })],
   'issues_000001.json': [
     issue(1, 'It boils 時計', {
-      ...{ user: null, body: 'It **boils** over.\r\n\r\n- always', closed_at: at(4) },
-      ...{ labels: [`${HOST}/acme/tools/labels/bug`], reactions: [{ content: '+1' }] },
+      user: null,
+      body: 'It **boils** over.\r\n\r\n- always',
+      closed_at: at(4),
+      labels: [`${HOST}/acme/tools/labels/bug`],
+      reactions: [{ content: '+1' }],
     }),
   ],
   'issue_comments_000001.json': [
     {
-      ...{ type: 'issue_comment', url: `${ISSUE}#issuecomment-2`, issue: ISSUE },
-      ...{ user: `${HOST}/ada`, body: '```\nWhy\n', created_at: at(2) },
+      type: 'issue_comment',
+      url: `${ISSUE}#issuecomment-2`,
+      issue: ISSUE,
+      user: `${HOST}/ada`,
+      body: '```\nWhy\n',
+      created_at: at(2),
     },
   ],
   'issue_events_000001.json': [
     {
-      ...{ type: 'issue_event', url: `${ISSUE}#event-3`, issue: ISSUE, actor: `${HOST}/ada` },
-      ...{ event: 'labeled', label_name: 'bug', created_at: at(3) },
+      type: 'issue_event',
+      url: `${ISSUE}#event-3`,
+      issue: ISSUE,
+      actor: `${HOST}/ada`,
+      event: 'labeled',
+      label_name: 'bug',
+      created_at: at(3),
     },
     {
-      ...{ type: 'issue_event', url: `${ISSUE}#event-4`, issue: ISSUE, actor: `${HOST}/ada` },
-      ...{ event: 'closed', created_at: at(4) },
+      type: 'issue_event',
+      url: `${ISSUE}#event-4`,
+      issue: ISSUE,
+      actor: `${HOST}/ada`,
+      event: 'closed',
+      created_at: at(4),
     },
   ],
   'pull_requests_000001.json': [
     {
-      ...{ type: 'pull_request', url: PULL, repository: `${HOST}/acme/tools`, user: `${HOST}/ada` },
-      ...{ title: 'Cool it', body: null, base: end('main'), head: end('cool'), closed_at: null },
-      ...{ merged_at: null, work_in_progress: true, created_at: at(1) },
+      type: 'pull_request',
+      url: PULL,
+      repository: `${HOST}/acme/tools`,
+      user: `${HOST}/ada`,
+      title: 'Cool it',
+      body: null,
+      base: end('main'),
+      head: end('cool'),
+      closed_at: null,
+      merged_at: null,
+      work_in_progress: true,
+      created_at: at(1),
     },
   ],
   'pull_request_reviews_000001.json': [
     {
-      ...{ type: 'pull_request_review', url: `${PULL}/files#pullrequestreview-5`, state: 30 },
-      ...{ pull_request: PULL, user: `${HOST}/eve`, body: 'Hm.', submitted_at: at(2) },
+      type: 'pull_request_review',
+      url: `${PULL}/files#pullrequestreview-5`,
+      state: 30,
+      pull_request: PULL,
+      user: `${HOST}/eve`,
+      body: 'Hm.',
+      submitted_at: at(2),
     },
   ],
   'pull_request_review_comments_000001.json': [
     {
-      ...{ type: 'pull_request_review_comment', url: `${PULL}/files#r6`, pull_request: PULL },
+      type: 'pull_request_review_comment',
+      url: `${PULL}/files#r6`,
+      pull_request: PULL,
       pull_request_review: `${PULL}/files#pullrequestreview-5`,
-      ...{ user: `${HOST}/eve`, body: 'Hot?', path: 'tea.ts', position: 2, created_at: at(2) },
+      user: `${HOST}/eve`,
+      body: 'Hot?',
+      path: 'tea.ts',
+      position: 2,
+      created_at: at(2),
       diff_hunk: `@@ -1,3 +1,3 @@\n a\n-b\n+${'c'.repeat(120)}`,
     },
   ],
@@ -95,7 +131,7 @@ branch  cool → main
 eve requested changes, 2 May 2021
   Hm.
 
-  tea.ts
+  tea.ts, line 2
     │ @@ -1,3 +1,3 @@
     │  a
     │ -b
@@ -148,14 +184,18 @@ closed issue, opened by **a deleted account**, 1 January 2021: <${ISSUE}>
 - **ada** closed this, 4 May 2021
 `)
     expect((await show('acme/tools#4', '--format', 'markdown')).stdout).toContain(
-      '\ntea.ts:\n\n```diff\n@@ -1,3 +1,3 @@\n a\n-b\n',
+      '\ntea.ts, line 2:\n\n```diff\n@@ -1,3 +1,3 @@\n a\n-b\n',
     )
   })
 
   test('writes JSON for programs', async () => {
     const issue = JSON.parse((await show('acme/tools#1', '--format', 'json')).stdout)
     expect(issue).toMatchObject({
-      ...{ kind: 'issue', url: ISSUE, number: 1, author: null, labels: ['bug'] },
+      kind: 'issue',
+      url: ISSUE,
+      number: 1,
+      author: null,
+      labels: ['bug'],
       timeline: [
         { kind: 'comment', author: 'ada', created_at: at(2) },
         { kind: 'event', event: 'labeled', sentence: 'labeled this bug' },

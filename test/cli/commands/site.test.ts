@@ -34,3 +34,15 @@ test('marc site takes a repository without its owner, in any case', async () => 
   const { code } = await run(['site', 'a.tar.gz', 'one', '--repo', 'Tools'])
   expect([code, existsSync('one/acme/tools/issues/1.html')]).toEqual([0, true])
 })
+
+test.each(['--public', '--repo'])(
+  'marc site --archive is refused with %s, before anything is written',
+  async (part) => {
+    const parts = part === '--repo' ? [part, 'tools'] : [part]
+    const { code, stderr } = await run(['site', 'a.tar.gz', 'whole', '--archive', ...parts])
+    expect([code, existsSync('whole')]).toEqual([2, false])
+    expect(stderr).toContain(
+      `marc: --archive goes without ${part}: an archive has everything, also what is private\n`,
+    )
+  },
+)

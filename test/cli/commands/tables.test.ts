@@ -11,7 +11,9 @@ test('lists tables that have rows, with their count', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const rows = JSON.parse(stdout)
   expect(rows).toContainEqual({
-    ...{ name: 'issues', type: 'table', rows: 3 },
+    name: 'issues',
+    type: 'table',
+    rows: 3,
     summary: expect.stringContaining('Issues'),
   })
   expect(rows).toContainEqual(expect.objectContaining({ name: 'threads', type: 'view', rows: 3 }))
@@ -37,7 +39,9 @@ test('accepts formats', async () => {
 
 test.each([80, 200])('fits a terminal of %i columns', async (columns) => {
   const { stdout } = await run(['tables', 'a.tar.gz', '--all'], {
-    ...{ tty: 'stdout', columns, env: { NO_COLOR: '1' } },
+    tty: 'stdout',
+    columns,
+    env: { NO_COLOR: '1' },
   })
   expect(stdout.split('\n').filter((line) => line.length > columns)).toEqual([])
   expect(stdout).toMatch(/^table +rows +summary$/m)

@@ -53,6 +53,8 @@ test.each([
   [['load', ''], [':files']],
   [['load', 'a.tar.gz', 'b'], [':files']],
   [['load', '-o', ''], [':files']],
+  [['repo', 'clone', 'a.tar.gz', '-o', ''], [':files']],
+  [['site', 'a.tar.gz', '--output', ''], [':files']],
   [['query', ''], [':files']],
   [['query', 'x.db', ''], []],
   [['query', '-f', ''], [':files']],
@@ -88,8 +90,8 @@ describe('from the database on the line', () => {
     besideSamples()
     await run(['load', 'samples/hello.tar.gz', '-o', 'my a.db', '-q'])
     expect(await ask('zsh', 'schema', 'my a.db', 'issue_co')).toContain('issue_comments')
-    expect(await ask('bash', 'schema', 'my\\ a.db', 'thre')).toEqual(['threads'])
-    expect(await ask('bash', 'schema', '"my a.db"', 'thre')).toEqual(['threads'])
+    expect(await ask('bash', 'schema', 'my\\ a.db', 'thre')).toEqual(['thread_facts', 'threads'])
+    expect(await ask('bash', 'schema', '"my a.db"', 'thre')).toEqual(['thread_facts', 'threads'])
     const repositories = ['mona-lindqvist/tea-timer']
     expect(await ask('fish', 'repo', 'log', 'my a.db', '')).toEqual(repositories)
     expect(await ask('bash', 'search', 'my\\ a.db', 'x', '--repo', 'mona')).toEqual(repositories)
@@ -111,7 +113,7 @@ describe('from the database on the line', () => {
     inFolder({ 'a.tar.gz': small })
     expect(await ask('bash', 'schema', 'a.tar.gz', 'thre')).toEqual([])
     await run(['tables', 'a.tar.gz'])
-    expect(await ask('bash', 'schema', 'a.tar.gz', 'thre')).toEqual(['threads'])
+    expect(await ask('bash', 'schema', 'a.tar.gz', 'thre')).toEqual(['thread_facts', 'threads'])
   })
 
   test('a damaged file leaves the shell without an answer', async () => {

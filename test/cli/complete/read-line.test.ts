@@ -3,7 +3,9 @@ import { defineCommand } from '../../../src/cli/command/command.ts'
 import { readLine } from '../../../src/cli/complete/read-line.ts'
 
 const command = defineCommand({
-  ...{ usage: '<source> [name]', summary: 'A command for this test.', examples: [] },
+  usage: '<source> [name]',
+  summary: 'A command for this test.',
+  examples: [],
   options: {
     source: { type: 'string', describe: 'A source.' },
     name: { type: 'string', describe: 'A name.' },
@@ -37,7 +39,9 @@ describe('The words before the one to complete are', () => {
 
   test('all positional after --', () => {
     expect(read('-n 3 -- --force -x')).toEqual({
-      ...{ placed: ['--force', '-x'], options: { limit: ['3'] }, open: undefined },
+      placed: ['--force', '-x'],
+      options: { limit: ['3'] },
+      open: undefined,
       onlyPlaces: true,
     })
   })

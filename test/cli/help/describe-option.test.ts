@@ -3,7 +3,8 @@ import { describeOption } from '../../../src/cli/help/describe-option.ts'
 
 test('An option with a value is shown with its placeholder, or its own name', () => {
   expect(describeOption('keep', { value: '<file>', describe: 'Values' })).toEqual([
-    ...['keep <file>', 'Values'],
+    'keep <file>',
+    'Values',
   ])
   expect(describeOption('profile', { describe: 'Importer' })[0]).toBe('profile <profile>')
   expect(describeOption('force', { type: 'boolean' })[0]).toBe('force')

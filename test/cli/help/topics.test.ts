@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ENDPOINTS } from '../../../src/rest/endpoints.ts'
+import { ENDPOINTS } from '../../../src/interface/endpoints.ts'
 import { run } from '../../support/run-command.ts'
 
 test('marc help endpoints lists every endpoint in 80 columns, and who may call it', async () => {

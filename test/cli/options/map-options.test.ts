@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readMap } from '../../../src/cli/options/map-options.ts'
 import { inFolder } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 test('A file, hosts, logins and repositories make one map, each with its place', async () => {
   inFolder({ 'users.csv': 'old,new\nada,grace\nacme/a,acme/b\n' })
@@ -29,4 +30,9 @@ test.each([
 
 test('A file that is not there is named', async () => {
   await expect(readMap('none.csv')).rejects.toThrow('there is no such file')
+})
+
+test('A file may have any number of lines', THOROUGH, async () => {
+  inFolder({ 'users.csv': `old,new\n${'ada,grace\n'.repeat(150_000)}` })
+  expect((await readMap('users.csv')).logins).toHaveLength(150_000)
 })

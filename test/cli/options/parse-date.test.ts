@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDate } from '../../../src/cli/options/parse-date.ts'
+import { parseDate, parsePeriod } from '../../../src/cli/options/parse-date.ts'
 
 test.each([
   ['2024', '2024-01-01T00:00:00.000Z'],
@@ -32,4 +32,9 @@ test.each([
   ['2024-05-06T07:08:09Z', '2024-05-06T07:08:09.000Z'],
 ])('until %s means the end of that period', (typed, expected) => {
   expect(parseDate('until', typed, { end: true }).toISOString()).toBe(expected)
+})
+
+test('A period may have one end', () => {
+  expect(parsePeriod({ until: '2024' })).toEqual({ until: new Date('2024-12-31T23:59:59.999Z') })
+  expect(parsePeriod({ since: '2024' })).toEqual({ since: new Date('2024-01-01T00:00:00Z') })
 })

@@ -6,7 +6,7 @@ test('Options become a selection', () => {
     selectionOf({ repo: ['a/*'], until: '2024', where: ['issues = number > 1'], not: true }),
   ).toEqual({
     repositories: ['a/*'],
-    until: new Date('2024-01-01T00:00:00Z'),
+    until: new Date('2024-12-31T23:59:59.999Z'),
     where: [{ kind: 'issues', sql: ' number > 1' }],
     not: true,
   })

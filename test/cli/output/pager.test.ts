@@ -6,7 +6,7 @@ import { COMMANDS, type CommandName, commandNamed } from '../../../src/cli/comma
 import { main } from '../../../src/cli/main.ts'
 import { pagerOf } from '../../../src/cli/output/pager.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
-import { HAS_TERMINAL, openTerminal } from '../../support/open-terminal.ts'
+import { describeOnTerminal, openTerminal } from '../../support/open-terminal.ts'
 import { collector, inFolder, run } from '../../support/run-command.ts'
 import { THOROUGH } from '../../support/thorough.ts'
 
@@ -40,12 +40,15 @@ test('What a terminal shows goes through the pager, and not with --no-pager', as
   const shown = collector()
   // For the pager a terminal is a stream of this class.
   const stdout: WriteStream = Object.create(WriteStream.prototype, {
-    ...{ isTTY: { value: true }, columns: { value: 80 } },
+    isTTY: { value: true },
+    columns: { value: 80 },
     write: { value: (...given: Parameters<Writable['write']>) => shown.stream.write(...given) },
   })
   const show = (...words: string[]) =>
     main(['show', 'a.tar.gz', 'acme/tools#7', ...words], {
-      ...{ stdin: Readable.from([]), stdout, stderr: collector().stream },
+      stdin: Readable.from([]),
+      stdout,
+      stderr: collector().stream,
       env: { PATH: process.env.PATH, XDG_CACHE_HOME: '.cache', PAGER: 'cat > paged' },
     })
   expect(await show('--no-pager')).toBe(0)
@@ -56,7 +59,7 @@ test('What a terminal shows goes through the pager, and not with --no-pager', as
   expect(readFileSync('paged', 'utf8')).toContain('Number 7')
 })
 
-describe.runIf(HAS_TERMINAL)('On a terminal', THOROUGH, () => {
+const onTerminal = () => {
   test('output goes through the pager, and not with --no-pager', async () => {
     inFolder({ 'a.tar.gz': smallArchive({ 'issues_000001.json': issues }) })
     const paged = openTerminal('show a.tar.gz acme/tools#7', { PAGER: 'tee paged' })
@@ -84,7 +87,8 @@ describe.runIf(HAS_TERMINAL)('On a terminal', THOROUGH, () => {
     expect(await window.ended).toBe(1)
     expect(existsSync('paged')).toBe(false)
   })
-})
+}
+describe('The pager', THOROUGH, () => describeOnTerminal('on a terminal', onTerminal))
 
 test('Nothing is paged in a pipe', async () => {
   inFolder({ 'a.tar.gz': smallArchive() })

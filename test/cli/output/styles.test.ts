@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { safe } from '../../../src/cli/output/safe-text.ts'
+import { safe } from '../../../src/cli/command/safe-text.ts'
 import { type Environment, stylesFor } from '../../../src/cli/output/styles.ts'
 
 test.each<[string, boolean, Environment, boolean]>([

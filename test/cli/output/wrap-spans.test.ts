@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ownText, type SafeText, safe } from '../../../src/cli/output/safe-text.ts'
+import { ownText, type SafeText, safe } from '../../../src/cli/command/safe-text.ts'
 import { wrapSpans } from '../../../src/cli/output/wrap-spans.ts'
 
 const wrap = (text: string, width: number) => wrapSpans([{ text: ownText(text) }], width)

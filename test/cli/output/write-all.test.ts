@@ -92,11 +92,9 @@ test('a stream that is destroyed during a write ends the work quietly', async ()
 
 test('a full disk is an error', async () => {
   await expect(writeAll(failing('ENOSPC'), endless())).rejects.toMatchObject({
-    ...{
-      code: 'output-failed',
-      message: expect.stringContaining('ENOSPC'),
-      place: { archive: 'standard output' },
-    },
+    code: 'output-failed',
+    message: expect.stringContaining('ENOSPC'),
+    place: { archive: 'standard output' },
   })
 })
 

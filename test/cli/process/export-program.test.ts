@@ -16,7 +16,14 @@ test(
     inFolder({ ...archives, 'bad.tar.gz': 'nothing' })
     const sources = ['one.tar.gz', 'bad.tar.gz', 'two.tar.gz']
     const { code, stdout, stderr } = await run([
-      ...['export', ...sources, '--ndjson', 'lake', '--jobs', '2', '--json', '--no-derived'],
+      'export',
+      ...sources,
+      '--ndjson',
+      'lake',
+      '--jobs',
+      '2',
+      '--json',
+      '--no-derived',
     ])
     expect(code).toBe(1)
     const names = JSON.parse(stdout).partitions.map(({ name }: { name: string }) => name)

@@ -17,7 +17,8 @@ everyDay(1)([
   const condition = ['--where', `issues=number > (${ENDLESS})`, '--timeout', '0.01']
   const { code, stdout, stderr } = await run([command, 'a.tar.gz', ...words, ...condition])
   expect({ code, stdout, stderr }).toEqual({
-    ...{ code: 3, stdout: '' },
+    code: 3,
+    stdout: '',
     stderr:
       'marc: not finished after 0.01 seconds\nAllow more time with --timeout, or select less.\n',
   })
@@ -27,7 +28,8 @@ everyDay(1)([
 test('A query for URLs that never ends is stopped as well', THOROUGH, async () => {
   const query = ['--from-query', ENDLESS.replace('count(*)', 'i'), '--timeout', '0.01']
   expect(await run(['diff', 'a.tar.gz', 'a.tar.gz', ...query])).toMatchObject({
-    ...{ code: 3, stderr: expect.stringContaining('not finished after 0.01 seconds') },
+    code: 3,
+    stderr: expect.stringContaining('not finished after 0.01 seconds'),
   })
 })
 
@@ -43,6 +45,7 @@ test('Statements that end select as without a limit', THOROUGH, async () => {
 
 test('A bad limit is refused before anything is read', async () => {
   expect(await run(['build', 'a.tar.gz', '-o', 'c.tar.gz', '--timeout', 'soon'])).toMatchObject({
-    ...{ code: 2, stderr: expect.stringContaining('--timeout takes seconds or off') },
+    code: 2,
+    stderr: expect.stringContaining('--timeout takes seconds or off'),
   })
 })

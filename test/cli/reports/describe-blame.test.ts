@@ -1,15 +1,24 @@
 import { expect, test } from 'vitest'
-import { type BlamedLine, describeBlame } from '../../../src/cli/reports/describe-blame.ts'
+import { describeBlame } from '../../../src/cli/reports/describe-blame.ts'
+import type { BlamedLine } from '../../../src/reading/git/blame.ts'
 
 const person = { name: 'Ada', email: 'a@forge.example', seconds: 1_700_000_000, zone: '+0000' }
 const commit = { oid: 'abcdef12'.repeat(5), tree: '', parents: [], message: '' }
 const line: BlamedLine = {
-  ...{ line: 9, originalLine: 1, path: 'old.txt', isBoundary: true, text: 'x\x1b[31m' },
+  line: 9,
+  originalLine: 1,
+  path: 'old.txt',
+  isBoundary: true,
+  text: 'x\x1b[31m',
   commit: { ...commit, author: person, committer: person },
   brought: { number: 7, url: '', title: null, found_by: 'title' },
   threads: [
     {
-      ...{ url: '', number: 7, user_login: null, body: ' Two\nlines\x1b[31m ', comments: 3 },
+      url: '',
+      number: 7,
+      user_login: null,
+      body: ' Two\nlines\x1b[31m ',
+      comments: 3,
       resolved_at: '2024-01-01T00:00:00Z',
     },
   ],

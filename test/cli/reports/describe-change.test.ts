@@ -16,7 +16,8 @@ const linesOf = async (change: Pick<Change, 'members' | 'commits'>) => {
 test('A moved ref shows how many commits it gained and lost, and those that are listed', async () => {
   const commit = { oid: '0123456789abcdef', author: 'Ada', date: null }
   const commits: Change['commits'] = {
-    ...{ added: 1200, removed: 1 },
+    added: 1200,
+    removed: 1,
     list: [
       { ...commit, change: 'removed', subject: 'Old\x1b[2J' },
       { ...commit, change: 'added', subject: 'New' },

@@ -6,7 +6,10 @@ const io = { stdout: { isTTY: false }, env: {} } as unknown as Pick<Io, 'stdout'
 
 test('Differences are listed by partition, twenty of each at most, and never control a terminal', () => {
   const many = Array.from({ length: 23 }, (_, i) => ({
-    ...{ table: 'a\u001b[2J', fact: `${i} values`, expected: 1, found: null },
+    table: 'a\u001b[2J',
+    fact: `${i} values`,
+    expected: 1,
+    found: null,
   }))
   const found = [
     { name: 'good', differences: [] },
@@ -19,4 +22,21 @@ test('Differences are listed by partition, twenty of each at most, and never con
   expect(lines[2]).toMatch(/^ {2}a.+, 0 values: expected 1, found nothing$/)
   expect(lines.at(-1)).toBe('  and 3 more')
   expect(describeVerification([], io)).toBe('There are no partitions.')
+})
+
+test('Values of records are quoted, so that NULL and an empty text differ', () => {
+  const where = { table: 'issues', record: 'https://H/o/r/issues/1' }
+  const differences = [
+    { ...where, fact: 'body', expected: '', found: null },
+    { ...where, fact: 'rows', expected: 1, found: 2 },
+  ]
+  expect(
+    describeVerification([{ name: 'it', differences }], io)
+      .split('\n')
+      .map(String),
+  ).toEqual([
+    'it differs:',
+    '  issues, https://H/o/r/issues/1, body: expected "", found NULL',
+    '  issues, https://H/o/r/issues/1, rows: expected 1, found 2',
+  ])
 })

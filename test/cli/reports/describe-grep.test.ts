@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { describeFound } from '../../../src/cli/reports/describe-grep.ts'
 
 const file = {
-  ...{ repository: 'ada/kettle', path: 'a\x1b', lines: ['a', 'b\r', 'c', 'd', 'e\x1b'] },
+  repository: 'ada/kettle',
+  path: 'a\x1b',
+  lines: ['a', 'b\r', 'c', 'd', 'e\x1b'],
   found: [1, 4],
 }
 const io = { stdout: { isTTY: false }, env: {} } as never

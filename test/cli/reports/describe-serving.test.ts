@@ -2,8 +2,14 @@ import { expect, test } from 'vitest'
 import { describeRequest } from '../../../src/cli/reports/describe-serving.ts'
 
 const entry = {
-  ...{ time: new Date('2024-05-01T12:00:00Z'), method: 'GET', path: '/repos/ada/kettle' },
-  ...{ status: 200, bytes: 1536, milliseconds: 1.25, login: undefined, requestId: 'f-1' },
+  time: new Date('2024-05-01T12:00:00Z'),
+  method: 'GET',
+  path: '/repos/ada/kettle',
+  status: 200,
+  bytes: 1536,
+  milliseconds: 1.25,
+  login: undefined,
+  requestId: 'f-1',
 }
 
 test('A request is one line: time, request, status, size, duration, login, id', () => {

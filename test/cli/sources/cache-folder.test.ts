@@ -2,9 +2,13 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
+  rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -99,6 +103,16 @@ describe('the cache', () => {
     expect(stderr).toContain('the folder belongs to another user')
   })
 
+  test('M1: is not emptied of clones if others can write to it', async () => {
+    inFolder({ '.cache/migration-archive/clones/theirs': '' })
+    chmodSync('.cache/migration-archive', 0o777)
+    await run(['cache', 'clear'])
+    expect(existsSync('.cache/migration-archive/clones/theirs')).toBe(true)
+    chmodSync('.cache/migration-archive', 0o700)
+    await run(['cache', 'clear'])
+    expect(existsSync('.cache/migration-archive/clones')).toBe(false)
+  })
+
   test.runIf(process.platform === 'linux')('M2: below /proc is refused', async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const env = { XDG_CACHE_HOME: '/proc/nowhere' }
@@ -178,7 +192,9 @@ describe('marc cache', () => {
     const some = await run(['cache', 'clear', 'no.tar.gz', 'a.tar.gz'])
     expect(some).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Removed 1 database/) })
     expect(await run(['cache', 'clear', 'no.tar.gz', '-q'])).toEqual({
-      ...{ code: 1, stdout: '', stderr: '' },
+      code: 1,
+      stdout: '',
+      stderr: '',
     })
   })
 
@@ -190,5 +206,58 @@ describe('marc cache', () => {
     expect((await run(['cache', 'clear'])).stdout).toBe(
       'Removed 0 databases, 0 B. Kept 1 in use.\n',
     )
+  })
+})
+
+describe('The databases of one archive', () => {
+  const names = () =>
+    listCache({ env: { XDG_CACHE_HOME: '.cache' } }).map(({ contents }) => contents)
+
+  test('are one, which gets the contents that a command needs', async () => {
+    const texts = { 'issues_000001.json': [issue(1, 'A tide')], 'attachments/1/a.png': 'picture' }
+    inFolder({ 'a.tar.gz': smallArchive(texts) })
+    await run(['search', 'a.tar.gz', 'tide'])
+    expect(names()).toEqual(['none'])
+    await run(['attachments', 'check', 'a.tar.gz'])
+    expect(names()).toEqual(['uploads'])
+    await run(['repo', 'list', 'a.tar.gz'])
+    await run(['repo', 'fsck', 'a.tar.gz'])
+    expect(names()).toEqual(['all'])
+    // What was made in it before is still there.
+    const sql = 'select (select count(*) from archives) || (select count(*) > 0 from search_index)'
+    expect((await run(['query', 'a.tar.gz', sql, '-r'])).stdout).toBe('11\n')
+  })
+
+  test('are two while the one that lacks contents is in use', async () => {
+    inFolder({ 'a.tar.gz': smallArchive() })
+    await run(['query', 'a.tar.gz', 'select 1'])
+    const [entry] = listCache({ env: { XDG_CACHE_HOME: '.cache' } })
+    holdEntry(entry?.path ?? '', {})
+    await run(['attachments', 'check', 'a.tar.gz'])
+    expect(names().sort()).toEqual(['none', 'uploads'])
+  })
+
+  test('are replaced where a link is in their place, whether it leads somewhere or nowhere', async () => {
+    inFolder({ 'a.tar.gz': smallArchive(), 'kept.db': 'kept' })
+    const query = () => run(['query', 'a.tar.gz', 'select count(*) from issues', '-r'])
+    const expected = await query()
+    const [{ path } = { path: '' }] = listCache({ env: { XDG_CACHE_HOME: '.cache' } })
+    for (const target of ['nowhere', join(process.cwd(), 'kept.db')]) {
+      rmSync(path)
+      symlinkSync(target, path)
+      expect(await query()).toEqual(expected)
+      expect(lstatSync(path).isFile()).toBe(true)
+    }
+    expect(readFileSync('kept.db', 'utf8')).toBe('kept')
+  })
+
+  test('are not written to when they are used: the time of a database says when it was changed', async () => {
+    inFolder({ 'a.tar.gz': smallArchive() })
+    const query = () => run(['query', 'a.tar.gz', 'select 1'])
+    await query()
+    const [{ path } = { path: '' }] = listCache({ env: { XDG_CACHE_HOME: '.cache' } })
+    const { ctimeNs } = statSync(path, { bigint: true })
+    await query()
+    expect(statSync(path, { bigint: true }).ctimeNs).toBe(ctimeNs)
   })
 })

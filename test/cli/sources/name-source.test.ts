@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { ArchiveError, type ErrorCode } from '../../../src/base/errors.ts'
+import type { Command } from '../../../src/cli/command/command.ts'
+import { REMEDIES, remedyFor, WITHOUT_OPTION } from '../../../src/cli/remedies.ts'
+import { nameSource } from '../../../src/cli/sources/name-source.ts'
 import { smallArchive } from '../../support/archives.ts'
+import { tarGzOf } from '../../support/build-tar.ts'
+import { BARE } from '../../support/load.ts'
 import { inFolder, run, shareFolder } from '../../support/run-command.ts'
 
 const small = smallArchive()
@@ -44,6 +50,30 @@ describe('a remedy names the source, so that it can be copied', () => {
   test('and the name of standard input is left open', async () => {
     const { stderr } = await run(['query', '-', 'SELECT 1'], { stdin: small.subarray(0, -40) })
     expect(stderr).toContain(`${LOAD} <archive> --salvage\n`)
+  })
+})
+
+describe('a remedy names no option that the command lacks', () => {
+  const lacking = Object.entries(WITHOUT_OPTION) as [
+    ErrorCode,
+    { option: string; advice: string },
+  ][]
+
+  test.each(lacking)('%s', async (code, { option, advice }) => {
+    expect(REMEDIES[code]).toContain(`--${option}`)
+    const remedyOf = (command: Pick<Command, 'options'>) =>
+      remedyFor(nameSource(new ArchiveError(code, ''), {}, command))
+    expect(remedyOf({ options: { [option]: {} } })).toBe(REMEDIES[code])
+    expect(remedyOf({ options: {} })).toBe(advice)
+  })
+
+  test('so that marc query sends to marc load for a higher limit', async () => {
+    inFolder({ 'a.tar.gz': tarGzOf({ ...BARE, [`attachments/1/${'a/'.repeat(1100)}`]: '' }) })
+    const { code, stderr } = await run(['query', 'a.tar.gz', 'SELECT 1'])
+    expect([code, stderr.split('\n')[1]]).toEqual([
+      3,
+      'If you trust the archive, load it first: marc load a.tar.gz --max-parts <n>',
+    ])
   })
 })
 

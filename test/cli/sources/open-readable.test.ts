@@ -57,18 +57,24 @@ beforeAll(async () => {
 
 const names = Object.keys(COMMANDS) as CommandName[]
 
+/** It compares its source with what a server has. */
+const WITH_A_SERVER: CommandName = 'migration validate'
+
 test('every command that reads a source is tested here', async () => {
   const found = await Promise.all(
     names.map(async (name) => placesOf((await commandNamed(name)).usage)[0]?.name === 'source'),
   )
-  expect(Object.keys(ASKED).sort()).toEqual(names.filter((_, i) => found[i]).sort())
+  expect(Object.keys(ASKED).sort()).toEqual(
+    names.filter((name, i) => found[i] && name !== WITH_A_SERVER).sort(),
+  )
 })
 
 // Names of the source, and durations.
 const varies = (text: string) =>
   text
     .replaceAll(/hello(\.tar\.gz|\.db)?|standard input|stream\.db|"seconds":[\d.]+/g, '')
-    .replaceAll('"archive": "-"', '"archive": ""')
+    .replaceAll(/"archives": \[\s*"-"\s*\]/g, '"archives": [""]')
+    .replaceAll(/"archives": \[\s*""\s*\]/g, '"archives": [""]')
     // A cached database has only the contents that a command needs.
     .replaceAll(/^((file_)?chunks|entries|tar_headers),.*\n/gm, '')
     .replaceAll(/"modified_at":"[^"]*"/g, '')

@@ -106,7 +106,9 @@ describe('an error in a statement has advice:', () => {
     ],
   ])('%s', async (sql, message, remedy) => {
     expect(await run(['query', database, sql])).toEqual({
-      ...{ code: 2, stdout: '', stderr: `marc: ${message}\n${remedy.replace('DB', database)}\n` },
+      code: 2,
+      stdout: '',
+      stderr: `marc: ${message}\n${remedy.replace('DB', database)}\n`,
     })
   })
 })
@@ -139,7 +141,8 @@ describe('a database that somebody changed with SQL', () => {
       CREATE TABLE refs AS SELECT * FROM copy; UPDATE refs SET name = NULL WHERE name LIKE '%main'`)
     const { code, stderr } = await run(['repo', 'log', path, 'harbour-lights/tidewatch', 'mian'])
     expect({ code, stderr }).toMatchObject({
-      ...{ code: 1, stderr: expect.stringMatching(/no such ref or object\nList the refs/) },
+      code: 1,
+      stderr: expect.stringMatching(/no such ref or object\nList the refs/),
     })
   })
 

@@ -169,6 +169,13 @@ describe('downloadArchive', () => {
     expect(fetched).toBe(archive.length)
   })
 
+  it('gives up on a store that sends a byte at a time when the time is over, and keeps its part', async () => {
+    host.script(STORE, ...Array.from({ length: 50 }, () => cutAfter(1)))
+    await expect(download({ timeout: 5_000 })).rejects.toMatchObject({ code: 'migration-timeout' })
+    expect(host.waited.reduce((sum, each) => sum + each, 0)).toBe(5_000)
+    expect(leftovers()).toHaveLength(2)
+  })
+
   it('waits as long as a busy store wants', async () => {
     host.script(STORE, { status: 503, headers: { 'Retry-After': '7' } })
     await download()

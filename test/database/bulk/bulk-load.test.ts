@@ -15,8 +15,8 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openBulkLoad } from '../../../src/database/bulk/bulk-load.ts'
 import { PAGE } from '../../../src/database/bulk/page-file.ts'
-import type { Row } from '../../../src/database/rows/row-layout.ts'
 import { toRow } from '../../../src/database/rows/to-row.ts'
+import type { Row } from '../../../src/database/schema/row-layout.ts'
 import { RecordScanner } from '../../../src/records/canonical/read-canonical.ts'
 import type { JsonObject } from '../../../src/records/json/json.ts'
 import { parseLossless } from '../../../src/records/json/parse-lossless.ts'
@@ -65,7 +65,10 @@ function expectRows(rows: Row[], columns: number) {
 }
 
 const EDGES = [7, 8, 15, 16, 23, 24, 31, 32, 47, 48].flatMap((bits) => [
-  ...[2 ** bits - 1, 2 ** bits, -(2 ** bits), -(2 ** bits) - 1],
+  2 ** bits - 1,
+  2 ** bits,
+  -(2 ** bits),
+  -(2 ** bits) - 1,
 ])
 const integers = fc.oneof(fc.constantFrom(0, 1, -1, ...EDGES), fc.maxSafeInteger())
 /** Lengths at which a header, a leaf or an overflow page is just full, and others. */

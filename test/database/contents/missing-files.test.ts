@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import type { BuildOptions } from '../../../src/build-archive/build-options.ts'
-import type { Problem } from '../../../src/errors.ts'
+import type { Problem } from '../../../src/base/errors.ts'
+import type { BuildOptions } from '../../../src/build/build-options.ts'
 import { built, builtFiles } from '../../support/build.ts'
 import { tarOf } from '../../support/build-tar.ts'
 import { loaded, recordFile } from '../../support/load.ts'
@@ -19,12 +19,16 @@ const gitFiles = (name: string) => ({
 
 const repository = (name: string) => ({
   type: 'repository',
-  ...{ url: `${HOST}/ada/${name}`, name, owner: `${HOST}/ada` },
+  url: `${HOST}/ada/${name}`,
+  name,
+  owner: `${HOST}/ada`,
   git_url: `tarball://root/repositories/ada/${name}.git`,
 })
 const upload = (name: string, more: object) => ({
-  ...{ url: `${HOST}/uploads/${name}`, created_at: '2024-01-01T00:00:00Z' },
-  ...{ issue: `${HOST}/ada/kettle/issues/1`, ...more },
+  url: `${HOST}/uploads/${name}`,
+  created_at: '2024-01-01T00:00:00Z',
+  issue: `${HOST}/ada/kettle/issues/1`,
+  ...more,
 })
 
 const archive = tarOf({
@@ -46,11 +50,9 @@ const archive = tarOf({
     repository: `${HOST}/ada/teapot`,
   }),
   ...recordFile('releases', {
-    ...{
-      type: 'release',
-      url: `${HOST}/ada/kettle/releases/tag/1`,
-      repository: `${HOST}/ada/kettle`,
-    },
+    type: 'release',
+    url: `${HOST}/ada/kettle/releases/tag/1`,
+    repository: `${HOST}/ada/kettle`,
     release_assets: [{ asset_url: 'tarball://root/releases/1/r.zip' }],
   }),
   'attachments/a/a.png': 'a',
@@ -137,7 +139,8 @@ describe('a build goes on without', () => {
       report,
     })
     expect(problems.filter(isMissing).map(({ place }) => place.entry)).toEqual([
-      ...['releases/1/r.zip', `repositories/ada/kettle.git/objects/pack/${pack}.pack`],
+      'releases/1/r.zip',
+      `repositories/ada/kettle.git/objects/pack/${pack}.pack`,
     ])
   })
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { buildArchive } from '../../../src/build-archive/build-archive.ts'
+import { collect } from '../../../src/base/streams.ts'
+import { buildArchive } from '../../../src/build/build-archive.ts'
 import { checkDatabase } from '../../../src/check/check-database.ts'
-import { loadArchive } from '../../../src/load-archive/load-archive.ts'
-import { collect } from '../../../src/streams.ts'
+import { loadArchive } from '../../../src/load/load-archive.ts'
 import { builtUrls } from '../../support/build.ts'
 import { tarOf } from '../../support/build-tar.ts'
 import { examineAt } from '../../support/by-path.ts'
@@ -103,7 +103,7 @@ test('One url of two people that SQL made is an error to check, and build refuse
   const { database } = await loaded(of('users'))
   database.exec(`INSERT INTO bots (url, login, name, emails, created_at)
     VALUES ('${ADA}', 'ada', 'Ada', '[]', '2024-01-31T23:59:59Z')`)
-  const { findings } = checkDatabase(database, { only: ['record-duplicate'] })
+  const { findings } = await checkDatabase(database, { only: ['record-duplicate'] })
   expect(findings).toMatchObject([
     { code: 'record-duplicate', severity: 'error', count: 1, places: [{ kind: 'bots', url: ADA }] },
   ])

@@ -85,7 +85,11 @@ describe('A record changed with SQL', () => {
     database.exec("INSERT INTO discussion_categories (url, name) VALUES ('c', 'Ideas')")
     expect(findRecord(database, 'c')).toEqual({
       type: 'discussion_category',
-      ...{ url: 'c', repository: null, name: 'Ideas', emoji: null, description: null },
+      url: 'c',
+      repository: null,
+      name: 'Ideas',
+      emoji: null,
+      description: null,
     })
   })
 

@@ -50,7 +50,10 @@ describe('referencesOf', () => {
   test('knows the tables that have the records', () => {
     const tables = (name: KindName) =>
       Object.fromEntries(referencesOf(KINDS[name]).map(({ member, tables }) => [member, tables]))
-    expect(tables('milestones')).toEqual({ repository: ['repositories'], user: ['users', 'bots'] })
+    expect(tables('milestones')).toEqual({
+      repository: ['repositories'],
+      user: ['users', 'bots', 'organizations'],
+    })
   })
 
   everyDay(6)(Object.keys(KINDS) as KindName[])('runs on %s', (name) => {

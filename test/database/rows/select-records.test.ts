@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { BuildOptions } from '../../../src/build-archive/build-options.ts'
+import { ArchiveError } from '../../../src/base/errors.ts'
+import type { BuildOptions } from '../../../src/build/build-options.ts'
 import type { Database } from '../../../src/database/open-database.ts'
 import type { Selection } from '../../../src/database/rows/selection.ts'
-import { ArchiveError } from '../../../src/errors.ts'
 import { filesOf, HOST, worlds } from '../../support/arbitrary-world.ts'
 import { built, builtFiles, builtUrls } from '../../support/build.ts'
 import { loaded } from '../../support/load.ts'
@@ -17,54 +17,93 @@ const url = (path: string) => `${HOST}/${path}`
 const FILES = {
   'schema.json': { version: '1.2.0' },
   'users_000001.json': ['ada', 'bob', 'carol'].map((login) => ({
-    ...{ type: 'user', url: url(login), login, name: null, emails: [], created_at: at(2018) },
+    type: 'user',
+    url: url(login),
+    login,
+    name: null,
+    emails: [],
+    created_at: at(2018),
   })),
   'repositories_000001.json': ['acme/tools', 'beta/kit'].map((name) => ({
-    ...{ type: 'repository', url: url(name), owner: url(name.split('/')[0] as string) },
+    type: 'repository',
+    url: url(name),
+    owner: url(name.split('/')[0] as string),
     labels: [{ url: url(`${name}/labels/very%20bad`), name: 'Very bad', color: 'ffffff' }],
     created_at: at(2018),
   })),
   'teams_000001.json': [
     {
-      ...{ type: 'team', url: url('orgs/beta/teams/core'), organization: url('beta') },
-      ...{ name: 'core', permissions: [], members: [{ user: url('carol') }] },
+      type: 'team',
+      url: url('orgs/beta/teams/core'),
+      organization: url('beta'),
+      name: 'core',
+      permissions: [],
+      members: [{ user: url('carol') }],
     },
   ],
   'issues_000001.json': [
     {
-      ...{ type: 'issue', url: url('acme/tools/issues/1'), repository: url('acme/tools') },
-      ...{ user: url('ada'), title: 'One', body: 'one', created_at: at(2020) },
+      type: 'issue',
+      url: url('acme/tools/issues/1'),
+      repository: url('acme/tools'),
+      user: url('ada'),
+      title: 'One',
+      body: 'one',
+      created_at: at(2020),
       labels: [url('acme/tools/labels/very%20bad')],
     },
     {
-      ...{ type: 'issue', url: url('beta/kit/issues/2'), repository: url('beta/kit') },
-      ...{ user: url('bob'), title: 'Two', body: null, created_at: at(2022) },
-      ...{ labels: [], closed_at: at(2023) },
+      type: 'issue',
+      url: url('beta/kit/issues/2'),
+      repository: url('beta/kit'),
+      user: url('bob'),
+      title: 'Two',
+      body: null,
+      created_at: at(2022),
+      labels: [],
+      closed_at: at(2023),
     },
   ],
   'pull_requests_000001.json': [
     {
-      ...{ type: 'pull_request', url: url('acme/tools/pull/3'), repository: url('acme/tools') },
-      ...{ user: url('bob'), title: 'Three', body: null, labels: [], created_at: at(2021) },
+      type: 'pull_request',
+      url: url('acme/tools/pull/3'),
+      repository: url('acme/tools'),
+      user: url('bob'),
+      title: 'Three',
+      body: null,
+      labels: [],
+      created_at: at(2021),
       close_issue_references: [{ issue: url('acme/tools/issues/1'), actor: url('bob') }],
     },
   ],
   'issue_comments_000001.json': [
     {
-      ...{ type: 'issue_comment', url: url('acme/tools/issues/1#issuecomment-1') },
-      ...{ issue: url('acme/tools/issues/1'), user: url('bob'), created_at: at(2022) },
+      type: 'issue_comment',
+      url: url('acme/tools/issues/1#issuecomment-1'),
+      issue: url('acme/tools/issues/1'),
+      user: url('bob'),
+      created_at: at(2022),
       body: `Look: ${url('acme/tools/files/9/log.txt')}.`,
     },
     {
-      ...{ type: 'issue_comment', url: url('beta/kit/issues/2#issuecomment-2') },
-      ...{ issue: url('beta/kit/issues/2'), user: url('ada'), body: 'x', created_at: at(2023) },
+      type: 'issue_comment',
+      url: url('beta/kit/issues/2#issuecomment-2'),
+      issue: url('beta/kit/issues/2'),
+      user: url('ada'),
+      body: 'x',
+      created_at: at(2023),
     },
   ],
   'repository_files_000001.json': [
     {
-      ...{ type: 'repository_file', url: url('acme/tools/files/9/log.txt') },
-      ...{ repository: url('acme/tools'), user: url('carol'), file_name: 'log.txt' },
-      ...{ file_url: 'tarball://root/repository_files/9/log.txt', created_at: at(2022) },
+      type: 'repository_file',
+      url: url('acme/tools/files/9/log.txt'),
+      repository: url('acme/tools'),
+      user: url('carol'),
+      file_name: 'log.txt',
+      file_url: 'tarball://root/repository_files/9/log.txt',
+      created_at: at(2022),
     },
   ],
   'repository_files/9/log.txt': 'log',
@@ -133,6 +172,20 @@ it('A thread that is only referred to brings nothing', async () => {
   })
 })
 
+it('An issue brings its author along, also one who has become an organization', async () => {
+  const author = {
+    type: 'organization',
+    url: url('ada'),
+    login: 'ada',
+    created_at: at(2018),
+  }
+  const users = FILES['users_000001.json'].filter(({ login }) => login !== 'ada')
+  const files = { ...FILES, 'users_000001.json': users, 'organizations_000001.json': [author] }
+  const { database } = await loaded(files)
+  const where = [{ kind: 'issues', sql: 'number = 1' }]
+  expect(names(await builtUrls(database, { where, with: 'none' })).organizations).toEqual(['ada'])
+})
+
 it('An author selects what they wrote, and their threads with all comments', async () => {
   expect(await select({ authors: ['Bob'], kinds: ['issues', 'issue_comments'] })).toEqual({
     users: ['ada', 'bob', 'carol'],
@@ -148,13 +201,13 @@ it('States select threads', async () => {
   expect({ issues, pull_requests }).toEqual({ issues: ['beta/kit/issues/2'] })
 })
 
-it('A period has a first and no last moment, for what threads bring as well', async () => {
-  const { issues, issue_comments } = await select({
-    since: new Date(at(2022)),
-    until: new Date(at(2023)),
-  })
+it('A period has a first and a last moment, for what threads bring as well', async () => {
+  const since = new Date(at(2022))
+  const { issues, issue_comments } = await select({ since, until: new Date(at(2023)) })
   expect(issues).toEqual(['acme/tools/issues/1', 'beta/kit/issues/2'])
-  expect(issue_comments).toEqual(['acme/tools/issues/1#issuecomment-1'])
+  expect(issue_comments).toContain('beta/kit/issues/2#issuecomment-2')
+  const shorter = await select({ since, until: new Date(Date.parse(at(2023)) - 1) })
+  expect(shorter.issue_comments).toEqual(['acme/tools/issues/1#issuecomment-1'])
 })
 
 it('A query selects the records whose URLs it returns', async () => {

@@ -5,7 +5,8 @@ import { parseLossless } from '../../../src/records/json/parse-lossless.ts'
 import { flag, integer, json, listOf, text, time } from '../../../src/records/kinds/kind.ts'
 
 const KIND = {
-  ...{ type: 'gadget', summary: 'Made for this test.' },
+  type: 'gadget',
+  summary: 'Made for this test.',
   columns: {
     url: text('.'),
     made_at: time('.'),
@@ -31,13 +32,26 @@ function rowOf(record: string | JsonObject) {
 
 test('A record in the usual order needs neither _extra nor _member_order', () => {
   const record = {
-    ...{ type: 'gadget', url: 'u', made_at: 'yesterday', is_new: false, size: -3 },
-    ...{ labels: ['a'], owner: { login: 'ada' }, note: 'n' },
+    type: 'gadget',
+    url: 'u',
+    made_at: 'yesterday',
+    is_new: false,
+    size: -3,
+    labels: ['a'],
+    owner: { login: 'ada' },
+    note: 'n',
   }
   expect(rowOf(record)).toEqual({
     row: {
-      ...{ url: 'u', made_at: 'yesterday', is_new: 0, size: -3, labels: '["a"]' },
-      ...{ owner: '{"login":"ada"}', note: 'n', _extra: null, _member_order: null },
+      url: 'u',
+      made_at: 'yesterday',
+      is_new: 0,
+      size: -3,
+      labels: '["a"]',
+      owner: '{"login":"ada"}',
+      note: 'n',
+      _extra: null,
+      _member_order: null,
     },
     unforeseen: [],
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/database/open-database.ts'
 import { quoteName } from '../../../src/database/quote.ts'
 import { RELATIONS } from '../../../src/database/schema/schema.ts'
-import { loadArchive } from '../../../src/load-archive/load-archive.ts'
+import { loadArchive } from '../../../src/load/load-archive.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { BARE, columnOf, loaded, opened, recordFile, rowsOf, sourceOf } from '../../support/load.ts'
 import { emptyTables } from '../../support/tables.ts'
@@ -149,10 +149,10 @@ describe('A load into a database', () => {
     const { database, path } = await loaded(BARE)
     database.exec('DROP VIEW timeline; DROP VIEW threads')
     const other = opened(path)
-    expect(() => columnOf(other, 'SELECT url FROM threads')).toThrow('no such table')
+    expect(() => columnOf(other, 'SELECT url FROM main.threads')).toThrow('no such table')
     await loadArchive(sourceOf(issues), path)
-    expect(columnOf(other, 'SELECT url FROM threads')).toHaveLength(1)
-    expect(columnOf(other, 'SELECT * FROM timeline')).toHaveLength(1)
+    expect(columnOf(other, 'SELECT url FROM main.threads')).toHaveLength(1)
+    expect(columnOf(other, 'SELECT * FROM main.timeline')).toHaveLength(1)
     expect(columnOf(other, 'PRAGMA integrity_check')).toEqual(['ok'])
   })
 
@@ -171,7 +171,7 @@ describe('A load into a database', () => {
     database.exec("DROP VIEW timeline; CREATE TABLE Timeline AS SELECT 'mine' AS whose")
     await loadArchive(sourceOf(issues), path)
     const after = opened(path)
-    expect(columnOf(after, 'SELECT whose FROM timeline')).toEqual(['mine'])
+    expect(columnOf(after, 'SELECT whose FROM main.timeline')).toEqual(['mine'])
     expect(columnOf(after, 'PRAGMA integrity_check')).toEqual(['ok'])
   })
 })

@@ -59,7 +59,7 @@ const worksWith = async (names: readonly string[]) => {
   await updateIndexAt(path)
   expect([...searchDatabase(database, 'water')]).toHaveLength(1)
   expect(examineAt(path).faults).toEqual([])
-  expect(checkDatabase(database).findings.length).toBeGreaterThan(0)
+  expect((await checkDatabase(database)).findings.length).toBeGreaterThan(0)
   expect(await builtFiles(database, { kinds: ['issues'] })).toBeDefined()
   expect(await builtFiles(database)).toEqual(before)
 }

@@ -109,7 +109,10 @@ test('The view answers has what others than the author and bots wrote and submit
     issue_events: [{ url: 'e', ...part, actor: ben, event: 'closed' }],
     pull_request_reviews: [0, 40].map((state) => ({ url: `v${state}`, ...part, user: ben, state })),
     pull_request_review_comments: [0, 1].map((state) => ({
-      ...{ url: `w${state}`, ...part, user: ben, state },
+      url: `w${state}`,
+      ...part,
+      user: ben,
+      state,
     })),
   })
   expect(columnOf(database, 'SELECT url FROM answers')).toEqual(['c1', 'c3', 'v40', 'w1'])
@@ -143,8 +146,13 @@ test('The view labels has the labels of all repositories, and joins with the lab
 test('The view reactions has those to every kind of record that can have them', () => {
   const reactions = [{ user: ada, content: 'heart', subject_type: 'Issue', created_at: '1' }]
   const tables = [
-    ...['issues', 'pull_requests', 'issue_comments', 'commit_comments', 'discussions'],
-    ...['pull_request_reviews', 'pull_request_review_comments'],
+    'issues',
+    'pull_requests',
+    'issue_comments',
+    'commit_comments',
+    'discussions',
+    'pull_request_reviews',
+    'pull_request_review_comments',
   ]
   const records = tables.map((table) => [table, [{ url: `of ${table}`, reactions }]])
   const database = sharedTablesWith(Object.fromEntries(records))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { collect } from '../../../src/base/streams.ts'
 import { openArchiveSource } from '../../../src/exporters/sources/archive-source.ts'
-import { collect } from '../../../src/streams.ts'
 import { generateArchive } from '../../bench/generate-archive.ts'
 import { folderOf } from '../../support/folder.ts'
 
@@ -43,4 +43,13 @@ test('All records come parsed if nobody takes them unparsed', async () => {
   const { parsed, scanned } = await read(false)
   expect(Object.keys(parsed)).toContain('issue_comments')
   expect(scanned).toEqual({})
+})
+
+test('A folder has no identity, so that it is always exported again', async () => {
+  const source = openArchiveSource(await folderOf({ 'schema.json': '{}' }), 'it')
+  try {
+    expect(await source.identify()).toBeUndefined()
+  } finally {
+    source.close()
+  }
 })

@@ -2,10 +2,12 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { parse } from 'csv-parse/sync'
 import { afterAll, describe, expect, test } from 'vitest'
 import { FOLDER_FORMATS, type FolderFormat } from '../../../src/exporters/export-options.ts'
 import { verifyExport } from '../../../src/exporters/verify/verify-export.ts'
 import { type ExportDataOptions, exportData } from '../../../src/index.ts'
+import { filesOfKinds, recordsOfKinds } from '../../support/any-records.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { folderOf } from '../../support/folder.ts'
 import { loaded } from '../../support/load.ts'
@@ -39,6 +41,70 @@ async function datasetOf(
   return { archive, lake, file }
 }
 
+type Issue = ReturnType<typeof issue>
+
+/** An issue with a value in each type of column. */
+const full = (number: number, more: object = {}) =>
+  issue(number, `Number ${number}`, {
+    body: '',
+    assignee: null,
+    assignees: [],
+    milestone: null,
+    closed_at: null,
+    labels: ['https://H/l/a', 'https://H/l/b'],
+    reactions: [
+      {
+        user: 'https://H/ada',
+        content: '+1',
+        subject_type: 'Issue',
+        created_at: '2021-01-01T00:00:00Z',
+      },
+    ],
+    updated_at: '2022-02-02T02:02:02Z',
+    ...more,
+  }) as Issue & Record<string, unknown>
+
+const RECORDS = [full(1), full(2, { body: null }), full(3)]
+
+const altered = (more: (first: (typeof RECORDS)[0]) => object) => (records: typeof RECORDS) =>
+  records.map((one, i) => (i === 0 ? { ...one, ...more(one) } : one))
+
+/** An alteration of issues, and what is said of which record: its number and the columns. */
+const ALTERED: Record<string, [(records: typeof RECORDS) => object[], ...string[]]> = {
+  'another title': [altered(() => ({ title: '1 rebmuN' })), '1 title'],
+  'a time a day later': [altered(() => ({ created_at: '2021-01-02T00:00:00Z' })), '1 created_at'],
+  'null in place of an empty text': [altered(() => ({ body: null })), '1 body'],
+  'an empty text in place of null': [
+    ([one, two, ...rest]) => [one as object, { ...two, body: '' }, ...rest],
+    '2 body',
+  ],
+  'a list in another order': [
+    altered(({ labels }) => ({ labels: (labels as string[]).toReversed() })),
+    '1 labels',
+  ],
+  'another member in a list of objects': [
+    altered(({ reactions }) => ({
+      reactions: (reactions as object[]).map((one) => ({ ...one, content: '-1' })),
+    })),
+    '1 reactions',
+  ],
+  'a member without a column': [altered(() => ({ mood: 'calm' })), '1 _extra', '1 _member_order'],
+  'a state that follows from another time': [
+    altered(() => ({ closed_at: '2021-01-03T00:00:00Z' })),
+    '1 closed_at',
+    '1 state',
+  ],
+  'the title of another record': [
+    ([one, two, three]) =>
+      [{ ...one, title: two?.title }, { ...two, title: one?.title }, three] as object[],
+    '1 title',
+    '2 title',
+  ],
+}
+
+/** NDJSON has a column only: its lines. */
+const asLine = (told: string) => told.replace(/ .*/, ' line')
+
 const testFormat = (format: FolderFormat) => {
   test('is as its source, with whatever options it was made', async () => {
     const selection = { kinds: ['issues'] }
@@ -57,15 +123,32 @@ const testFormat = (format: FolderFormat) => {
     writeFileSync(file, bytes)
     for (const source of [archive, undefined]) {
       const [{ differences } = { differences: [] }] = await verifyExport(source, lake, { format })
-      expect(differences).toEqual([
-        {
-          table: 'issues',
-          fact: 'sha256',
-          expected: expect.stringMatching(/^\w{64}$/),
-          found: expect.stringMatching(/^\w{64}$/),
-        },
-      ])
+      expect(differences[0]).toEqual({
+        table: 'issues',
+        fact: 'sha256',
+        expected: expect.stringMatching(/^\w{64}$/),
+        found: expect.stringMatching(/^\w{64}$/),
+      })
     }
+  })
+
+  test('is proved for any record of each kind', async () => {
+    const records = recordsOfKinds(10)
+    const files = Object.entries(filesOfKinds(records))
+    const archive = join(await folderOf(), 'any.tar.gz')
+    writeFileSync(archive, smallArchive(Object.fromEntries(files)))
+    const lake = join(await folderOf(), 'lake')
+    await exportData(archive, lake, { format, raw: true })
+    expect(await verifyExport(archive, lake)).toEqual([{ name: 'any', differences: [] }])
+  })
+
+  test.each(Object.entries(ALTERED))('names a record with %s', async (_what, [alter, ...told]) => {
+    const { archive } = await datasetOf({ format }, RECORDS)
+    const { lake } = await datasetOf({ format }, alter(RECORDS))
+    const [{ differences } = { differences: [] }] = await verifyExport(archive, lake)
+    const named = differences.filter(({ table, record }) => table === 'issues' && record)
+    const facts = named.map(({ record, fact }) => `${record?.split('/').at(-1)} ${fact}`)
+    expect(facts).toEqual(format === 'ndjson' ? [...new Set(told.map(asLine))] : told)
   })
 }
 const [[everyDay], [others]] = firstOfEach(FOLDER_FORMATS.toReversed(), () => 'folder')
@@ -87,11 +170,75 @@ test('A file that is gone, and one that nobody wrote, are differences', async ()
   )
 })
 
+test.each([
+  'kind=issues/archive=it/more.ndjson',
+  'kind=issues/archive=it/data.parquet',
+  'kind=issues/archive=it/deeper/data.ndjson',
+  'kind=issues/more.ndjson',
+  'kind=issues/archive=other/data.ndjson',
+  'kind=teams/archive=other/data.ndjson',
+])('%s, which engines would read and no export wrote, is a difference', async (path) => {
+  const { archive, lake, file } = await datasetOf()
+  mkdirSync(dirname(join(lake, path)), { recursive: true })
+  cpSync(file, join(lake, path))
+  writeFileSync(join(lake, 'kind=issues/.data.ndjson.partial'), '')
+  for (const source of [archive, undefined]) {
+    const [{ differences } = { differences: [] }] = await verifyExport(source, lake)
+    expect(differences).toEqual([{ fact: 'file', expected: null, found: path }])
+  }
+})
+
 test('Another archive than the source has differences in bytes', async () => {
   const { lake } = await datasetOf()
   const { archive } = await datasetOf(undefined, [issue(1, 'Something that is much longer')])
   const [{ differences } = { differences: [] }] = await verifyExport(archive, lake)
   expect(differences.filter(({ table }) => table === 'issues').length).toBeGreaterThan(0)
+})
+
+test.each([
+  ['missing', [issue(1, 'One')], 1, 0, '2'],
+  ['foreign', [...ISSUES, issue(3, 'Three')], 0, 1, '3'],
+])('A record that is %s is named', async (_what, others, expected, found, number) => {
+  const { archive } = await datasetOf()
+  const { lake } = await datasetOf(undefined, others)
+  const [{ differences } = { differences: [] }] = await verifyExport(archive, lake)
+  const record = expect.stringMatching(`/issues/${number}$`)
+  expect(differences).toContainEqual({ table: 'issues', record, fact: 'rows', expected, found })
+})
+
+test('A record that is repeated is named', async () => {
+  const { archive, lake, file } = await datasetOf()
+  const lines = readFileSync(file, 'utf8')
+  writeFileSync(file, lines + lines.slice(0, lines.indexOf('\n') + 1))
+  const [{ differences } = { differences: [] }] = await verifyExport(archive, lake)
+  const record = expect.stringMatching('/issues/1$')
+  const rows = { fact: 'rows', expected: 1, found: 2 }
+  expect(differences).toContainEqual({ table: 'issues', record, ...rows })
+})
+
+test('CSV for spreadsheets is as its source, and differs from plain CSV', async () => {
+  const issues = ['=1+1', '+1', '-1', '@a', '\ta', '\ra', 'a=1'].map((title, i) =>
+    issue(i + 1, title),
+  )
+  const { archive, lake, file } = await datasetOf({ format: 'csv', csvSafe: true }, issues)
+  expect(await verifyExport(archive, lake)).toEqual([{ name: 'it', differences: [] }])
+  const rows = parse(readFileSync(file), { columns: true }) as { title: string }[]
+  const titles = rows.map(({ title }) => title)
+  expect(titles).toEqual(["'=1+1", "'+1", "'-1", "'@a", "'\ta", "'\ra", 'a=1'])
+  await exportData(archive, lake, { format: 'csv' })
+  expect(readFileSync(file, 'utf8')).toContain(',=1+1,')
+})
+
+test('A file that cannot be read is a difference', async () => {
+  const { archive, lake, file } = await datasetOf({ format: 'parquet' })
+  writeFileSync(file, 'PAR1, but only at first sight')
+  const [{ differences } = { differences: [] }] = await verifyExport(archive, lake)
+  expect(differences).toContainEqual({
+    table: 'issues',
+    fact: 'values',
+    expected: 'readable',
+    found: expect.any(String),
+  })
 })
 
 test('The database of an archive has the same files', async () => {

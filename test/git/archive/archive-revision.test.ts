@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { collect } from '../../../src/base/streams.ts'
 import { type Database, openDatabase } from '../../../src/database/open-database.ts'
 import {
   type ArchiveRevisionOptions,
   archiveRevision,
 } from '../../../src/git/archive/archive-revision.ts'
 import { openRepository } from '../../../src/git/open-repository.ts'
-import { loadArchive } from '../../../src/load-archive/load-archive.ts'
-import { collect } from '../../../src/streams.ts'
+import { loadArchive } from '../../../src/load/load-archive.ts'
 import { commitOf, looseOf, oidOf, repositoryOf } from '../../support/build-pack.ts'
 import type { Files } from '../../support/build-tar.ts'
 import { type Entry, objectsOf } from '../../support/build-tree.ts'
@@ -120,7 +120,10 @@ describe('A tar', () => {
   ])('of %s has the bytes that git archive writes', async (revision, prefix) => {
     const { bytes, notes } = await archived(revision, { prefix }, history.database)
     const expected = gitBytes(history.directory, [
-      ...['archive', '--format=tar', `--prefix=${prefix}`, revision],
+      'archive',
+      '--format=tar',
+      `--prefix=${prefix}`,
+      revision,
     ])
     expect(bytes.equals(expected)).toBe(true)
     expect(notes).toEqual([])

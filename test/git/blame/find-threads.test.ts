@@ -64,8 +64,12 @@ test('A thread is about the line that its line has become, and about none if tha
       2,
       [
         {
-          ...{ url: `${KETTLE}/pull/3/files#pullrequestreviewthread-0`, number: 3 },
-          ...{ user_login: 'ada', body: 'Why?', comments: 2, resolved_at: '2024-05-06T07:09:00Z' },
+          url: `${KETTLE}/pull/3/files#pullrequestreviewthread-0`,
+          number: 3,
+          user_login: 'ada',
+          body: 'Why?',
+          comments: 2,
+          resolved_at: '2024-05-06T07:09:00Z',
         },
       ],
     ],

@@ -16,7 +16,7 @@ import { checkOut } from '../../../src/git/clone/check-out.ts'
 import { cloneRepository } from '../../../src/git/clone/clone-repository.ts'
 import { isSafeEntry, leadsInside } from '../../../src/git/clone/safe-entry.ts'
 import { openRepository } from '../../../src/git/open-repository.ts'
-import { loadArchive } from '../../../src/load-archive/load-archive.ts'
+import { loadArchive } from '../../../src/load/load-archive.ts'
 import { commitOf, looseOf, oidOf, repositoryOf } from '../../support/build-pack.ts'
 import { type Entry, objectsOf } from '../../support/build-tree.ts'
 import { folderOf } from '../../support/folder.ts'
@@ -38,6 +38,7 @@ const HOSTILE: Entry[] = [
   ['100644', '/tmp/git-check-out-absolute', EVIL],
   ['100644', 'a\\..\\..\\x', EVIL],
   ['100644', '', EVIL],
+  ['40000', '', [['100644', 'nameless', EVIL]]],
   ['120000', 'absolute', '/etc/passwd'],
   ['120000', 'out', '../outside'],
   ['120000', 'to-git', '.git/config'],
@@ -146,7 +147,13 @@ describe('G6: a hostile tree', () => {
     expect(existsSync('/tmp/git-check-out-absolute')).toBe(false)
     const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     expect(paths.filter((path) => !path.startsWith('here/')).sort()).toEqual([
-      ...['folder', 'folder/kept', 'folder/up', 'here', 'module', 'twice', 'twice/through'],
+      'folder',
+      'folder/kept',
+      'folder/up',
+      'here',
+      'module',
+      'twice',
+      'twice/through',
     ])
     expect(readFileSync(join(folder, 'folder/up'), 'utf8')).toBe('kept\n')
     expect(readlinkSync(join(folder, 'here'))).toBe('.')
@@ -184,15 +191,31 @@ describe('G6: a hostile tree', () => {
   })
 })
 
-test.each([
-  ...['.gitignore', '.gitmodules', 'git', '.git2', 'git~', 'a.git', '...', 'ä', '-', ' a'],
-])('%j is a name for a file', (name) => {
-  expect(isSafeEntry(name)).toBe(true)
-})
+test.each(['.gitignore', '.gitmodules', 'git', '.git2', 'git~', 'a.git', '...', 'ä', '-', ' a'])(
+  '%j is a name for a file',
+  (name) => {
+    expect(isSafeEntry(name)).toBe(true)
+  },
+)
 
 test.each([
-  ...['', '.', '..', '.git', '.Git', '.git.', '.git ', '.git. .', 'GIT~1', 'git~10', '.git::x'],
-  ...['a/b', '/', 'a\\b', 'a\0', '\ufeff.git', '.gi\u200dt'],
+  '',
+  '.',
+  '..',
+  '.git',
+  '.Git',
+  '.git.',
+  '.git ',
+  '.git. .',
+  'GIT~1',
+  'git~10',
+  '.git::x',
+  'a/b',
+  '/',
+  'a\\b',
+  'a\0',
+  '\ufeff.git',
+  '.gi\u200dt',
 ])('%j is no name for a file', (name) => {
   expect(isSafeEntry(name)).toBe(false)
 })

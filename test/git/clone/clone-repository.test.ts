@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../src/database/open-database.ts'
 import { cloneRepository } from '../../../src/git/clone/clone-repository.ts'
-import { loadArchive } from '../../../src/load-archive/load-archive.ts'
+import { loadArchive } from '../../../src/load/load-archive.ts'
 import { git } from '../../support/bare-repository.ts'
 import type { Files } from '../../support/build-tar.ts'
 import { folderOf } from '../../support/folder.ts'
@@ -63,7 +63,7 @@ function makeEvil(from: string, to: string): void {
   writeFileSync(join(to, 'objects/info/alternates'), `${from}/objects\n`)
   writeFileSync(join(to, 'commondir'), `${from}\n`)
   writeFileSync(join(to, 'gitdir'), `${from}\n`)
-  writeFileSync(join(to, 'objects/pack/pack-evil.pack'), 'not a name that Git gives')
+  writeFileSync(join(to, 'objects/pack/pack-evil.promisor'), 'not objects')
   writeFileSync(join(to, 'audit_log'), 'ada@forge.example 10.0.0.1')
 }
 

@@ -7,7 +7,7 @@ import { compareParents, compareTrees } from '../../../src/git/diff/compare-tree
 import type { Change } from '../../../src/git/diff/pair-renames.ts'
 import { readCommit } from '../../../src/git/history/walk-commits.ts'
 import { openRepository, type Repository } from '../../../src/git/open-repository.ts'
-import { loadArchive } from '../../../src/load-archive/load-archive.ts'
+import { loadArchive } from '../../../src/load/load-archive.ts'
 import { oidOf, packOf, repositoryOf, treeOf } from '../../support/build-pack.ts'
 import { gitText } from '../../support/git-history.ts'
 import { makeBare } from '../../support/git-world.ts'
@@ -103,7 +103,8 @@ describe('Renamed files', () => {
     const heads = pairs.map((trees) => `${trees.join(' ')}\n`)
     const theirs = git(['diff-tree', '-r', '-M', '--name-status', '--stdin'], heads.join(''))
     const mine = pairs.map((trees, i) => [
-      ...[heads[i], ...compareTrees(objects, ...trees).map(statusOf)],
+      heads[i],
+      ...compareTrees(objects, ...trees).map(statusOf),
     ])
     expect(mine.flat().join('')).toBe(theirs)
     expect(theirs.match(/^R0(?!00)\d\d/gm)?.length).toBeGreaterThan(40)

@@ -19,8 +19,11 @@ const oid = oidOf('commit', commit)
 test('A commit that cannot be compared has no files, and paths are not patterns', async () => {
   const { path } = await loaded(
     repositoryOf('ada/kettle', {
-      ...{ ...looseOf('tree', tree), ...looseOf('tree', folder), ...looseOf('blob', blob) },
-      ...{ ...looseOf('blob', Buffer.from('\0')), ...looseOf('commit', commit) },
+      ...looseOf('tree', tree),
+      ...looseOf('tree', folder),
+      ...looseOf('blob', blob),
+      ...looseOf('blob', Buffer.from('\0')),
+      ...looseOf('commit', commit),
       ...looseOf('commit', broken),
     }),
   )

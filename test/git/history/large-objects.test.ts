@@ -99,7 +99,8 @@ async function foundIn(object: Parameters<typeof packOfOne>[1], files = true) {
 }
 
 const found = (size: number) => ({
-  ...{ entry: 'repositories/a/b.git/objects/pack/pack-aa.pack', oid: OID },
+  entry: 'repositories/a/b.git/objects/pack/pack-aa.pack',
+  oid: OID,
   size,
 })
 

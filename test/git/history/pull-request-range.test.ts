@@ -40,7 +40,8 @@ describe('The commits of a pull request are', () => {
 
   test('those of its own history, if it shares none with its base', () => {
     expect(rangeOf(oid('main'), oid('other-root'))).toMatchObject({
-      ...{ base: undefined, commits: [oid('other-root')] },
+      base: undefined,
+      commits: [oid('other-root')],
     })
   })
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { ErrorCode } from '../../../src/errors.ts'
+import type { ErrorCode } from '../../../src/base/errors.ts'
 import { compareTrees } from '../../../src/git/diff/compare-trees.ts'
 import { createPathComparer } from '../../../src/git/history/path-finder.ts'
-import { walkObjects } from '../../../src/git/history/walk-objects.ts'
-import { walkTree } from '../../../src/git/history/walk-tree.ts'
+import { describeReached, walkObjects } from '../../../src/git/history/walk-objects.ts'
 import type { ObjectLimits } from '../../../src/git/objects/object-store.ts'
+import { walkTree } from '../../../src/git/objects/walk-tree.ts'
 import { openRepository, type Repository } from '../../../src/git/open-repository.ts'
 import {
   commitOf,
@@ -342,11 +342,13 @@ describe('G4: what is damaged is said to be', () => {
       { name: 'HEAD', oid: null },
     ]
     const found = await listOf(walkObjects(torn().objects, refs))
-    expect(found.map(({ oid, broken, from }) => [broken, oid, from]).sort()).toEqual([
-      ['damaged', C, 'refs/heads/bad'],
-      ['missing', A, oidOf('tree', evil)],
-      ['missing', B, oidOf('commit', head)],
-      ['type', oid, oidOf('tree', evil)],
+    const commit = oidOf('commit', head)
+    const what = found.map(({ oid, broken, ...reached }) => [broken, oid, describeReached(reached)])
+    expect(what.sort()).toEqual([
+      ['damaged', C, 'the object that refs/heads/bad names'],
+      ['missing', A, expect.stringContaining(`at ${commit}:`)],
+      ['missing', B, `the commit that ${commit} names`],
+      ['type', oid, expect.stringContaining(`at ${commit}:`)],
     ])
   })
 })

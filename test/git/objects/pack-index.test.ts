@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../../src/database/open-database
 import { cloneRepository } from '../../../src/git/clone/clone-repository.ts'
 import { openRepository } from '../../../src/git/open-repository.ts'
 import { verifyRepository } from '../../../src/git/verify/verify-repository.ts'
-import { loadArchive } from '../../../src/load-archive/load-archive.ts'
+import { loadArchive } from '../../../src/load/load-archive.ts'
 import { listOf } from '../../support/entries.ts'
 import { type GitHistory, gitHistory, gitText } from '../../support/git-history.ts'
 
@@ -59,7 +59,7 @@ describe('An index of version 1', () => {
 
   test('is found to be damaged', async () => {
     const faults = await listOf(verifyRepository(database, 'ada/spoiled'))
-    expect(faults.map(({ code }) => code)).toContain('index-damaged')
+    expect(faults.map(({ code }) => code)).toContain('git-index-damaged')
   })
 
   test('is cloned, and git reads it', async () => {

@@ -9,7 +9,10 @@ import {
 import { cpuTimeOf } from '../../support/cpu-time.ts'
 
 const person = (name: string, email: string, seconds: number | undefined, zone: string) => ({
-  ...{ name, email, seconds, zone },
+  name,
+  email,
+  seconds,
+  zone,
 })
 
 describe('A person', () => {

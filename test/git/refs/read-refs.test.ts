@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../src/database/open-database.ts'
 import { listRepositories } from '../../../src/git/list-repositories.ts'
 import { findRef, readRefs } from '../../../src/git/refs/read-refs.ts'
-import { loadArchive } from '../../../src/load-archive/load-archive.ts'
+import { loadArchive } from '../../../src/load/load-archive.ts'
 import { git } from '../../support/bare-repository.ts'
 import { type GitWorld, gitWorld } from '../../support/git-world.ts'
 import { loaded } from '../../support/load.ts'
@@ -46,8 +46,14 @@ describe('Refs', () => {
     expect(names.length).toBeGreaterThan(300)
     expect(names).toEqual(
       expect.arrayContaining([
-        ...['HEAD', 'refs/pull/7/head', 'refs/__gh__/pull/7/rebase', 'refs/heads/heißes/wasser'],
-        ...['refs/remotes/origin/HEAD', 'refs/tags/light', 'refs/tags/v1.0', 'refs/tags/v2.0'],
+        'HEAD',
+        'refs/pull/7/head',
+        'refs/__gh__/pull/7/rebase',
+        'refs/heads/heißes/wasser',
+        'refs/remotes/origin/HEAD',
+        'refs/tags/light',
+        'refs/tags/v1.0',
+        'refs/tags/v2.0',
       ]),
     )
   })
@@ -107,22 +113,36 @@ describe('Repositories', () => {
     const [, looseCount, inPack, packs] =
       /^count: (\d+)[\s\S]*in-pack: (\d+)\npacks: (\d+)/m.exec(counted) ?? []
     expect(kettle).toMatchObject({
-      ...{ repository: 'ada/kettle', url: 'https://forge.example/ada/kettle', is_wiki: 0 },
-      ...{ state: 'present', default_branch: 'main', head: 'refs/heads/main' },
+      repository: 'ada/kettle',
+      url: 'https://forge.example/ada/kettle',
+      is_wiki: 0,
+      state: 'present',
+      default_branch: 'main',
+      head: 'refs/heads/main',
       loose_objects: Number(looseCount),
       objects: Number(looseCount) + Number(inPack),
       packs: Number(packs),
-      ...{ tags: 3, branches: 304, refs: 311 },
+      tags: 3,
+      branches: 304,
+      refs: 311,
     })
     expect(Number(looseCount)).toBeGreaterThan(2)
     expect(kettle?.size).toBeGreaterThan(1000)
     expect(wiki).toMatchObject({
-      ...{ repository: 'ada/kettle.wiki', is_wiki: 1, head: 'refs/heads/master' },
-      ...{ url: kettle?.url, default_branch: null },
+      repository: 'ada/kettle.wiki',
+      is_wiki: 1,
+      head: 'refs/heads/master',
+      url: kettle?.url,
+      default_branch: null,
     })
     expect(pot).toMatchObject({
-      ...{ repository: 'ada/pot', state: 'empty', head: 'refs/heads/main', head_oid: null },
-      ...{ refs: 0, objects: 0, packs: 0 },
+      repository: 'ada/pot',
+      state: 'empty',
+      head: 'refs/heads/main',
+      head_oid: null,
+      refs: 0,
+      objects: 0,
+      packs: 0,
     })
   })
 })

@@ -5,7 +5,7 @@ import { readPackEntry } from '../../../src/git/objects/pack-entry.ts'
 import { formatDistance } from '../../../src/git/rewrite/pack-writer.ts'
 import { type RewrittenHistory, rewriteHistory } from '../../../src/git/rewrite/rewrite-history.ts'
 import type { GitPerson } from '../../../src/git/rewrite/rewrite-text.ts'
-import { loadArchive } from '../../../src/load-archive/load-archive.ts'
+import { loadArchive } from '../../../src/load/load-archive.ts'
 import { type GitWorld, gitWorld } from '../../support/git-world.ts'
 
 let world: GitWorld
@@ -25,13 +25,13 @@ afterAll(() => {
 
 type Summary = Pick<RewrittenHistory, 'changed'> & { objects: number; pack: string; loose: number }
 
-function rewrite(
+async function rewrite(
   repository: string,
   personOf: (person: GitPerson) => GitPerson,
-): Summary | undefined {
+): Promise<Summary | undefined> {
   let summary: Summary | undefined
   const path = join(world.root, `${++runs}.pack`)
-  rewriteHistory(database, repository, { path, personOf }, ({ changed, written, loose }) => {
+  await rewriteHistory(database, repository, { path, personOf }, ({ changed, written, loose }) => {
     const pack = Buffer.concat([...written.pack()])
     expect(pack.readUInt32BE(8)).toBe(written.objects)
     expect(pack.toString('hex', pack.length - 20)).toBe(written.name)
@@ -43,15 +43,15 @@ function rewrite(
 
 const hide = () => ({ name: 'X', email: 'x@y.invalid' })
 
-test('A history that names nobody new is not written', () => {
-  expect(rewrite('ada/kettle', (person) => person)).toBeUndefined()
-  expect(rewrite('ada/pot', hide)).toBeUndefined()
+test('A history that names nobody new is not written', async () => {
+  expect(await rewrite('ada/kettle', (person) => person)).toBeUndefined()
+  expect(await rewrite('ada/pot', hide)).toBeUndefined()
 })
 
-test('One change changes what follows it, and the same people give the same pack', () => {
-  const all = rewrite('ada/kettle', hide)
+test('One change changes what follows it, and the same people give the same pack', async () => {
+  const all = await rewrite('ada/kettle', hide)
   expect(all).toMatchObject({ changed: 8, loose: 2 })
-  expect(rewrite('ada/kettle', hide)).toEqual(all)
+  expect(await rewrite('ada/kettle', hide)).toEqual(all)
   const renamed = database.prepare('SELECT count(*) FROM temp.renamed_objects').pluck().get()
   expect(renamed).toBe(8)
 })

@@ -14,16 +14,22 @@ const print = (records: JsonObject[], emptyArray: JsonForm['emptyArray'] = 'new'
 const milestone = (others: JsonObject = {}): JsonObject => ({
   type: 'milestone',
   ...Object.fromEntries(Object.keys(KINDS.milestones.columns).map((name) => [name, null])),
-  ...{ url: 'https://forge.example/o/r/milestones/1', ...others },
+  url: 'https://forge.example/o/r/milestones/1',
+  ...others,
 })
 
 const scanner = new RecordScanner()
 const milestones = (...records: JsonObject[]) => scanner.scan(KINDS.milestones, print(records))
 
 const comment = (others: JsonObject): JsonObject => ({
-  ...{ type: 'issue_comment', url: 'https://forge.example/o/r/issues/1#issuecomment-1' },
+  type: 'issue_comment',
+  url: 'https://forge.example/o/r/issues/1#issuecomment-1',
   ...others,
-  ...{ user: null, body: 'Yes.', formatter: 'markdown', reactions: [], created_at: null },
+  user: null,
+  body: 'Yes.',
+  formatter: 'markdown',
+  reactions: [],
+  created_at: null,
 })
 
 /** Where an issue has all of its members, most of them null. */

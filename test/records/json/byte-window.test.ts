@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { asBytes } from '../../../src/base/streams.ts'
 import { ByteWindow } from '../../../src/records/json/byte-window.ts'
-import { asBytes } from '../../../src/streams.ts'
 
 /** A window over a text that comes in pieces of this many bytes. */
 function over(text: string | Buffer, size = 3): ByteWindow {

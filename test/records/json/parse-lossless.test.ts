@@ -16,8 +16,19 @@ function parsed(text: string) {
 
 describe('J4: a number prints as it was written:', () => {
   test.each([
-    ...['1.0', '1e2', '1E+2', '-0', '0.10', '12345678901234567890', '9007199254740993'],
-    ...['1', '-1', '0', '123456789012345', '1.5', '-12.25'],
+    '1.0',
+    '1e2',
+    '1E+2',
+    '-0',
+    '0.10',
+    '12345678901234567890',
+    '9007199254740993',
+    '1',
+    '-1',
+    '0',
+    '123456789012345',
+    '1.5',
+    '-12.25',
   ])('%s, as an element, a member and alone', (number) => {
     for (const text of [number, `[${number}]`, `{"a":${number}}`, `[0,{"a":[${number}]}]`]) {
       expect(JSON.stringify(parseLossless(text))).toBe(text)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Bytes } from '../../../src/base/streams.ts'
 import { parseLossless } from '../../../src/records/json/parse-lossless.ts'
 import { readElements } from '../../../src/records/json/read-elements.ts'
-import type { Bytes } from '../../../src/streams.ts'
 import { jsonArrayTexts } from '../../support/json-texts.ts'
 import { fedEveryWay, inPiecesOf, watched } from '../../support/pieces.ts'
 import { runs } from '../../support/property-runs.ts'
@@ -82,13 +82,12 @@ describe('readElements', () => {
   test('J3: says of an element of many small values, or of many escapes, that these are too many', async () => {
     const read = (element: string) => elementsOf(inPiecesOf(`[${element}]`, 1000), LIMITS_OF_PARTS)
     await expect(read(`{"a":[${'{},'.repeat(10_000)}{}]}`)).rejects.toMatchObject({
-      ...{
-        code: 'limit-record',
-        message: 'a record with more than 10000 brackets, names and values',
-      },
+      code: 'limit-record',
+      message: 'a record with more than 10000 brackets, names and values',
     })
     await expect(read(`{"a":"${'\\n'.repeat(20_000)}"}`)).rejects.toMatchObject({
-      ...{ code: 'limit-record', message: 'a record with more than 10000 escapes in its texts' },
+      code: 'limit-record',
+      message: 'a record with more than 10000 escapes in its texts',
     })
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Problem } from '../../../src/errors.ts'
+import type { Problem } from '../../../src/base/errors.ts'
 import type { JsonObject } from '../../../src/records/json/json.ts'
 import { createRecordStatistics } from '../../../src/records/statistics/collect-statistics.ts'
 

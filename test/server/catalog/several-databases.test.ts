@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openDatabase } from '../../../src/database/open-database.ts'
-import { serveArchive } from '../../../src/server/serve-archive.ts'
+import { serveArchive } from '../../../src/serve/serve-archive.ts'
 import { folderOf } from '../../support/folder.ts'
 import {
   comment,
@@ -102,7 +102,7 @@ test('While another program writes a database, a server asks clients to retry so
   database.exec('BEGIN EXCLUSIVE')
   const started = performance.now()
   const answer = await server.fetch(new Request('http://localhost/repos/forge/kettle'))
-  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
   expect(performance.now() - started).toBeLessThan(2000)
   database.exec('ROLLBACK')
   const after = await server.fetch(new Request('http://localhost/repos/forge/kettle'))

@@ -17,9 +17,14 @@ describe('@googleapis/admin looks a token up by', () => {
     expect([status, data]).toEqual([
       200,
       {
-        ...{ kind: 'admin#directory#token', etag: expect.stringMatching(/^".+"$/) },
-        ...{ clientId: 'kettle', displayText: 'Kettle', anonymous: false, nativeApp: false },
-        ...{ userKey: '17', scopes: [expect.stringContaining('admin.directory.user.security')] },
+        kind: 'admin#directory#token',
+        etag: expect.stringMatching(/^".+"$/),
+        clientId: 'kettle',
+        displayText: 'Kettle',
+        anonymous: false,
+        nativeApp: false,
+        userKey: '17',
+        scopes: [expect.stringContaining('admin.directory.user.security')],
       },
     ])
   })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Octokit } from '@octokit/rest'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
+import { type ArchiveServer, serveArchive } from '../../../src/serve/serve-archive.ts'
 import { archiveFacts } from '../../acceptance/replay/archive-facts.ts'
 import { loadOnce } from '../../support/load-once.ts'
 import { outputOf } from '../../support/run-program.ts'
@@ -63,8 +63,12 @@ async function* arriving(): AsyncGenerator<readonly unknown[]> {
   const { rest, paginate } = octokit
   const { data: repository } = await rest.repos.get(OF)
   yield [
-    ...['repository', repository.name, repository.description ?? '', repository.private],
-    ...[repository.default_branch, repository.topics],
+    'repository',
+    repository.name,
+    repository.description ?? '',
+    repository.private,
+    repository.default_branch,
+    repository.topics,
   ]
   for (const each of await paginate(rest.issues.listMilestones, { ...OF, state: 'all' })) {
     const times = [each.created_at, each.closed_at ?? '', each.due_on ?? '']
@@ -76,8 +80,16 @@ async function* arriving(): AsyncGenerator<readonly unknown[]> {
   for (const each of await paginate(rest.repos.listReleases, OF)) {
     const { tag_name, body, draft, prerelease, target_commitish } = each
     yield [
-      ...['release', tag_name, each.name ?? '', body ?? '', login(each.author), draft, prerelease],
-      ...[target_commitish, each.created_at, each.published_at ?? ''],
+      'release',
+      tag_name,
+      each.name ?? '',
+      body ?? '',
+      login(each.author),
+      draft,
+      prerelease,
+      target_commitish,
+      each.created_at,
+      each.published_at ?? '',
     ]
   }
   const ofIssue = (issue_number: number) => ({ ...OF, issue_number })
@@ -90,9 +102,17 @@ async function* arriving(): AsyncGenerator<readonly unknown[]> {
     yield* reacted('issue', number, found)
     if (issue.pull_request) continue
     yield [
-      ...['issue', number, issue.title, issue.body ?? '', login(issue.user), issue.state],
-      ...[issue.created_at, issue.closed_at ?? '', issue.milestone?.title ?? ''],
-      ...[names(issue.labels), logins(issue.assignees)],
+      'issue',
+      number,
+      issue.title,
+      issue.body ?? '',
+      login(issue.user),
+      issue.state,
+      issue.created_at,
+      issue.closed_at ?? '',
+      issue.milestone?.title ?? '',
+      names(issue.labels),
+      logins(issue.assignees),
     ]
   }
   for (const each of await paginate(rest.issues.listCommentsForRepo, { ...OF, per_page: 5 })) {
@@ -104,8 +124,18 @@ async function* arriving(): AsyncGenerator<readonly unknown[]> {
   for (const pull of await paginate(rest.pulls.list, all)) {
     const { number, title, body, user, state, created_at, closed_at, milestone, labels } = pull
     yield [
-      ...['pull', number, title, body ?? '', login(user), state, created_at, closed_at ?? ''],
-      ...[milestone?.title ?? '', names(labels), logins(pull.assignees), pull.merged_at ?? ''],
+      'pull',
+      number,
+      title,
+      body ?? '',
+      login(user),
+      state,
+      created_at,
+      closed_at ?? '',
+      milestone?.title ?? '',
+      names(labels),
+      logins(pull.assignees),
+      pull.merged_at ?? '',
       pull.merge_commit_sha ?? '',
       ...[pull.head, pull.base].flatMap(({ ref, sha, user }) => [ref, sha, login(user)]),
     ]
@@ -116,9 +146,18 @@ async function* arriving(): AsyncGenerator<readonly unknown[]> {
       const ofReview = { ...of, review_id: id }
       for (const comment of await paginate(rest.pulls.listCommentsForReview, ofReview)) {
         yield [
-          ...['review comment', number, id, comment.id, login(comment.user), comment.body],
-          ...[comment.path, sum(comment.diff_hunk), comment.position ?? 0, comment.commit_id],
-          ...[comment.in_reply_to_id ?? 0, comment.created_at],
+          'review comment',
+          number,
+          id,
+          comment.id,
+          login(comment.user),
+          comment.body,
+          comment.path,
+          sum(comment.diff_hunk),
+          comment.position ?? 0,
+          comment.commit_id,
+          comment.in_reply_to_id ?? 0,
+          comment.created_at,
         ]
         const subject = { ...OF, comment_id: comment.id }
         const found = await paginate(rest.reactions.listForPullRequestReviewComment, subject)
@@ -137,8 +176,16 @@ test('All of a repository arrives at an importer, once, with the right author, t
   expect(arrived.toSorted()).toEqual(wanted.toSorted())
   const kinds = new Set(wanted.map((line) => (JSON.parse(line) as string[])[0]))
   expect([...kinds].sort()).toEqual([
-    ...['comment', 'issue', 'label', 'milestone', 'pull', 'reaction', 'release'],
-    ...['repository', 'requested', 'review', 'review comment'],
+    'comment',
+    'issue',
+    'label',
+    'milestone',
+    'pull',
+    'reaction',
+    'release',
+    'repository',
+    'review',
+    'review comment',
   ])
 })
 

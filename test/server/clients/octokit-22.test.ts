@@ -1,10 +1,11 @@
 import { gunzipSync } from 'node:zlib'
 import { Octokit } from '@octokit/rest'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { crawledWorld } from '../../support/crawled-world.ts'
 import { everyDay } from '../../support/thorough.ts'
-import { serveWorld, TOKENS } from './served-world.ts'
+import { GIT, serveWorld, TOKENS } from './served-world.ts'
 
-const world = serveWorld()
+const world = serveWorld({}, crawledWorld())
 let octokit: Octokit
 beforeAll(() => {
   octokit = new Octokit({ auth: TOKENS.owner, baseUrl: world.url, log: SILENT })
@@ -38,6 +39,29 @@ describe('@octokit/rest 22 reads', () => {
     ],
     ['issues of a repository', () => rest().issues.listForRepo({ ...KETTLE, state: 'all' })],
     ['repositories of the caller', () => rest().repos.listForAuthenticatedUser()],
+    ['files of the root', () => rest().repos.getContent({ ...KETTLE, path: '' })],
+    ['contributors', () => rest().repos.listContributors(KETTLE)],
+    ['assignees', () => rest().issues.listAssignees(KETTLE)],
+    ['labels of an issue', () => rest().issues.listLabelsOnIssue({ ...KETTLE, issue_number: 1 })],
+    [
+      'labels of a milestone',
+      () => rest().issues.listLabelsForMilestone({ ...KETTLE, milestone_number: 1 }),
+    ],
+    ['comments on commits', () => rest().repos.listCommitCommentsForRepo(KETTLE)],
+    [
+      'comments on a commit',
+      () => rest().repos.listCommentsForCommit({ ...KETTLE, commit_sha: GIT.commit }),
+    ],
+    [
+      'pull requests of a commit',
+      () =>
+        rest().repos.listPullRequestsAssociatedWithCommit({ ...KETTLE, commit_sha: GIT.commit }),
+    ],
+    ['webhooks', () => rest().repos.listWebhooks(KETTLE)],
+    ['webhooks of an organization', () => rest().orgs.listWebhooks({ org: 'forge' })],
+    ['deploy keys', () => rest().repos.listDeployKeys(KETTLE)],
+    ['members of an organization', () => rest().orgs.listMembers({ org: 'forge' })],
+    ['organizations of a user', () => rest().orgs.listForUser(ADA)],
   ])('%s', async (_what, ask) => {
     const { status, data } = await ask()
     expect(status).toBe(200)
@@ -53,6 +77,27 @@ describe('@octokit/rest 22 reads', () => {
     ['an issue event', () => rest().issues.getEvent({ ...KETTLE, event_id: 102 }), { id: 102 }],
     ['the rate limit', () => rest().rateLimit.get(), { rate: { limit: 5000 } }],
     ['the index', () => rest().meta.root(), { events_url: expect.stringContaining('/events') }],
+    ['the latest release', () => rest().repos.getLatestRelease(KETTLE), { tag_name: 'v1' }],
+    [
+      'a comment on a commit',
+      () => rest().repos.getCommitComment({ ...KETTLE, comment_id: 51 }),
+      { id: 51 },
+    ],
+    [
+      'a review comment',
+      () => rest().pulls.getReviewComment({ ...KETTLE, comment_id: 41 }),
+      { id: 41 },
+    ],
+    [
+      'the state of a commit',
+      () => rest().repos.getCombinedStatusForRef({ ...KETTLE, ref: 'main' }),
+      { state: 'pending', total_count: 0 },
+    ],
+    [
+      'the checks of a commit',
+      () => rest().checks.listForRef({ ...KETTLE, ref: 'main' }),
+      { total_count: 0 },
+    ],
   ])('%s', async (_what, ask, expected) => {
     const { status, data } = await ask()
     expect([status, data]).toEqual([200, expect.objectContaining(toPartial(expected))])
@@ -67,6 +112,20 @@ describe('@octokit/rest 22 reads', () => {
           : value,
       ]),
     )
+
+  test.each([
+    ['forks', () => rest().repos.listForks(KETTLE)],
+    ['stars', () => rest().activity.listStargazersForRepo(KETTLE)],
+    ['starred repositories', () => rest().activity.listReposStarredByUser(ADA)],
+    ['watched repositories', () => rest().activity.listWatchedReposForAuthenticatedUser()],
+    ['followers', () => rest().users.listFollowersForUser(ADA)],
+    ['gists', () => rest().gists.list()],
+    ['deployments', () => rest().repos.listDeployments(KETTLE)],
+    ['notifications', () => rest().activity.listNotificationsForAuthenticatedUser()],
+    ['advisories', () => rest().securityAdvisories.listRepositoryAdvisories(KETTLE)],
+  ])('no %s', async (_what, ask) => {
+    expect(await ask()).toMatchObject({ status: 200, data: [] })
+  })
 
   test('all pages of a list, each item once', async () => {
     const all = await octokit.paginate(rest().issues.listEventsForRepo, { ...KETTLE, per_page: 7 })

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { collect } from '../../../src/base/streams.ts'
 import { type Database, openDatabase } from '../../../src/database/open-database.ts'
 import { archiveRevision } from '../../../src/git/archive/archive-revision.ts'
 import { openRepository } from '../../../src/git/open-repository.ts'
@@ -10,7 +11,6 @@ import {
   type PatchJob,
   writePatches,
 } from '../../../src/server/git-worker/write-patches.ts'
-import { collect } from '../../../src/streams.ts'
 import { commitOf, oidOf, packOf, repositoryOf, treeOf } from '../../support/build-pack.ts'
 import { shareDatabases } from '../../support/serve-world.ts'
 
@@ -108,10 +108,9 @@ test('What the thread cannot write is an error for the reader alone', async () =
   expect(await there(DIFF)).toBe(here(DIFF))
 })
 
-test('A patch that is being written ends with the thread', async () => {
-  // This is the last test: the thread is the one of the others.
+test('A patch that is being written ends with the server', async () => {
   const started = git.write(source, DIFF)
   await started.next()
   git.close()
-  await expect(collect(started)).rejects.toThrow('the server stops')
+  await expect(collect(started)).rejects.toMatchObject({ code: 'interrupted' })
 })

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadArchive } from '../../../src/load-archive/load-archive.ts'
-import { parseGitAddress } from '../../../src/server/git/git-address.ts'
-import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
+import { createRouter } from '../../../src/http/router.ts'
+import { loadArchive } from '../../../src/load/load-archive.ts'
+import { type ArchiveServer, serveArchive } from '../../../src/serve/serve-archive.ts'
+import { GIT, toGitAddress } from '../../../src/server/git/git-address.ts'
 import { git as gitSync } from '../../support/bare-repository.ts'
 import { copyRepository, type GitWorld, gitWorld } from '../../support/git-world.ts'
 import { accountsOf, as } from '../../support/serve-world.ts'
@@ -23,7 +24,9 @@ beforeAll(async () => {
   copyRepository(world.directoryOf('ada/kettle'), world.directoryOf('ada/secret'))
   const wiki_url = 'tarball://root/repositories/ada/kettle.wiki.git'
   const records = [
-    ...[{ ...repository('kettle'), wiki_url }, repository('pot'), repository('gone')],
+    { ...repository('kettle'), wiki_url },
+    repository('pot'),
+    repository('gone'),
     { ...repository('secret'), private: true },
     { ...repository('tea'), wiki_url: 'tarball://root/repositories/ada/tea.wiki.git' },
   ]
@@ -54,8 +57,12 @@ let made = 0
 async function git(...args: string[]): Promise<string> {
   const { PATH } = process.env
   const env = {
-    ...{ PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' },
-    ...{ GIT_TERMINAL_PROMPT: '0', HOME: world.root },
+    PATH,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    LC_ALL: 'C',
+    GIT_TERMINAL_PROMPT: '0',
+    HOME: world.root,
   }
   const { stdout, stderr } = await run('git', args, { env, cwd: world.root })
   return stdout + stderr
@@ -170,7 +177,8 @@ test.each([
   ['/ada/kettle.git/config', undefined, undefined],
   ['/ada/kettle.git', undefined, undefined],
 ])('The address %s is that of %s', (path, name, inner) => {
-  expect(parseGitAddress(path)).toEqual(name === undefined ? undefined : { name, path: inner })
+  const [found] = createRouter(GIT).match('GET', path)
+  expect(found && toGitAddress(found)).toEqual(name && { name, path: inner })
 })
 
 describe('Git over HTTP', () => {

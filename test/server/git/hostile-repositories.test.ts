@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { loadArchive } from '../../../src/load-archive/load-archive.ts'
-import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
-import { openPageHandler } from '../../../src/web/serve/page-handler.ts'
+import { loadArchive } from '../../../src/load/load-archive.ts'
+import { type ArchiveServer, serveArchive } from '../../../src/serve/serve-archive.ts'
 import {
   type HostileRepository,
   type HostileWorld,
@@ -25,8 +24,7 @@ beforeAll(async () => {
   const log = ({ fault }: { fault?: string | undefined }) => {
     if (fault !== undefined) faults.push(fault)
   }
-  const pages = openPageHandler([path], 'all')
-  server = await serveArchive([path], { log, pages, state: join(world.root, 'state') })
+  server = await serveArchive([path], { log, pages: 'all', state: join(world.root, 'state') })
   plain = await serveArchive([path], { log, state: ':memory:', git: 'no-such-program' })
 })
 
@@ -52,15 +50,40 @@ async function ask(path: string, from = server, accept = '*/*') {
 }
 
 const ENDPOINTS = [
-  ...['', '/branches', '/tags', '/git/refs', '/commits', '/commits/main', '/contents'],
-  ...['/contents/README.md', '/contents/a', '/contents/secret', '/contents/..%2fx', '/readme'],
-  ...['/git/trees/main?recursive=1', `/git/blobs/${SOUND.blob}`, `/git/blobs/${'a'.repeat(40)}`],
-  ...['/branches/main', '/branches/round', '/git/ref/tags/long', '/compare/main...other'],
-  ...['/languages', '/tarball/main', '/zipball/main'],
+  '',
+  '/branches',
+  '/tags',
+  '/git/refs',
+  '/commits',
+  '/commits/main',
+  '/contents',
+  '/contents/README.md',
+  '/contents/a',
+  '/contents/secret',
+  '/contents/..%2fx',
+  '/readme',
+  '/git/trees/main?recursive=1',
+  `/git/blobs/${SOUND.blob}`,
+  `/git/blobs/${'a'.repeat(40)}`,
+  '/branches/main',
+  '/branches/round',
+  '/git/ref/tags/long',
+  '/compare/main...other',
+  '/languages',
+  '/tarball/main',
+  '/zipball/main',
 ]
 const PAGES = [
-  ...['', '/tree/main', '/blob/main/README.md', '/blob/main/a', '/raw/main/a', '/commits/main'],
-  ...['/commit/main', '/branches', '/tags', '/compare/main...other'],
+  '',
+  '/tree/main',
+  '/blob/main/README.md',
+  '/blob/main/a',
+  '/raw/main/a',
+  '/commits/main',
+  '/commit/main',
+  '/branches',
+  '/tags',
+  '/compare/main...other',
 ]
 /** What a client may hear. */
 const STATUSES = [200, 302, 403, 404, 409, 415, 422]
@@ -147,7 +170,9 @@ describe('Of hostile repositories', () => {
     const body = `0011command=fetch00010032want ${SOUND.commit}\n0009done\n0000`
     const answer = await server.fetch(
       new Request('http://localhost/ada/astray.git/git-upload-pack', {
-        ...{ method: 'POST', body, headers: { 'git-protocol': 'version=2' } },
+        method: 'POST',
+        body,
+        headers: { 'git-protocol': 'version=2' },
       }),
     )
     expect([answer.status, await answer.text()]).toEqual([

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { collect } from '../../../src/base/streams.ts'
 import { readGitRequest } from '../../../src/server/git/read-git-request.ts'
-import { collect } from '../../../src/streams.ts'
 import { inPiecesOf } from '../../support/pieces.ts'
 
 const text = 'have '.repeat(1_000)

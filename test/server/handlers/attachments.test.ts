@@ -1,18 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import { isForPages } from '../../../src/server/answer-page.ts'
-import { splitTarget } from '../../../src/server/http/raw-path.ts'
 import { at, HOST, ISSUE, KETTLE, SECRET, worldRecords } from '../../support/rest-world.ts'
 import { accountsOf, as, shareServer } from '../../support/serve-world.ts'
 
 const attachment = (path: string, file: string, more: object = {}) => ({
-  ...{ type: 'attachment', url: `${HOST}${path}`, issue: ISSUE, user: `${HOST}/ada` },
-  ...{ asset_name: file, asset_content_type: 'image/png', created_at: at('04:00:00') },
+  type: 'attachment',
+  url: `${HOST}${path}`,
+  issue: ISSUE,
+  user: `${HOST}/ada`,
+  asset_name: file,
+  asset_content_type: 'image/png',
+  created_at: at('04:00:00'),
   asset_url: `tarball://root/attachments/${file}`,
   ...more,
 })
 const uploaded = (path: string, file: string, repository = KETTLE) => ({
-  ...{ type: 'repository_file', url: `${HOST}${path}`, repository, user: `${HOST}/ada` },
-  ...{ file_name: file, file_content_type: 'text/html', created_at: at('04:00:00') },
+  type: 'repository_file',
+  url: `${HOST}${path}`,
+  repository,
+  user: `${HOST}/ada`,
+  file_name: file,
+  file_content_type: 'text/html',
+  created_at: at('04:00:00'),
   file_url: `tarball://root/repository_files/${file}`,
 })
 const ask = shareServer(
@@ -54,7 +62,8 @@ describe('An attachment', () => {
     const { status, body, headers } = await ask<string>(path, { accept: 'image/*' })
     expect([status, body]).toEqual([200, bytes])
     expect(Object.fromEntries(headers)).toMatchObject({
-      ...{ 'content-type': type, 'content-security-policy': expect.stringContaining('sandbox') },
+      'content-type': type,
+      'content-security-policy': expect.stringContaining('sandbox'),
       'content-disposition': expect.stringMatching(/^attachment; filename/),
     })
     const etag = headers.get('etag') ?? ''
@@ -76,16 +85,5 @@ describe('An attachment', () => {
     '/forge/kettle/files/x/log.html',
   ])('is not there without its content, in Git data, or at another address: %s', async (path) => {
     expect((await ask(path, as('ada'))).status).toBe(404)
-  })
-
-  test('is one of pages for browsers, and of the interface for who sends credentials', () => {
-    const asked = (path: string, headers: Record<string, string>) =>
-      isForPages({ method: 'GET', raw: splitTarget(path), headers: new Headers(headers) }, true)
-    const browser = { accept: 'text/html' }
-    expect(asked('/user-attachments/assets/a1', browser)).toBe(true)
-    expect(asked('/user-attachments/assets/a1', { ...browser, ...as('ada') })).toBe(false)
-    expect(asked('/forge/kettle/files/2/log.html', browser)).toBe(false)
-    expect(asked('/forge/kettle/pull/2.diff', browser)).toBe(false)
-    expect(asked('/forge/kettle/pull/2/files', browser)).toBe(true)
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
-import { sha256Of } from '../../../src/server/access/accounts.ts'
-import type { AccountsFile } from '../../../src/server/access/accounts-file.ts'
-import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
+import { sha256Of } from '../../../src/http/access/accounts.ts'
+import type { AccountsFile } from '../../../src/http/access/accounts-file.ts'
+import { type ArchiveServer, serveArchive } from '../../../src/serve/serve-archive.ts'
 import { cheapHash } from '../../support/cheap-hash.ts'
 import { type Send, sendTo } from '../../support/share-migrations.ts'
 import { THOROUGH } from '../../support/thorough.ts'
@@ -17,7 +17,8 @@ const accounts: AccountsFile = {
   accounts: [
     { login: 'ada', password: cheapHash('engine') },
     {
-      ...{ login: 'bob', password: cheapHash('cup') },
+      login: 'bob',
+      password: cheapHash('cup'),
       two_factor: { delivery: 'SMS', code: '123456' },
     },
   ],
@@ -58,11 +59,18 @@ describe('POST /authorizations', () => {
     const { token } = made.body as { token: string }
     expect(Object.entries(made.body)).toEqual(
       Object.entries({
-        ...{ id: 1, url: 'http://localhost:8730/authorizations/1' },
+        id: 1,
+        url: 'http://localhost:8730/authorizations/1',
         app: { name: 'laptop (API)', url: 'https://n.example', client_id: '0'.repeat(20) },
-        ...{ token: expect.stringMatching(/^[0-9a-f]{40}$/), hashed_token: sha256Of(token) },
-        ...{ token_last_eight: token.slice(-8), note: 'laptop', note_url: 'https://n.example' },
-        ...{ created_at: NOW, updated_at: NOW, scopes: ['repo', 'user'], fingerprint: null },
+        token: expect.stringMatching(/^[0-9a-f]{40}$/),
+        hashed_token: sha256Of(token),
+        token_last_eight: token.slice(-8),
+        note: 'laptop',
+        note_url: 'https://n.example',
+        created_at: NOW,
+        updated_at: NOW,
+        scopes: ['repo', 'user'],
+        fingerprint: null,
       }),
     )
     expect(made.headers.get('location')).toBe('http://localhost:8730/authorizations/1')
@@ -72,7 +80,8 @@ describe('POST /authorizations', () => {
     const listed = await send('GET', PATH, { headers: ADA })
     expect(listed.body).toEqual([{ ...made.body, token: '' }])
     expect((await send('GET', `${PATH}/1`, { headers: ADA })).body).toEqual({
-      ...{ ...made.body, token: '' },
+      ...made.body,
+      token: '',
     })
   })
 
@@ -166,10 +175,8 @@ describe('Only user name and password open /authorizations', () => {
   it('a password is good for nothing else', async () => {
     const { send } = await serve()
     expect(await send('GET', '/user', { headers: ADA })).toMatchObject({
-      ...{
-        status: 401,
-        body: { message: expect.stringMatching(/^Requires authentication: send a/) },
-      },
+      status: 401,
+      body: { message: expect.stringMatching(/^Requires authentication: send a/) },
     })
   })
 })
@@ -183,7 +190,8 @@ describe('A one-time password', () => {
     const { send } = await serve()
     const { status, headers, body } = await send('GET', PATH, { headers: { ...BOB, ...code } })
     expect([status, body.message]).toEqual([
-      ...[401, 'Must specify two-factor authentication OTP code.'],
+      401,
+      'Must specify two-factor authentication OTP code.',
     ])
     for (const name of ['x-github-otp', 'x-service-otp']) {
       expect(headers.get(name)).toBe('required; SMS')
@@ -208,7 +216,8 @@ describe('A one-time password', () => {
     for (let i = 0; i < 10; i++) expect((await send('GET', PATH, { headers })).status).toBe(401)
     const right = { ...BOB, 'X-GitHub-OTP': '123456' }
     expect(await send('GET', PATH, { headers: right })).toMatchObject({
-      ...{ status: 403, body: { message: expect.stringMatching(/^Maximum number of login/) } },
+      status: 403,
+      body: { message: expect.stringMatching(/^Maximum number of login/) },
     })
     expect((await send('GET', PATH, { headers: ADA })).status).toBe(200)
   })

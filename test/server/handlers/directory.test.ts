@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { sha256Of } from '../../../src/server/access/accounts.ts'
-import type { AccountsFile } from '../../../src/server/access/accounts-file.ts'
-import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
+import { sha256Of } from '../../../src/http/access/accounts.ts'
+import type { AccountsFile } from '../../../src/http/access/accounts-file.ts'
+import { type ArchiveServer, serveArchive } from '../../../src/serve/serve-archive.ts'
 import { MIGRATION_WORLD } from '../../support/migrations.ts'
 import { shareDatabases } from '../../support/serve-world.ts'
 import { sendTo } from '../../support/share-migrations.ts'
@@ -23,7 +23,10 @@ const accounts: AccountsFile = {
     { login: 'ada', sha256: sha256Of('a'), scopes: ['user', 'repo'], client_id: 'kettle.example' },
     { login: 'ada', sha256: sha256Of('b'), scopes: ['gist', 'repo'], client_id: 'kettle.example' },
     {
-      ...{ login: 'ada', sha256: sha256Of('c'), scopes: ['old'], client_id: 'kettle.example' },
+      login: 'ada',
+      sha256: sha256Of('c'),
+      scopes: ['old'],
+      client_id: 'kettle.example',
       expires_at: '2020-01-01T00:00:00Z',
     },
     { login: 'cem', sha256: sha256Of('d'), client_id: 'kettle.example' },
@@ -31,7 +34,9 @@ const accounts: AccountsFile = {
 }
 
 const CEM = {
-  ...{ type: 'user', url: 'https://github.com/cem', login: 'cem' },
+  type: 'user',
+  url: 'https://github.com/cem',
+  login: 'cem',
   avatar_url: 'https://avatars.githubusercontent.com/u/21?v=4',
   emails: [{ address: 'Cem@example.org', primary: true }],
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ENDPOINTS } from '../../../src/rest/endpoints.ts'
+import { ENDPOINTS } from '../../../src/interface/endpoints.ts'
 import { HANDLERS } from '../../../src/server/handlers/handlers.ts'
 import { TODAY, worldRecords } from '../../support/rest-world.ts'
 import { accountsOf, as, shareServer } from '../../support/serve-world.ts'
@@ -183,7 +183,8 @@ describe('A feed', () => {
   test('has no page after the tenth', async () => {
     const { status, body } = await ask('/events?page=11')
     expect([status, String(body.message).slice(0, 44)]).toEqual([
-      ...[422, 'In order to keep the API fast for everyone, '],
+      422,
+      'In order to keep the API fast for everyone, ',
     ])
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseLink } from '../../../src/rest/link-header.ts'
+import { parseLink } from '../../../src/interface/link-header.ts'
 import { runs } from '../../support/property-runs.ts'
 import {
   event,

@@ -20,12 +20,16 @@ const ask = shareServer(
       ...world,
       issues: [
         issue(`${KETTLE}/issues/1`, {
-          ...{ labels: [LABEL('bug'), LABEL('odd')], assignees: [`${HOST}/bob`] },
+          labels: [LABEL('bug'), LABEL('odd')],
+          assignees: [`${HOST}/bob`],
           updated_at: at('09:00:00'),
         }),
         issue(`${KETTLE}/issues/3`, {
-          ...{ labels: [LABEL('bug')], user: `${HOST}/bob`, created_at: at('02:30:00') },
-          ...{ milestone: `${KETTLE}/milestones/1`, updated_at: at('08:00:00') },
+          labels: [LABEL('bug')],
+          user: `${HOST}/bob`,
+          created_at: at('02:30:00'),
+          milestone: `${KETTLE}/milestones/1`,
+          updated_at: at('08:00:00'),
         }),
         issue(`${KETTLE}/issues/4`, { closed_at: at('07:00:00'), created_at: at('02:40:00') }),
         issue(`${SECRET}/issues/1`, { assignee: `${HOST}/bob` }),
@@ -110,9 +114,7 @@ describe('Issues of a repository', () => {
     'are not listed for an invalid %s',
     async (field) => {
       const { status, body } = await ask(`${LIST}?${field}=odd`)
-      expect([status, body.errors]).toEqual([
-        ...[422, [{ resource: 'Issue', field, code: 'invalid' }]],
-      ])
+      expect([status, body.errors]).toEqual([422, [{ resource: 'Issue', field, code: 'invalid' }]])
     },
   )
 })

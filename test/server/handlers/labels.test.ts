@@ -12,8 +12,11 @@ const milestone = (number: number, more: object = {}) => ({
   ...more,
 })
 const label = (home: string, name: string, more: object = {}) => ({
-  ...{ url: `${home}/labels/${encodeURIComponent(name)}`, name, color: '00ff00' },
-  ...{ description: null, ...more },
+  url: `${home}/labels/${encodeURIComponent(name)}`,
+  name,
+  color: '00ff00',
+  description: null,
+  ...more,
 })
 const planned = (number: number, on: number, more: object = {}) =>
   issue(`${KETTLE}/issues/${number}`, { milestone: `${KETTLE}/milestones/${on}`, ...more })
@@ -46,7 +49,9 @@ const ask = shareServer(
         { ...milestone(1), url: `${SECRET}/milestones/1`, repository: SECRET },
       ],
       issues: [
-        ...[planned(1, 1), planned(3, 1, closed), planned(4, 3, closed)],
+        planned(1, 1, { labels: [`${KETTLE}/labels/Bug`, `${KETTLE}/labels/gone`] }),
+        planned(3, 1, { ...closed, labels: [`${KETTLE}/labels/zinc`] }),
+        planned(4, 3, { ...closed, labels: [`${KETTLE}/labels/a%2Fb`] }),
         issue(`${KETTLE}/issues/5`, { user: `${HOST}/bob` }),
       ],
     },
@@ -85,6 +90,19 @@ describe('Labels of a repository', () => {
     expect((await ask(`${LIST}/tin`)).status).toBe(404)
   })
 
+  test('are those of its issues, and of its milestones; without a record they are left out', async () => {
+    const R = '/repos/forge/kettle'
+    expect(await names(`${R}/issues/1/labels`)).toEqual(['Bug'])
+    expect((await ask(`${R}/issues/1`)).body.labels).toMatchObject([{ name: 'Bug' }])
+    expect(await names(`${R}/issues/5/labels`)).toEqual([])
+    expect(await names(`${R}/milestones/1/labels`)).toEqual(['zinc', 'Bug'])
+    expect(await names(`${R}/milestones/1/labels?per_page=1&page=2`)).toEqual(['Bug'])
+    expect(await names(`${R}/milestones/2/labels`)).toEqual([])
+    for (const path of ['issues/99/labels', 'milestones/99/labels']) {
+      expect((await ask(`${R}/${path}`)).status).toBe(404)
+    }
+  })
+
   test('of a private repository are for its members only', async () => {
     expect((await ask('/repos/forge/secret/labels')).status).toBe(404)
     expect(await names('/repos/forge/secret/labels', as('ada'))).toEqual(['hush'])
@@ -115,10 +133,13 @@ describe('Milestones of a repository', () => {
     for (const each of body) expectShape(each, milestoneShape)
     expect((await ask(`${LIST}/1`)).body).toMatchObject({ open_issues: 1, closed_issues: 1 })
     expect((await ask(`${LIST}/2`)).body).toMatchObject({
-      ...{ state: 'closed', creator: { login: 'ghost' }, closed_at: at('09:00:00') },
+      state: 'closed',
+      creator: { login: 'ghost' },
+      closed_at: at('09:00:00'),
     })
     expect((await ask(`${LIST}/4`)).body).toMatchObject({
-      ...{ due_on: null, created_at: '1970-01-01T00:00:00Z' },
+      due_on: null,
+      created_at: '1970-01-01T00:00:00Z',
     })
   })
 
@@ -129,7 +150,8 @@ describe('Milestones of a repository', () => {
   test.each(['state', 'sort', 'direction'])('are not listed for an invalid %s', async (field) => {
     const { status, body } = await ask(`${LIST}?${field}=odd`)
     expect([status, body.errors]).toEqual([
-      ...[422, [{ resource: 'Milestone', field, code: 'invalid' }]],
+      422,
+      [{ resource: 'Milestone', field, code: 'invalid' }],
     ])
   })
 })

@@ -24,13 +24,29 @@ describe('A migration that is started', () => {
     const { status, headers, body } = await start({ ...kettle, lock_repositories: true })
     expect(status).toBe(201)
     expect(Object.keys(body)).toEqual([
-      ...['id', 'node_id', 'owner', 'guid', 'state', 'lock_repositories', 'exclude_attachments'],
-      ...['exclude_metadata', 'exclude_git_data', 'exclude_releases', 'exclude_owner_projects'],
-      ...['repositories', 'url', 'created_at', 'updated_at'],
+      'id',
+      'node_id',
+      'owner',
+      'guid',
+      'state',
+      'lock_repositories',
+      'exclude_attachments',
+      'exclude_metadata',
+      'exclude_git_data',
+      'exclude_releases',
+      'exclude_owner_projects',
+      'org_metadata_only',
+      'repositories',
+      'url',
+      'created_at',
+      'updated_at',
     ])
     expect(body).toMatchObject({
-      ...{ state: 'pending', lock_repositories: true, exclude_attachments: false },
-      ...{ owner: { login: 'ada', id: 17 }, created_at: '2024-02-03T04:05:06+00:00' },
+      state: 'pending',
+      lock_repositories: true,
+      exclude_attachments: false,
+      owner: { login: 'ada', id: 17 },
+      created_at: '2024-02-03T04:05:06+00:00',
       repositories: [{ full_name: 'ada/kettle', permissions: { admin: true } }],
       url: `http://localhost:8730/user/migrations/${body.id}`,
     })
@@ -51,13 +67,38 @@ describe('A migration that is started', () => {
 
   it('has its options', async () => {
     const { body } = await start({
-      ...{ ...teapot, exclude_attachments: true, exclude_releases: true, exclude_metadata: null },
+      ...teapot,
+      exclude_attachments: true,
+      exclude_releases: true,
+      exclude_metadata: null,
       exclude_owner_projects: true,
     })
     expect(body).toMatchObject({
-      ...{ exclude_attachments: true, exclude_releases: true, exclude_metadata: false },
+      exclude_attachments: true,
+      exclude_releases: true,
+      exclude_metadata: false,
       exclude_owner_projects: true,
     })
+    await idle()
+  })
+
+  it('leaves its repositories out of answers on request, and says so', async () => {
+    const short = { repositories: [], exclude: ['repositories'] }
+    const { status, body } = await start({ ...teapot, exclude: ['repositories'] })
+    expect([status, body]).toMatchObject([201, short])
+    const path = `/user/migrations/${body.id}`
+    for (const query of [
+      'exclude=repositories',
+      'exclude[]=repositories',
+      'exclude=x,repositories',
+    ]) {
+      expect((await send('GET', `${path}?${query}`, { as: ada })).body).toMatchObject(short)
+      const { body: all } = await send('GET', `/user/migrations?${query}`, { as: ada })
+      expect((all as unknown as object[])[0]).toMatchObject(short)
+    }
+    const { body: whole } = await send('GET', path, { as: ada })
+    expect(whole).toMatchObject({ repositories: [{ full_name: 'ada/teapot' }] })
+    expect(whole).not.toHaveProperty('exclude')
     await idle()
   })
 
@@ -70,10 +111,16 @@ describe('A migration that is started', () => {
 
 describe('All faults of the values are reported together', () => {
   const missing = (index: number, value: string) => ({
-    ...{ resource: 'Migration', field: 'repositories', code: 'missing', value, index },
+    resource: 'Migration',
+    field: 'repositories',
+    code: 'missing',
+    value,
+    index,
   })
   const invalid = (field: string, index?: number) => ({
-    ...{ resource: 'Migration', field, code: 'invalid' },
+    resource: 'Migration',
+    field,
+    code: 'invalid',
     ...(index !== undefined && { index }),
   })
 
@@ -86,14 +133,28 @@ describe('All faults of the values are reported together', () => {
       'names that are none, and unknown, hidden or foreign ones',
       { repositories: ['ada/kettle', 7, 'a/b/c', 'ada/none', 'bob/cup', ''] },
       [
-        ...[invalid('repositories', 1), invalid('repositories', 2), missing(3, 'ada/none')],
-        ...[missing(4, 'bob/cup'), invalid('repositories', 5)],
+        invalid('repositories', 1),
+        invalid('repositories', 2),
+        missing(3, 'ada/none'),
+        missing(4, 'bob/cup'),
+        invalid('repositories', 5),
       ],
     ],
     [
       'flags of other types',
       { ...kettle, lock_repositories: 'yes', exclude_attachments: 1, exclude_git_data: {} },
       [invalid('lock_repositories'), invalid('exclude_attachments'), invalid('exclude_git_data')],
+    ],
+    [
+      'exclusions from the answer that are none',
+      { ...kettle, exclude: ['owner'] },
+      [invalid('exclude')],
+    ],
+    ['a text to exclude', { ...kettle, exclude: 'repositories' }, [invalid('exclude')]],
+    [
+      'repositories beside the metadata of organizations',
+      { ...kettle, org_metadata_only: true },
+      [{ ...invalid('repositories'), code: 'custom', message: expect.any(String) }],
     ],
     [
       'nothing left to export',
@@ -128,7 +189,9 @@ describe('A migration is seen', () => {
     const told = await send('GET', path, { as: ada })
     expect(told.headers.get('cache-control')).toBe('no-cache')
     expect(told.body).toEqual({
-      ...{ ...body, state: 'exported', archive_url: `${body.url}/archive` },
+      ...body,
+      state: 'exported',
+      archive_url: `${body.url}/archive`,
       updated_at: new Date(time.now).toISOString().replace('.789Z', '+00:00'),
     })
   })
@@ -194,7 +257,8 @@ describe('An archive', () => {
     expect(await send('HEAD', text)).toMatchObject({ status: 200 })
     expect((await send('DELETE', `${path}/archive`, { as: 'bob-token' })).status).toBe(404)
     expect(await send('DELETE', `${path}/archive`, { as: ada, body: {} })).toMatchObject({
-      ...{ status: 204, body: { text: '' } },
+      status: 204,
+      body: { text: '' },
     })
     expect((await send('DELETE', `${path}/archive`, { as: ada })).status).toBe(404)
     expect((await send('GET', `${path}/archive`, { as: ada })).status).toBe(404)
@@ -242,7 +306,8 @@ describe('A lock', () => {
 
   it("with a name that several repositories have means the caller's own", async () => {
     const path = await exported({
-      ...{ repositories: ['forge/kettle', 'ada/kettle'], lock_repositories: true },
+      repositories: ['forge/kettle', 'ada/kettle'],
+      lock_repositories: true,
     })
     expect((await send('DELETE', `${path}/repos/kettle/lock`, { as: ada })).status).toBe(204)
     expect((await send('DELETE', `${path}/repos/ada%2Fkettle/lock`, { as: ada })).status).toBe(404)
@@ -252,19 +317,48 @@ describe('A lock', () => {
   })
 })
 
+describe('The metadata of organizations alone', () => {
+  const metadata = { org_metadata_only: true, exclude_metadata: true, exclude_git_data: true }
+
+  it.each(['/user/migrations', '/orgs/forge/migrations'])('come from %s', async (list) => {
+    const { status, body } = await start({ ...metadata, repositories: [] }, ada, list)
+    expect([status, body]).toMatchObject([201, { org_metadata_only: true, repositories: [] }])
+    await idle()
+    const path = `${list}/${body.id}`
+    expect((await send('GET', path, { as: ada })).body).toMatchObject({ state: 'exported' })
+    expect((await send('GET', `${path}/repositories`, { as: ada })).body).toEqual([])
+    expect((await send('GET', `${path}/archive`, { as: ada })).status).toBe(302)
+  })
+
+  it.each([
+    ['somebody who administers none', 'bob-token', '/user/migrations'],
+    ['a token that sees nothing private', 'ada-public', '/user/migrations'],
+    ['such a token of an administrator', 'ada-public', '/orgs/forge/migrations'],
+  ])('are not for %s', async (_who, as, list) => {
+    const { status, body } = await start(metadata, as, list)
+    expect([status, body.errors]).toMatchObject([
+      422,
+      [{ resource: 'Migration', field: 'org_metadata_only', code: 'custom' }],
+    ])
+  })
+})
+
 describe('Migrations of an organization', () => {
   it('belong to it, for those who administer it', async () => {
     const { status, body } = await start({ repositories: ['anvil'] }, ada, '/orgs/Forge/migrations')
     expect(status).toBe(201)
     expect(body).toMatchObject({
-      ...{ owner: { login: 'forge', type: 'Organization' } },
+      owner: { login: 'forge', type: 'Organization' },
       url: `http://localhost:8730/orgs/forge/migrations/${body.id}`,
       repositories: [{ full_name: 'forge/anvil' }],
     })
     await idle()
     const path = `/orgs/forge/migrations/${body.id}`
     expect((await send('GET', `${path}/archive`, { as: ada })).status).toBe(302)
-    expect((await send('GET', '/orgs/forge/migrations', { as: ada })).body).toHaveLength(1)
+    expect((await send('GET', '/orgs/forge/migrations', { as: ada })).body).toMatchObject([
+      { id: body.id },
+      { org_metadata_only: true },
+    ])
     expect((await send('GET', `/user/migrations/${body.id}`, { as: ada })).status).toBe(404)
     for (const as of ['bob-token', undefined]) {
       expect((await send('GET', path, { ...(as && { as }) })).status).toBe(404)

@@ -6,11 +6,17 @@ import { assetShape, expectShape, releaseWithAssetsShape } from '../../support/s
 const [first] = worldRecords().releases
 const [given] = first?.release_assets ?? []
 const release = (tag: string, more: object = {}) => ({
-  ...{ ...first, url: `${KETTLE}/releases/tag/${tag}`, tag_name: tag, ...more },
+  ...first,
+  url: `${KETTLE}/releases/tag/${tag}`,
+  tag_name: tag,
+  ...more,
 })
 const asset = (name: string, more: object = {}) => ({
-  ...{ ...given, url: `${HOST}/assets/${name}`, asset_name: name },
-  ...{ asset_url: `tarball://root/releases/1/${name}`, ...more },
+  ...given,
+  url: `${HOST}/assets/${name}`,
+  asset_name: name,
+  asset_url: `tarball://root/releases/1/${name}`,
+  ...more,
 })
 const BYTES = 'It boils.'
 const ask = shareServer(
@@ -23,10 +29,14 @@ const ask = shareServer(
             asset('kettle.zip'),
             asset('gone.zip', { user: null, created_at: null }),
             asset('<b>.html', { asset_content_type: 'text/html\r\nX: y' }),
-            ...[asset('kettle.zip'), { asset_name: 'no url' }, null, 7],
+            asset('kettle.zip'),
+            { asset_name: 'no url' },
+            null,
+            7,
           ],
         }),
         release('v2', { published_at: at('08:00:00'), release_assets: [], name: null, user: null }),
+        release('v3-rc', { published_at: at('08:30:00'), prerelease: true, release_assets: [] }),
         release('untagged-1', { state: 'draft', published_at: null, created_at: at('09:00:00') }),
         { ...release('v1'), url: `${SECRET}/releases/tag/v1`, repository: SECRET },
         { ...release('v3'), url: `${KETTLE}/wiki` },
@@ -55,10 +65,10 @@ describe('Releases of a repository', () => {
   test('come newest first, in pages, and drafts for those who may write', async () => {
     const { body } = await ask<Release[]>(LIST)
     for (const each of body) expectShape(each, releaseWithAssetsShape)
-    expect(await tags(LIST)).toEqual(['v2', 'v1'])
-    expect(await tags(LIST, as('carol'))).toEqual(['v2', 'v1'])
-    expect(await tags(LIST, as('ada'))).toEqual(['untagged-1', 'v2', 'v1'])
-    expect(await tags(`${LIST}?per_page=1&page=2`)).toEqual(['v1'])
+    expect(await tags(LIST)).toEqual(['v3-rc', 'v2', 'v1'])
+    expect(await tags(LIST, as('carol'))).toEqual(['v3-rc', 'v2', 'v1'])
+    expect(await tags(LIST, as('ada'))).toEqual(['untagged-1', 'v3-rc', 'v2', 'v1'])
+    expect(await tags(`${LIST}?per_page=1&page=2`)).toEqual(['v2'])
     expect(await tags(`${LIST}?page=3`)).toEqual([])
   })
 
@@ -75,6 +85,8 @@ describe('Releases of a repository', () => {
     const [draft] = body
     expect((await ask(pathOf(draft?.url ?? ''))).status).toBe(404)
     expect((await ask(`${LIST}/tags/untagged-1`, as('ada'))).status).toBe(404)
+    expect((await ask(`${LIST}/latest`, as('ada'))).body).toMatchObject({ tag_name: 'v2' })
+    expect((await ask('/repos/ada/notes/releases/latest')).status).toBe(404)
     for (const path of [`${LIST}/tags/v9`, `${LIST}/1`, `${LIST}/x`]) {
       expect([path, (await ask(path, as('ada'))).status]).toEqual([path, 404])
     }
@@ -102,7 +114,8 @@ describe('A file of a release', () => {
     const { status, headers, body } = await ask<string>(path, { accept })
     expect([status, body]).toEqual([200, BYTES])
     expect(Object.fromEntries(headers)).toMatchObject({
-      ...{ 'content-type': 'application/zip', 'content-length': String(BYTES.length) },
+      'content-type': 'application/zip',
+      'content-length': String(BYTES.length),
       'content-disposition': "attachment; filename*=UTF-8''kettle.zip",
       'x-content-type-options': 'nosniff',
     })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { serveArchive } from '../../../src/server/serve-archive.ts'
+import { serveArchive } from '../../../src/serve/serve-archive.ts'
 import { loaded } from '../../support/load.ts'
 import { filesOf, KETTLE, repository, SHA, worldRecords } from '../../support/rest-world.ts'
 import { accountsOf, as, shareServer } from '../../support/serve-world.ts'
@@ -50,7 +50,9 @@ describe('Repositories of the caller', () => {
   test('are not listed for invalid parameters, and are nothing to a stranger', async () => {
     const { status, body } = await ask('/user/repos?affiliation=x&visibility=y', as('ada'))
     const faults = ['affiliation', 'visibility'].map((field) => ({
-      ...{ resource: 'Repository', field, code: 'invalid' },
+      resource: 'Repository',
+      field,
+      code: 'invalid',
     }))
     expect([status, body.errors]).toEqual([422, faults])
     expect((await ask('/user/repos')).status).toBe(404)
@@ -72,7 +74,8 @@ describe('A repository by its number', () => {
 
   test('is cloned from this server, and has topics', async () => {
     expect((await ask('/api/v3/repos/forge/kettle')).body).toMatchObject({
-      ...{ clone_url: 'http://localhost:8730/forge/kettle.git', html_url: KETTLE },
+      clone_url: 'http://localhost:8730/forge/kettle.git',
+      html_url: KETTLE,
     })
     expect((await ask('/repos/forge/kettle/topics')).body).toEqual({ names: ['tea'] })
   })
@@ -109,7 +112,9 @@ describe('Repositories of people and organizations', () => {
     async (path) => {
       const { status, body } = await ask(`${path}?type=x&sort=y&direction=z`)
       const faults = ['type', 'sort', 'direction'].map((field) => ({
-        ...{ resource: 'Repository', field, code: 'invalid' },
+        resource: 'Repository',
+        field,
+        code: 'invalid',
       }))
       expect([status, body.errors]).toEqual([422, faults])
     },

@@ -15,7 +15,10 @@ const world = worldRecords()
 const [first] = world.pull_request_review_comments
 const OTHER = `${KETTLE}/pull/5`
 const comment = (number: number, more: object = {}) => ({
-  ...{ ...first, url: `${PULL}/files#r${number}`, created_at: at(`04:00:${number}`), ...more },
+  ...first,
+  url: `${PULL}/files#r${number}`,
+  created_at: at(`04:00:${number}`),
+  ...more,
 })
 const LINES = `${KETTLE}/pull/7`
 const HUNK = '@@ -10,4 +4,4 @@ int boil\n same\n-gone\n+new\n same'
@@ -24,8 +27,10 @@ const LINED = [
   { pull_request_review_thread: `${LINES}#t1` },
   { diff_hunk: HUNK },
   {
-    ...{ diff_hunk: `${HUNK}\n+more\n-last\n\\ No newline at end of file`, position: null },
-    ...{ pull_request_review_thread: `${LINES}#gone`, subject_type: 'file' },
+    diff_hunk: `${HUNK}\n+more\n-last\n\\ No newline at end of file`,
+    position: null,
+    pull_request_review_thread: `${LINES}#gone`,
+    subject_type: 'file',
   },
   { diff_hunk: 'no diff' },
 ]
@@ -40,10 +45,8 @@ const ask = shareServer([
     ],
     pull_request_reviews: [
       review(34, { state: 50, submitted_at: at('04:00:04') }),
-      ...[
-        review(31),
-        review(32, { state: 30, submitted_at: at('04:00:02'), body: 'No', user: null }),
-      ],
+      review(31),
+      review(32, { state: 30, submitted_at: at('04:00:02'), body: 'No', user: null }),
       review(33, { state: 1, submitted_at: at('04:00:03') }),
       // Never handed in, of a pull request that is not there, and of another one.
       review(35, { state: 0, submitted_at: null }),
@@ -52,15 +55,25 @@ const ask = shareServer([
     ],
     pull_request_review_threads: [
       {
-        ...{ type: 'pull_request_review_thread', url: `${LINES}#t1`, pull_request: LINES },
-        ...{ side: 'left', start_side: 'right', line: 9, start_line: 7, original_line: 8 },
-        ...{ original_start_line: 6, subject_type: 'line', created_at: at('04:00:00') },
+        type: 'pull_request_review_thread',
+        url: `${LINES}#t1`,
+        pull_request: LINES,
+        side: 'left',
+        start_side: 'right',
+        line: 9,
+        start_line: 7,
+        original_line: 8,
+        original_start_line: 6,
+        subject_type: 'line',
+        created_at: at('04:00:00'),
       },
     ],
     pull_request_review_comments: [
       comment(43, { in_reply_to: `${PULL}/files#r41` }),
-      ...[comment(41), comment(42, { pull_request_review: `${PULL}/files#pullrequestreview-32` })],
-      ...[comment(44, { state: 0 }), comment(45, { pull_request: `${KETTLE}/pull/99` })],
+      comment(41),
+      comment(42, { pull_request_review: `${PULL}/files#pullrequestreview-32` }),
+      comment(44, { state: 0 }),
+      comment(45, { pull_request: `${KETTLE}/pull/99` }),
       ...LINED.map((more, i) => comment(51 + i, { ...more, pull_request: LINES })),
       comment(46, { url: `${OTHER}/files#r46`, pull_request: OTHER, pull_request_review: null }),
     ],
@@ -128,8 +141,13 @@ describe('Review comments', () => {
     const line = { start_line: null, original_start_line: null, start_side: null }
     expect(body).toMatchObject([
       {
-        ...{ line: 9, start_line: 7, original_line: 8, original_start_line: 6 },
-        ...{ side: 'LEFT', start_side: 'RIGHT', subject_type: 'line' },
+        line: 9,
+        start_line: 7,
+        original_line: 8,
+        original_start_line: 6,
+        side: 'LEFT',
+        start_side: 'RIGHT',
+        subject_type: 'line',
       },
       { ...line, line: 6, original_line: 6, side: 'RIGHT', subject_type: 'line' },
       { ...line, line: null, original_line: 13, side: 'LEFT', subject_type: 'file' },

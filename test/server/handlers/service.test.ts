@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ENDPOINTS } from '../../../src/rest/endpoints.ts'
+import { ENDPOINTS } from '../../../src/interface/endpoints.ts'
+import { serveArchive } from '../../../src/serve/serve-archive.ts'
 import { HANDLERS } from '../../../src/server/handlers/handlers.ts'
-import { serveArchive } from '../../../src/server/serve-archive.ts'
 
 test('Every handler answers an endpoint of the table', () => {
   const names = ENDPOINTS.map(({ handler }) => handler as string)
@@ -30,10 +30,8 @@ test.each(['/graphql', '/api/graphql'])(
       new Request(`http://localhost${path}`, { method: 'POST', body }),
     )
     expect([answer.status, await answer.json()]).toMatchObject([
-      ...[
-        404,
-        { message: expect.stringMatching(/^GraphQL is not offered here\. Use the REST interface/) },
-      ],
+      404,
+      { message: expect.stringMatching(/^GraphQL is not offered here\. Use the REST interface/) },
     ])
     await server.close()
   },

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/open-database.ts'
-import { compareTrees } from '../../../src/git/diff/compare-trees.ts'
-import { createLineDiffer } from '../../../src/git/diff/diff-lines.ts'
-import { openRepository } from '../../../src/git/open-repository.ts'
+import { changesBetween, compareFiles } from '../../../src/reading/git/changes.ts'
+import { openGit } from '../../../src/reading/git/open-git.ts'
 import { createFileDescriber } from '../../../src/server/resources/changed-files.ts'
 import { looseOf, oidOf, repositoryOf, treeOf } from '../../support/build-pack.ts'
 import { KETTLE, repository, SHA } from '../../support/rest-world.ts'
@@ -36,13 +35,15 @@ describe('A changed file', () => {
   const described = new Map<string, Readonly<Record<string, unknown>>>()
   beforeAll(async () => {
     const database = openDatabase(paths[0] ?? '')
-    const { objects } = openRepository(database, 'forge/kettle')
+    const git = openGit(database, 'forge/kettle')
+    if (!git) throw new Error('there are no Git data')
     const reader = catalog().read()
     const home = reader.repositories.findByName('forge/kettle')
     if (!home) throw new Error('there is no repository')
     const rendering = { reader, base: 'http://h', origin: 'http://h', viewer: undefined }
-    const describeFile = createFileDescriber(rendering, home, objects, createLineDiffer())
-    for (const change of compareTrees(objects, oidOf('tree', OLD), oidOf('tree', NEW))) {
+    const describeFile = createFileDescriber(rendering, home, git.objects)
+    const changes = changesBetween(git, oidOf('tree', OLD), oidOf('tree', NEW))
+    for await (const change of compareFiles(git, changes.files)) {
       const file = describeFile(change, SHA)
       described.set(String(file.filename), file)
     }

@@ -15,7 +15,10 @@ const catalog = shareCatalog([
 ])
 
 const rendering = () => ({
-  ...{ reader: catalog().read(), base: 'http://h', origin: 'http://h', viewer: undefined },
+  reader: catalog().read(),
+  base: 'http://h',
+  origin: 'http://h',
+  viewer: undefined,
 })
 const kettle = () => {
   const found = rendering().reader.repositories.findByName('ada/kettle')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { madeNumber } from '../../../src/server/catalog/numbers.ts'
+import { madeNumber } from '../../../src/reading/numbers.ts'
 import {
   event,
   HOST,
@@ -17,22 +17,29 @@ import { cardShape, expectShape, integer, text } from '../../support/shapes.ts'
 
 const BASE = 'http://localhost:8730'
 const CARD = {
-  ...{ id: 5, url: 'https://cards.example/5', project_id: 6, project_url: 'https://p.example/6' },
-  ...{ column_name: 'Doing', previous_column_name: 'To do' },
+  id: 5,
+  url: 'https://cards.example/5',
+  project_id: 6,
+  project_url: 'https://p.example/6',
+  column_name: 'Doing',
+  previous_column_name: 'To do',
 }
 
 /** Events as other exporters write them: with members of the interface, or what only looks like them. */
 const EVENTS = {
   1: event(ISSUE, 1, 'assigned', {
     subject: `${HOST}/ada`,
-    ...{ assignee: `${HOST}/bob`, assignees: [`${HOST}/bob`, 7], assigner: `${HOST}/eve` },
+    assignee: `${HOST}/bob`,
+    assignees: [`${HOST}/bob`, 7],
+    assigner: `${HOST}/eve`,
   }),
   2: event(ISSUE, 2, 'labeled', {
     label_name: 'own',
     labels: [{ name: 'theirs', color: '00ff00', secret: 'x' }],
   }),
   3: event(ISSUE, 3, 'labeled', {
-    ...{ label_name: 'own', label_color: 'ab' },
+    label_name: 'own',
+    label_color: 'ab',
     labels: [{ name: 1 }],
   }),
   4: event(ISSUE, 4, 'milestoned', { milestone: { title: 'Theirs', id: 1 } }),
@@ -40,15 +47,16 @@ const EVENTS = {
   6: event(ISSUE, 6, 'renamed', { title_was: 'a', title_is: 'b', rename: { from: 'c', to: 'd' } }),
   7: event(ISSUE, 7, 'renamed', { title_was: 'a', title_is: 'b', rename: { from: 'c' } }),
   8: event(PULL, 8, 'review_requested', {
-    ...{
-      subject: `${HOST}/ada`,
-      requested_reviewer: `${HOST}/bob`,
-      review_requester: `${HOST}/eve`,
-    },
+    subject: `${HOST}/ada`,
+    requested_reviewer: `${HOST}/bob`,
+    review_requester: `${HOST}/eve`,
   }),
   9: event(PULL, 9, 'review_dismissed', {
     dismissed_review: {
-      ...{ state: 'approved', review_id: 9, dismissal_message: 'No', dismissal_commit_id: SHA },
+      state: 'approved',
+      review_id: 9,
+      dismissal_message: 'No',
+      dismissal_commit_id: SHA,
     },
   }),
   10: event(PULL, 10, 'review_dismissed', { dismissed_review: { state: 'approved' } }),
@@ -71,7 +79,11 @@ const EVENTS = {
 }
 const secret = `${HOST}/forge/secret`
 const board = (url: string, thread: string) => ({
-  ...{ type: 'project', url, name: 'Board', creator: `${HOST}/ada`, body: '' },
+  type: 'project',
+  url,
+  name: 'Board',
+  creator: `${HOST}/ada`,
+  body: '',
   columns: [
     { name: 'Empty', cards: [] },
     { name: 'Doing', cards: [{ note: null, content: { url: thread } }] },
@@ -106,11 +118,9 @@ describe('A member of the interface in a record counts', () => {
       'persons of an assignment, those that are urls',
       1,
       {
-        ...{
-          assignee: { login: 'bob' },
-          assignees: [{ login: 'bob' }],
-          assigner: { login: 'eve' },
-        },
+        assignee: { login: 'bob' },
+        assignees: [{ login: 'bob' }],
+        assigner: { login: 'eve' },
       },
     ],
     ['labels', 2, { labels: [{ name: 'theirs', color: '00ff00' }], label: { name: 'theirs' } }],
@@ -120,7 +130,8 @@ describe('A member of the interface in a record counts', () => {
       'persons of a review',
       8,
       {
-        ...{ requested_reviewer: { login: 'bob' }, review_requester: { login: 'eve' } },
+        requested_reviewer: { login: 'bob' },
+        review_requester: { login: 'eve' },
       },
     ],
     [
@@ -128,7 +139,10 @@ describe('A member of the interface in a record counts', () => {
       9,
       {
         dismissed_review: {
-          ...{ state: 'approved', review_id: 9, dismissal_message: 'No', dismissal_commit_id: SHA },
+          state: 'approved',
+          review_id: 9,
+          dismissal_message: 'No',
+          dismissal_commit_id: SHA,
         },
       },
     ],
@@ -194,7 +208,8 @@ describe('A card', () => {
     const id = madeNumber('ProjectCard', `${ISSUE} ${KETTLE}/projects/1`)
     expect(await cardOf(22)).toMatchObject({
       id,
-      url: `${BASE}/projects/columns/cards/${id}`,
+      url: `${KETTLE}/projects/1`,
+      project_url: `${KETTLE}/projects/1`,
       column_name: 'Doing',
     })
   })

@@ -4,8 +4,11 @@ import { shareServer } from '../../support/serve-world.ts'
 import { expectShape, reactionShape } from '../../support/shapes.ts'
 
 const reaction = (login: string, content: unknown, more: object = {}) => ({
-  ...{ user: `${HOST}/${login}`, content, subject_type: 'Issue' },
-  ...{ created_at: '2024-05-06T10:00:00.000+08:00', ...more },
+  user: `${HOST}/${login}`,
+  content,
+  subject_type: 'Issue',
+  created_at: '2024-05-06T10:00:00.000+08:00',
+  ...more,
 })
 const WORDS = ['+1', '-1', 'smile', 'thinking_face', 'heart', 'tada', 'rocket', 'eyes']
 const world = worldRecords()
@@ -20,7 +23,11 @@ const ask = shareServer([
           reaction('carol', 'tada', { created_at: null }),
           reaction('x', 'heart', { user: null }),
           // What the interface has no word for, what somebody has said before, and what is no reaction.
-          ...[reaction('bob', 'shrug'), reaction('bob', 'tada'), reaction('bob', 7), null, 'heart'],
+          reaction('bob', 'shrug'),
+          reaction('bob', 'tada'),
+          reaction('bob', 7),
+          null,
+          'heart',
         ],
       }),
     ],
@@ -50,8 +57,16 @@ describe('Reactions', () => {
     const { body } = await ask<Reaction[]>('/repos/forge/kettle/issues/1/reactions')
     for (const each of body) expectShape(each, reactionShape)
     expect(body.map(({ user, content }) => `${user.login} ${content}`)).toEqual([
-      ...['bob +1', 'bob -1', 'bob laugh', 'bob confused', 'bob heart', 'bob hooray', 'bob rocket'],
-      ...['bob eyes', 'carol hooray', 'ghost heart'],
+      'bob +1',
+      'bob -1',
+      'bob laugh',
+      'bob confused',
+      'bob heart',
+      'bob hooray',
+      'bob rocket',
+      'bob eyes',
+      'carol hooray',
+      'ghost heart',
     ])
     expect(new Set(body.map(({ id }) => id)).size).toBe(10)
     expect(body[0]?.created_at).toBe(at('02:00:00'))

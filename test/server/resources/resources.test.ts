@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { formatNodeId } from '../../../src/interface/node-id.ts'
 import { ISSUE_EVENT_KINDS } from '../../../src/records/kinds/event-types.ts'
-import { formatNodeId } from '../../../src/rest/node-id.ts'
 import '../../../src/server/resources/activity-events.ts'
 import '../../../src/server/resources/issue-events.ts'
-import { drawPicture } from '../../../src/server/handlers/people.ts'
+import { drawPicture } from '../../../src/server/handlers/people/people.ts'
 import { HOST, KETTLE, SHA, TODAY, worldRecords } from '../../support/rest-world.ts'
 import { shareServer } from '../../support/serve-world.ts'
 import {

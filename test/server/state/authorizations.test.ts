@@ -1,13 +1,17 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { sha256Of } from '../../../src/server/access/accounts.ts'
+import { sha256Of } from '../../../src/http/access/accounts.ts'
 import { createAuthorizations } from '../../../src/server/state/authorizations.ts'
 import { openStateDatabase } from '../../../src/server/state/state-database.ts'
 import { folderOf } from '../../support/folder.ts'
 
 const asked = {
-  ...{ owner: 'Ada', clientId: undefined, note: 'laptop', noteUrl: undefined },
-  ...{ fingerprint: undefined, scopes: ['repo', 'user'] },
+  owner: 'Ada',
+  clientId: undefined,
+  note: 'laptop',
+  noteUrl: undefined,
+  fingerprint: undefined,
+  scopes: ['repo', 'user'],
 }
 const NOW = 1_700_000_000_000
 
@@ -25,8 +29,13 @@ test('A token is known by its hash alone, on every server of the state', async (
   expect(made?.token).toMatch(/^[0-9a-f]{40}$/)
   const { token = '' } = made ?? {}
   expect(other.findTokenByHash(sha256Of(token))).toEqual({
-    ...{ ...asked, id: 1, owner: 'ada', tokenSha256: sha256Of(token) },
-    ...{ tokenLastEight: token.slice(-8), createdAt: NOW, updatedAt: NOW },
+    ...asked,
+    id: 1,
+    owner: 'ada',
+    tokenSha256: sha256Of(token),
+    tokenLastEight: token.slice(-8),
+    createdAt: NOW,
+    updatedAt: NOW,
   })
   expect(one.state.database.serialize().includes(token)).toBe(false)
   expect(other.findTokenByHash(sha256Of(`${token} `))).toBeUndefined()

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { partialOf } from '../../../src/files/partial-file.ts'
-import { loadArchive } from '../../../src/load-archive/load-archive.ts'
+import { loadArchive } from '../../../src/load/load-archive.ts'
 import { type BuildOrder, buildMigration } from '../../../src/server/state/build-migration.ts'
 import { openBuildQueue, SILENCE } from '../../../src/server/state/build-queue.ts'
 import { openState, type State, type StateOptions } from '../../../src/server/state/state.ts'
@@ -28,8 +28,13 @@ const start = (state: State, ...repositories: string[]) => {
 async function openServer(folder: string, options: Partial<StateOptions> = {}) {
   const steps: string[] = []
   const state = openState(folder, {
-    ...{ clock: () => new Date(), archiveLife: 1e9, readOnly: false, pace: 0, fail: [] },
-    ...{ archiveKinds: 'all', databases: [] },
+    clock: () => new Date(),
+    archiveLife: 1e9,
+    readOnly: false,
+    pace: 0,
+    fail: [],
+    archiveKinds: 'all',
+    databases: [],
     log: (step, id, message) => void steps.push([id, step, message].filter(Boolean).join(' ')),
     ...options,
   })
@@ -51,14 +56,12 @@ test('Migrations are built in a thread, as in this one: one has what was asked f
   start(state, 'ada/gone')
   await state.idle()
   const reason = 'repository-not-found: none of the repositories is there any more'
-  expect(steps).toEqual([
-    ...['1 taken', '1 built', '1 exported'],
-    ...['2 taken', `2 failed ${reason}`],
-  ])
+  expect(steps).toEqual(['1 taken', '1 built', '1 exported', '2 taken', `2 failed ${reason}`])
   expect(state.migrations.find(2, ADA)?.failure).toBe(reason)
   const archive = readFileSync(state.archivePath(guid) as string)
   expect(state.migrations.find(1, ADA)?.archive).toEqual({
-    ...{ size: archive.length, sha256: sha256Of(archive) },
+    size: archive.length,
+    sha256: sha256Of(archive),
   })
   const order = { databases: [path], repositories: ['ada/kettle'], options: LOCKING }
   const output = join(await folderOf(), 'again.tar.gz')
@@ -66,8 +69,12 @@ test('Migrations are built in a thread, as in this one: one has what was asked f
   expect(again.sha256).toBe(sha256Of(archive))
   const { files } = await unpack(archive)
   expect(Object.keys(files).sort()).toEqual([
-    ...['attachments/a1/leak.png', 'attachments_000001.json', 'issues_000001.json'],
-    ...['repositories/ada/kettle.git/HEAD', 'repositories_000001.json', 'schema.json'],
+    'attachments/a1/leak.png',
+    'attachments_000001.json',
+    'issues_000001.json',
+    'repositories/ada/kettle.git/HEAD',
+    'repositories_000001.json',
+    'schema.json',
     'users_000001.json',
   ])
 })
@@ -87,8 +94,11 @@ test('Repositories of several databases come into one archive, each from the fir
   const { path: second } = await loaded(MIGRATION_WORLD)
   const output = join(await folderOf(), 'it.tar.gz')
   const order: BuildOrder = {
-    ...{ databases: [path, second], repositories: ['ada/kettle', 'ADA/teapot', 'ada/gone'] },
-    ...{ options: WHOLE, archiveKinds: 'all', output },
+    databases: [path, second],
+    repositories: ['ada/kettle', 'ADA/teapot', 'ada/gone'],
+    options: WHOLE,
+    archiveKinds: 'all',
+    output,
   }
   await buildMigration(order)
   const { files } = await unpack(readFileSync(output))
@@ -101,6 +111,42 @@ test('Repositories of several databases come into one archive, each from the fir
   expect(Object.keys(files)).toContain('repositories/ada/teapot.git/HEAD')
 })
 
+test('The metadata of organizations have their teams and members, and nothing of repositories', async () => {
+  const url = 'https://github.com/orgs/forge/teams/smiths'
+  const team = {
+    type: 'team',
+    url,
+    organization: 'https://github.com/forge',
+    name: 'Smiths',
+    permissions: [{ repository: 'https://github.com/forge/anvil', access: 'push' }],
+    members: [{ user: 'https://github.com/bob', role: 'member' }],
+  }
+  const { path } = await loaded({ ...MIGRATION_WORLD, 'teams_000001.json': [team] })
+  const { path: other } = await loaded({
+    'schema.json': { version: '1.0.1' },
+    'organizations_000001.json': [
+      { type: 'organization', url: "https://github.com/o'hara", login: "o'hara", members: [] },
+    ],
+  })
+  const output = join(await folderOf(), 'it.tar.gz')
+  const pathsOf = async (databases: string[], organizations: string[]) => {
+    const options = { ...WHOLE, org_metadata_only: true, organizations }
+    await buildMigration({ databases, repositories: [], options, archiveKinds: 'all', output })
+    return (await unpack(readFileSync(output))).files
+  }
+  const files = await pathsOf([path, other], ['FORGE'])
+  expect(Object.keys(files).sort()).toEqual([
+    'organizations_000001.json',
+    'schema.json',
+    'teams_000001.json',
+    'users_000001.json',
+  ])
+  const logins = (text = '[]') => JSON.parse(text).map(({ login }: { login: string }) => login)
+  expect(logins(files['users_000001.json']).sort()).toEqual(['ada', 'bob'])
+  const both = await pathsOf([path, other], ['forge', "o'hara"])
+  expect(logins(both['organizations_000001.json']).sort()).toEqual(['forge', "o'hara"])
+})
+
 test.each([
   [{ exclude_attachments: true }, ['issues', 'git']],
   [{ exclude_metadata: true }, ['git']],
@@ -109,7 +155,10 @@ test.each([
   const { path } = await loaded(MIGRATION_WORLD)
   const output = join(await folderOf(), 'it.tar.gz')
   await buildMigration({
-    ...{ databases: [path], repositories: ['ada/kettle'], archiveKinds: 'all', output },
+    databases: [path],
+    repositories: ['ada/kettle'],
+    archiveKinds: 'all',
+    output,
     options: { ...WHOLE, ...excluded },
   })
   const paths = Object.keys((await unpack(readFileSync(output))).files)
@@ -139,8 +188,11 @@ describe('A migration fails, with the reason, and leaves no file', () => {
     const path = options ? (await loaded(MIGRATION_WORLD, options)).path : '/no/such.db'
     const folder = await folderOf()
     const build = buildMigration({
-      ...{ databases: [path], repositories: [repository] },
-      ...{ options: WHOLE, archiveKinds: 'all', output: join(folder, 'it.tar.gz') },
+      databases: [path],
+      repositories: [repository],
+      options: WHOLE,
+      archiveKinds: 'all',
+      output: join(folder, 'it.tar.gz'),
     })
     await expect(build).rejects.toMatchObject({ code })
     expect(readdirSync(folder)).toEqual([])
@@ -149,7 +201,10 @@ describe('A migration fails, with the reason, and leaves no file', () => {
   it('in a folder that takes no files', async () => {
     const { path } = await loaded(MIGRATION_WORLD)
     const build = buildMigration({
-      ...{ databases: [path], repositories: ['ada/kettle'], options: WHOLE, archiveKinds: 'all' },
+      databases: [path],
+      repositories: ['ada/kettle'],
+      options: WHOLE,
+      archiveKinds: 'all',
       output: '/proc/it.tar.gz',
     })
     await expect(build).rejects.toMatchObject({ code: 'output-refused' })
@@ -161,7 +216,11 @@ test('A database without contents is enough where neither Git data nor attachmen
   const output = join(await folderOf(), 'it.tar.gz')
   const options = { ...WHOLE, exclude_git_data: true, exclude_attachments: true }
   await buildMigration({
-    ...{ databases: [path], repositories: ['ada/kettle'], options, archiveKinds: 'all', output },
+    databases: [path],
+    repositories: ['ada/kettle'],
+    options,
+    archiveKinds: 'all',
+    output,
   })
   expect(Object.keys((await unpack(readFileSync(output))).files)).toContain('issues_000001.json')
 })
@@ -274,7 +333,10 @@ test.each(['taken', 'built', 'exported'])(
     expect(readdirSync(join(folder, 'archives'))).toEqual([`${first?.guid}.tar.gz`])
     const output = join(await folderOf(), 'again.tar.gz')
     const again = await buildMigration({
-      ...{ databases: [path], repositories: ['ada/kettle'], options: LOCKING, output },
+      databases: [path],
+      repositories: ['ada/kettle'],
+      options: LOCKING,
+      output,
       archiveKinds: 'all',
     })
     expect(again.sha256).toBe(first?.archive?.sha256)
@@ -299,7 +361,8 @@ test(
     expect([status, stderr.toString()]).toEqual([0, ''])
     const { state } = await openServer(folder, { databases: [path] })
     expect(state.migrations.find(1, ADA)).toMatchObject({
-      ...{ state: 'failed', failure: expect.stringMatching(/^output-full: EFBIG/) },
+      state: 'failed',
+      failure: expect.stringMatching(/^output-full: EFBIG/),
     })
     expect(readdirSync(join(folder, 'archives'))).toEqual([])
   },
@@ -309,8 +372,11 @@ test('The archive of a migration loads and passes the checks', THOROUGH, async (
   const folder = inFolder()
   await loadOnce([readFileSync(join(ROOT, 'samples/hello.tar.gz'))], 'it.db', {})
   await buildMigration({
-    ...{ databases: ['it.db'], repositories: ['mona-lindqvist/tea-timer'], options: WHOLE },
-    ...{ archiveKinds: 'all', output: join(folder, 'built.tar.gz') },
+    databases: ['it.db'],
+    repositories: ['mona-lindqvist/tea-timer'],
+    options: WHOLE,
+    archiveKinds: 'all',
+    output: join(folder, 'built.tar.gz'),
   })
   expect((await run(['check', 'built.tar.gz', '--quiet'])).code).toBe(0)
   await loadArchive('built.tar.gz', 'again.db')

@@ -32,18 +32,22 @@ const ARCHIVE = { size: 1, sha256: 'ab' }
 /** What happens: an action on one of two servers, with a number that chooses a migration, a repository or a time. */
 const step = fc.record({
   action: fc.constantFrom(
-    ...([
-      'start',
-      'take',
-      'take',
-      'finish',
-      'finish',
-      'fail',
-      'beat',
-      'release',
-      'takeOver',
-    ] as const),
-    ...(['restart', 'delete', 'expire', 'unlock', 'unlock', 'clock', 'machine'] as const),
+    'start',
+    'take',
+    'take',
+    'finish',
+    'finish',
+    'fail',
+    'beat',
+    'release',
+    'takeOver',
+    'restart',
+    'delete',
+    'expire',
+    'unlock',
+    'unlock',
+    'clock',
+    'machine',
   ),
   server: fc.nat(1),
   choice: fc.nat(5),
@@ -62,7 +66,8 @@ test('Migrations are always as a plain model of them, on two servers with one st
       const open = () => {
         const state = openStateDatabase(folder)
         return {
-          ...{ worker: workers++, close: () => state.close() },
+          worker: workers++,
+          close: () => state.close(),
           queue: openBuildQueue(state, { ...clocks, pace: PACE }),
           migrations: createMigrations(state, { ...clocks, archiveLife: LIFE }),
         }
@@ -88,8 +93,14 @@ test('Migrations are always as a plain model of them, on two servers with one st
             const options = choice > 2 ? LOCKING : WHOLE
             const started = migrations.start({ owner, repositories: REPOSITORIES, options })
             model.push({
-              ...{ owner, state: 'pending', createdAt: time.now, updatedAt: time.now },
-              ...{ worker: undefined, seen: time.machine, exportedAt: 0, isGone: false },
+              owner,
+              state: 'pending',
+              createdAt: time.now,
+              updatedAt: time.now,
+              worker: undefined,
+              seen: time.machine,
+              exportedAt: 0,
+              isGone: false,
               locks: choice > 2 ? [...REPOSITORIES] : [],
             })
             return expect(started?.id).toBe(model.length)
@@ -177,11 +188,18 @@ test('Migrations are always as a plain model of them, on two servers with one st
             const seen = migrations.list({ owner }, { offset: 0, limit: 100 })
             expect(
               seen.map(({ id, state, updatedAt, archive }) => ({
-                ...{ id, state, updatedAt, archive, locks: migrations.locksOf(id) },
+                id,
+                state,
+                updatedAt,
+                archive,
+                locks: migrations.locksOf(id),
               })),
             ).toEqual(
               own.reverse().map(({ one, id }) => ({
-                ...{ id, state: one.state, updatedAt: one.updatedAt, locks: one.locks },
+                id,
+                state: one.state,
+                updatedAt: one.updatedAt,
+                locks: one.locks,
                 archive: hasArchive(one) ? ARCHIVE : undefined,
               })),
             )

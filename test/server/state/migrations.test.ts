@@ -27,9 +27,18 @@ test('A migration starts as pending, with a guid that follows from its owner, nu
   const { migrations } = openServer()
   const started = migrations.start(asked)
   expect(started).toEqual({
-    ...{ id: 1, guid: expect.any(String), owner: 'ada', organization: undefined, state: 'pending' },
-    ...{ options: LOCKING, repositories: asked.repositories, createdAt: NOW, updatedAt: NOW },
-    ...{ exportedAt: undefined, archive: undefined, failure: undefined },
+    id: 1,
+    guid: expect.any(String),
+    owner: 'ada',
+    organization: undefined,
+    state: 'pending',
+    options: LOCKING,
+    repositories: asked.repositories,
+    createdAt: NOW,
+    updatedAt: NOW,
+    exportedAt: undefined,
+    archive: undefined,
+    failure: undefined,
   })
   expect(started?.guid).toMatch(
     /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
@@ -85,7 +94,10 @@ describe('A worker', () => {
     time.now += 1000
     expect(queue.finish(1, BUILT)).toBe(true)
     expect(migrations.find(1, ADA)).toMatchObject({
-      ...{ state: 'exported', updatedAt: NOW + 6000, exportedAt: NOW + 6000, archive: BUILT },
+      state: 'exported',
+      updatedAt: NOW + 6000,
+      exportedAt: NOW + 6000,
+      archive: BUILT,
     })
     expect(queue.finish(1, BUILT)).toBe(false)
     expect(queue.fail(1, 'late')).toBe(false)
@@ -134,8 +146,18 @@ describe('A worker', () => {
     for (let i = 0; i < 9; i++) servers[0]?.migrations.start({ ...asked, options: WHOLE })
     const taken = Array.from({ length: 12 }, (_, i) => servers[i % 3]?.queue.take())
     expect(taken.map((job) => typeof job === 'object' && job.id)).toEqual([
-      ...[1, 2, 3, 4, 5, 6, 7, 8, 9],
-      ...[false, false, false],
+      1,
+      2,
+      3,
+      4,
+      5,
+      6,
+      7,
+      8,
+      9,
+      false,
+      false,
+      false,
     ])
   })
 })

@@ -37,8 +37,10 @@ test.each([
 
 test('A request to authorize a token comes back until it expires, and only as it was made', () => {
   const request = {
-    ...{ tokenSha256: 'a'.repeat(64), tokenLastEight: '12345678' },
-    ...{ organization: 'forge', expires: 1000 },
+    tokenSha256: 'a'.repeat(64),
+    tokenLastEight: '12345678',
+    organization: 'forge',
+    expires: 1000,
   }
   const text = signAuthorizationRequest(KEY, request)
   expect(text).toMatch(/^[A-Za-z0-9._-]+$/)

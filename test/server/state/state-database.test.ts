@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
@@ -117,4 +126,71 @@ test.skipIf(process.getuid?.() === 0)('A folder that others own is refused', asy
   expect(() => openStateDatabase(folder)).toThrow(
     expect.objectContaining({ code: 'output-refused' }),
   )
+})
+
+test.each(['state.db', 'archives', 'git', 'index.db'])(
+  'M1: A state in which %s is a link is refused, and nothing is written where it leads',
+  async (name) => {
+    const folder = await folderOf({ 'it.serve/': '', 'elsewhere/': '', 'file.db': '' })
+    const state = join(folder, 'it.serve')
+    symlinkSync(name.endsWith('.db') ? '../file.db' : '../elsewhere', join(state, name))
+    for (const readOnly of [true, false]) {
+      expect(() => openStateDatabase(state, { readOnly })).toThrow(
+        expect.objectContaining({ code: 'folder-linked', place: { archive: join(state, name) } }),
+      )
+    }
+    expect(readdirSync(join(folder, 'elsewhere'))).toEqual([])
+    expect(readFileSync(join(folder, 'file.db'), 'utf8')).toBe('')
+  },
+)
+
+test('M1: A state that is a link is refused, and nothing is written where it leads', async () => {
+  const folder = await folderOf({ 'elsewhere/': '' })
+  const state = join(folder, 'it.serve')
+  symlinkSync('elsewhere', state)
+  for (const readOnly of [true, false]) {
+    expect(() => openStateDatabase(state, { readOnly })).toThrow(
+      expect.objectContaining({ code: 'folder-linked', place: { archive: state } }),
+    )
+  }
+  expect(readdirSync(join(folder, 'elsewhere'))).toEqual([])
+})
+
+test('M1: A state is refused in a folder in which others may put another in its place', async () => {
+  const folder = await folderOf({ 'shared/': '' })
+  const shared = join(folder, 'shared')
+  const open = () => openStateDatabase(join(shared, 'new', 'it.serve')).close()
+  chmodSync(shared, 0o777)
+  expect(open).toThrow(
+    expect.objectContaining({
+      code: 'folder-foreign',
+      message: 'other users may rename what is in this folder',
+      place: { archive: shared },
+    }),
+  )
+  expect(readdirSync(shared)).toEqual([])
+  // There everybody may rename only what is his own.
+  chmodSync(shared, 0o1777)
+  open()
+})
+
+test('M1: A state that others may write to is refused, and their token with it', async () => {
+  const folder = await newFolder()
+  openStateDatabase(folder).close()
+  chmodSync(folder, 0o777)
+  for (const readOnly of [true, false]) {
+    expect(() => openStateDatabase(folder, { readOnly })).toThrow(
+      expect.objectContaining({ code: 'folder-foreign', place: { archive: folder } }),
+    )
+  }
+})
+
+test.runIf(process.getuid?.() === 0)('M1: A state of another user is refused', async () => {
+  const folder = await newFolder()
+  openStateDatabase(folder).close()
+  chownSync(join(folder, 'state.db'), 65_534, 65_534)
+  const refusal = expect.objectContaining({ code: 'folder-foreign' })
+  expect(() => openStateDatabase(folder)).toThrow(refusal)
+  chownSync(folder, 65_534, 65_534)
+  expect(() => openStateDatabase(folder, { readOnly: true })).toThrow(refusal)
 })

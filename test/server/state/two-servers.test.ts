@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { sha256Of } from '../../../src/server/access/accounts.ts'
-import type { AccountsFile } from '../../../src/server/access/accounts-file.ts'
-import { serveArchive } from '../../../src/server/serve-archive.ts'
+import { sha256Of } from '../../../src/http/access/accounts.ts'
+import type { AccountsFile } from '../../../src/http/access/accounts-file.ts'
+import { serveArchive } from '../../../src/serve/serve-archive.ts'
 import type { ServeOptions } from '../../../src/server/serve-options.ts'
 import { cheapHash } from '../../support/cheap-hash.ts'
 import { folderOf } from '../../support/folder.ts'
@@ -22,7 +22,11 @@ const ADA = { Authorization: `Basic ${Buffer.from('ada:engine').toString('base64
 async function serve(path: string, state: string, options: ServeOptions = {}) {
   const told: string[] = []
   const server = await serveArchive([path], {
-    ...{ accounts, state, pace: 0, notice: (text: string) => void told.push(text), ...options },
+    accounts,
+    state,
+    pace: 0,
+    notice: (text: string) => void told.push(text),
+    ...options,
   })
   let isOpen = true
   const close = async () => {
@@ -42,7 +46,8 @@ test('Two servers on one state: tokens are good at both, and each migration is d
   const made = await Promise.all(
     Array.from({ length: 12 }, (_, i) =>
       servers[i % 2 === 0 ? 0 : 1].send('POST', '/authorizations', {
-        ...{ headers: ADA, body: { note: `note ${i}`, scopes: ['repo'] } },
+        headers: ADA,
+        body: { note: `note ${i}`, scopes: ['repo'] },
       }),
     ),
   )
@@ -52,7 +57,8 @@ test('Two servers on one state: tokens are good at both, and each migration is d
     made.slice(0, 6).map(({ body }, i) =>
       // The one has made the token, the other takes it.
       servers[i % 2 === 0 ? 1 : 0].send('POST', '/user/migrations', {
-        ...{ as: body.token as string, body: { repositories: ['ada/kettle'] } },
+        as: body.token as string,
+        body: { repositories: ['ada/kettle'] },
       }),
     ),
   )

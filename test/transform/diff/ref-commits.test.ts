@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Database } from '../../../src/database/open-database.ts'
 import { diffDatabases } from '../../../src/transform/diff/diff-databases.ts'
 import type { CommitDetail } from '../../../src/transform/diff/diff-options.ts'
+import { createMovedCommits } from '../../../src/transform/diff/ref-commits.ts'
 import { git } from '../../support/bare-repository.ts'
 import { type Files, tarGzOf } from '../../support/build-tar.ts'
 import { listOf } from '../../support/entries.ts'
@@ -118,4 +119,22 @@ test('The command loads Git data of archives only to list commits, and counts th
     '~ refs acme/tools refs/heads/main (oid, commits: +1 -1)',
   )
   expect(await lines('--git', 'none')).toEqual([''])
+})
+
+test('Once many commits were read, those of further refs are not counted', async () => {
+  const [a, b] = await pair()
+  const oidOf = (database: Database) => ({
+    oid: String(
+      database.prepare(`SELECT oid FROM refs WHERE name = 'refs/heads/main'`).pluck().get(),
+    ),
+    target: null,
+  })
+  const ref = { repository: 'acme/tools', name: 'x', before: oidOf(a), after: oidOf(b) }
+  const countsWithin = (most: number) => {
+    const commitsOfRef = createMovedCommits([a, b], 'count', most)
+    return [1, 2, 3].map(() => commitsOfRef(ref))
+  }
+  const counted = { added: 2, removed: 1 }
+  expect(countsWithin(1000)).toEqual([counted, counted, counted])
+  expect(countsWithin(1)).toEqual([counted, undefined, undefined])
 })

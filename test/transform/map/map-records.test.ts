@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { sealHeader } from '../../../src/archive/tar/tar-header.ts'
 import { type Database, openDatabase } from '../../../src/database/open-database.ts'
 import { diffDatabases } from '../../../src/transform/diff/diff-databases.ts'
 import type { IdentityMap } from '../../../src/transform/map/identity-map.ts'
@@ -28,7 +30,9 @@ const mapOf = ({
   logins = {},
   repositories = {},
 }: Partial<Record<keyof IdentityMap, Record<string, string>>>): IdentityMap => ({
-  ...{ hosts: pairs(hosts), logins: pairs(logins), repositories: pairs(repositories) },
+  hosts: pairs(hosts),
+  logins: pairs(logins),
+  repositories: pairs(repositories),
 })
 
 const GIT = 'repositories/acme/tools.git'
@@ -37,14 +41,22 @@ const FILES: Files = {
   'schema.json': { version: '1.2.0' },
   'urls.json': { user: `${HOST}/{login}` },
   'users_000001.json': ['Ada', 'adam', 'bob'].map((login) => ({
-    ...{ type: 'user', url: url(login), login, name: login, emails: [], website: url(login) },
+    type: 'user',
+    url: url(login),
+    login,
+    name: login,
+    emails: [],
+    website: url(login),
   })),
   'organizations_000001.json': [
     { type: 'organization', url: url('acme'), login: 'acme', members: [{ user: url('Ada') }] },
   ],
   'repositories_000001.json': [
     {
-      ...{ type: 'repository', url: url('acme/tools'), owner: url('acme'), name: 'tools' },
+      type: 'repository',
+      url: url('acme/tools'),
+      owner: url('acme'),
+      name: 'tools',
       labels: [{ url: url('acme/tools/labels/bug'), name: 'bug', description: 'ask @ada' }],
       git_url: `tarball://root/${GIT}`,
     },
@@ -59,12 +71,12 @@ const FILES: Files = {
   ],
   'issues_000001.json': [
     {
-      ...{ type: 'issue', url: url('acme/tools/issues/1'), repository: url('acme/tools') },
-      ...{
-        user: url('Ada'),
-        assignees: [url('adam'), url('Ada')],
-        labels: [url('acme/tools/labels/bug')],
-      },
+      type: 'issue',
+      url: url('acme/tools/issues/1'),
+      repository: url('acme/tools'),
+      user: url('Ada'),
+      assignees: [url('adam'), url('Ada')],
+      labels: [url('acme/tools/labels/bug')],
       reactions: [{ user: url('bob'), content: '+1' }],
       title: 'For @ada',
       body: null,
@@ -127,7 +139,9 @@ describe('A login', () => {
     ])
     expect(JSON.parse(files['issues_000001.json'] as string)).toEqual([
       expect.objectContaining({
-        ...{ user: url('grace'), assignees: [url('adam'), url('grace')], title: 'For @grace' },
+        user: url('grace'),
+        assignees: [url('adam'), url('grace')],
+        title: 'For @grace',
         reactions: [{ user: url('bob'), content: '+1' }],
       }),
     ])
@@ -223,7 +237,9 @@ describe('A login', () => {
     expect(await textOf(text, there)).toBe(now)
     const files: Files = {
       'users_000001.json': ['first.last', 'b_corp'].map((login) => ({
-        ...{ type: 'user', url: url(login), login },
+        type: 'user',
+        url: url(login),
+        login,
       })),
     }
     const back = mapOf({ logins: { 'first.last': 'ada', b_corp: 'bob' } })
@@ -249,7 +265,9 @@ it('A repository is renamed with its path, name and short references', async () 
   const map = mapOf({ repositories: { 'acme/tools': 'adam/kit' } })
   const { files } = await mapped(map)
   expect(JSON.parse(files['repositories_000001.json'] as string)[0]).toMatchObject({
-    ...{ url: url('adam/kit'), name: 'kit', owner: url('acme') },
+    url: url('adam/kit'),
+    name: 'kit',
+    owner: url('acme'),
     git_url: 'tarball://root/repositories/adam/kit.git',
   })
   expect(Object.keys(files)).toContain('repositories/adam/kit.git/refs/heads/main')
@@ -264,6 +282,61 @@ it('A host is renamed in every URL and in urls.json', async () => {
   })
   expect(JSON.stringify(files)).not.toContain('forge.example')
   expect(files['urls.json']).toContain('https://new.example/{login}')
+})
+
+it('www. and the scheme stay in front of a host that gets another name', async () => {
+  const text = 'http://forge.example/x https://www.forge.example https://WWW.forge.example/Ada'
+  const now = 'http://new.example/x https://www.new.example https://WWW.new.example/Ada'
+  const there = mapOf({ hosts: { [HOST]: 'https://new.example' } })
+  expect(await textOf(text, there)).toBe(now)
+  const plain = mapOf({ hosts: { [HOST]: 'http://new.example' } })
+  expect(await textOf(`${HOST}/x`, plain)).toBe('http://new.example/x')
+})
+
+it('A company that is a mention follows its organization', async () => {
+  const company = '@acme, formerly acme'
+  const ada = { type: 'user', url: url('Ada'), login: 'Ada', company }
+  const { database } = await mapped(mapOf({ logins: { acme: 'emca' } }), {
+    ...FILES,
+    'users_000001.json': [ada],
+  })
+  expect(database.prepare('SELECT company FROM users').pluck().get()).toBe('@emca, formerly acme')
+})
+
+it('Headers of long names keep their mode and owner, there and back', async () => {
+  const name = `${GIT}/refs/heads/${'l'.repeat(120)}`
+  const source = tarOf({ ...FILES, [name]: '1'.repeat(40) })
+  // The header of the name has another owner than that of the file, as GNU tar writes it.
+  const at = source.indexOf('././@LongLink')
+  source.write('root', at + 265)
+  sealHeader(source.subarray(at, at + 512))
+  const { database } = await loaded(source)
+  const before = await built(database)
+  mapRecords(database, mapOf({ repositories: { 'acme/tools': 'adam/kit' } }))
+  const between = gunzipSync(await built(database))
+  expect(between.toString('latin1', between.indexOf('././@LongLink') + 265).slice(0, 4)).toBe(
+    'root',
+  )
+  mapRecords(database, mapOf({ repositories: { 'adam/kit': 'acme/tools' } }))
+  expect(Buffer.compare(await built(database), before)).toBe(0)
+})
+
+it('Headers of ustar keep their owner, there and back, or it is said that they have no room', async () => {
+  const name = `${GIT}/refs/heads/${'l'.repeat(90)}`
+  const source = tarOf({ ...FILES, [name]: '1'.repeat(40) }, { dialect: 'ustar' })
+  const ends = source.indexOf('l'.repeat(90))
+  const at = ends - (ends % 512)
+  source.write('somebody', at + 265)
+  sealHeader(source.subarray(at, at + 512))
+  const { database } = await loaded(source)
+  const before = await built(database)
+  const there = mapRecords(database, mapOf({ repositories: { 'acme/tools': 'adam/kit' } }))
+  expect(there.usualHeaders).toBe(0)
+  expect(gunzipSync(await built(database)).includes('somebody')).toBe(true)
+  mapRecords(database, mapOf({ repositories: { 'adam/kit': 'acme/tools' } }))
+  expect(Buffer.compare(await built(database), before)).toBe(0)
+  const long = mapOf({ repositories: { 'acme/tools': `${'a'.repeat(90)}/${'b'.repeat(90)}` } })
+  expect(mapRecords(database, long).usualHeaders).toBeGreaterThan(0)
 })
 
 it('Chains and swaps are done at once', async () => {

@@ -26,7 +26,9 @@ const FILES: Files = {
   'organizations_000001.json': [{ type: 'organization', url: url('acme'), login: 'acme' }],
   'issues_000001.json': [
     issue(1, 'By @ada and @ada-2', {
-      ...{ user: url('Ada-2'), assignee: url('bob'), labels: [url('Ada-2'), url('ada')] },
+      user: url('Ada-2'),
+      assignee: url('bob'),
+      labels: [url('Ada-2'), url('ada')],
       assignees: [url('bob'), url('ada'), url('Ada-2')],
       reactions: [
         { user: url('Ada-2'), content: '+1', n: 1.0 },
@@ -40,9 +42,12 @@ const FILES: Files = {
 }
 
 const mapOf = (logins: Record<string, string>) => ({
-  ...{ hosts: [], repositories: [] },
+  hosts: [],
+  repositories: [],
   logins: Object.entries(logins).map(([old, now]) => ({
-    ...{ old, new: now, place: `${old}=${now}` },
+    old,
+    new: now,
+    place: `${old}=${now}`,
   })),
 })
 const merge = (database: Database, logins: Record<string, string>) =>
@@ -56,7 +61,9 @@ describe('Two people become one,', () => {
     const report = merge(database, { ada: 'grace', 'ada-2': 'grace' })
     expect(rowsOf(database, 'SELECT url, login, name, emails FROM users ORDER BY rowid')).toEqual([
       [
-        ...[url('grace'), 'grace', 'Ada'],
+        url('grace'),
+        'grace',
+        'Ada',
         '[{"address":"a@host.example","primary":true},{"address":"b@host.example","primary":false}]',
       ],
       [url('bob'), 'bob', null, null],
@@ -97,8 +104,11 @@ describe('Two people become one,', () => {
     const { files } = await unpack(await built(database, { allowInvalid: true }))
     const [record] = JSON.parse(files['issues_000001.json'] as string)
     expect(record).toMatchObject({
-      ...{ user: url('grace'), title: 'By @grace and @grace', assignee: url('bob') },
-      ...{ assignees: [url('bob'), url('grace')], labels: [url('grace'), url('grace')] },
+      user: url('grace'),
+      title: 'By @grace and @grace',
+      assignee: url('bob'),
+      assignees: [url('bob'), url('grace')],
+      labels: [url('grace'), url('grace')],
       reactions: [
         { user: url('grace'), content: '+1' },
         { user: url('grace'), content: 'heart' },
@@ -113,7 +123,10 @@ describe('Two people become one,', () => {
 
 describe('A merge is refused', () => {
   const repository = (owner: string) => ({
-    ...{ type: 'repository', url: url(`${owner}/kit`), owner: url(owner), name: 'kit' },
+    type: 'repository',
+    url: url(`${owner}/kit`),
+    owner: url(owner),
+    name: 'kit',
   })
 
   it.each([

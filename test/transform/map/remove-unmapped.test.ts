@@ -14,13 +14,17 @@ const FILES: Files = {
   'users_000001.json': [user('ada'), user('bob'), user('Eve')],
   'organizations_000001.json': [
     {
-      ...{ type: 'organization', url: url('acme'), login: 'acme' },
+      type: 'organization',
+      url: url('acme'),
+      login: 'acme',
       members: [{ user: url('bob') }, { user: url('ada') }],
     },
   ],
   'issues_000001.json': [
     issue(1, 'For @bob', {
-      ...{ user: url('bob'), assignee: url('bob'), milestone: null },
+      user: url('bob'),
+      assignee: url('bob'),
+      milestone: null,
       assignees: [url('bob'), url('ada'), url('nobody')],
       reactions: [{ user: url('bob'), content: '+1' }],
       labels: [url('bob')],
@@ -28,14 +32,18 @@ const FILES: Files = {
   ],
   'issue_events_000001.json': [
     {
-      ...{ type: 'issue_event', url: url('a/b/issues/1#event-1'), actor: url('eve') },
-      ...{ event: 'x', subject: url('bob') },
+      type: 'issue_event',
+      url: url('a/b/issues/1#event-1'),
+      actor: url('eve'),
+      event: 'x',
+      subject: url('bob'),
     },
     { type: 'issue_event', url: url('a/b/issues/1#event-2'), subject: url('a/b/issues/1') },
   ],
   'pull_requests_000001.json': [
     {
-      ...{ type: 'pull_request', url: url('a/b/pull/2') },
+      type: 'pull_request',
+      url: url('a/b/pull/2'),
       base: { ref: 'main', user: url('acme') },
       head: { ref: 'x', user: url('bob') },
       review_requests: [{ reviewer: url('bob') }, { reviewer: url('orgs/acme/teams/core') }],
@@ -45,9 +53,12 @@ const FILES: Files = {
 }
 
 const mapOf = (logins: Record<string, string>) => ({
-  ...{ hosts: [], repositories: [] },
+  hosts: [],
+  repositories: [],
   logins: Object.entries(logins).map(([old, now]) => ({
-    ...{ old, new: now, place: `${old}=${now}` },
+    old,
+    new: now,
+    place: `${old}=${now}`,
   })),
 })
 
@@ -62,8 +73,12 @@ it('People without a new name leave no record and no reference; texts, organizat
   ])
   expect(recordsOf('issues')).toMatchObject([
     {
-      ...{ title: 'For @bob', user: null, assignee: null, assignees: [url('grace')] },
-      ...{ reactions: [], labels: [url('bob')] },
+      title: 'For @bob',
+      user: null,
+      assignee: null,
+      assignees: [url('grace')],
+      reactions: [],
+      labels: [url('bob')],
     },
   ])
   expect(recordsOf('issue_events')).toMatchObject([
@@ -72,16 +87,23 @@ it('People without a new name leave no record and no reference; texts, organizat
   ])
   expect(recordsOf('pull_requests')).toMatchObject([
     {
-      ...{ base: { user: url('acme') }, head: { ref: 'x', user: null } },
+      base: { user: url('acme') },
+      head: { ref: 'x', user: null },
       review_requests: [{ reviewer: url('orgs/acme/teams/core') }],
       close_issue_references: [{ actor: null, issue: url('a/b/issues/1') }],
     },
   ])
   expect(report.unmapped).toEqual({ count: 2, logins: ['bob', 'nobody'] })
   expect(report.ghosts).toEqual({
-    ...{ users: 1, 'organizations.members': 1, 'issue_events.subject': 1 },
-    ...{ 'issues.user': 1, 'issues.assignee': 1, 'issues.assignees': 2, 'issues.reactions': 1 },
-    ...{ 'pull_requests.head': 1, 'pull_requests.review_requests': 1 },
+    users: 1,
+    'organizations.members': 1,
+    'issue_events.subject': 1,
+    'issues.user': 1,
+    'issues.assignee': 1,
+    'issues.assignees': 2,
+    'issues.reactions': 1,
+    'pull_requests.head': 1,
+    'pull_requests.review_requests': 1,
     'pull_requests.close_issue_references': 1,
   })
 })
@@ -94,7 +116,10 @@ it('Without any new login nobody goes', async () => {
 
 describe('An owner of a repository cannot go:', () => {
   const owned = (login: string) => ({
-    ...{ type: 'repository', url: url(`${login}/kit`), owner: url(login), name: 'kit' },
+    type: 'repository',
+    url: url(`${login}/kit`),
+    owner: url(login),
+    name: 'kit',
   })
   it.each([
     [[owned('bob')], 'owners of repositories need a new name: bob'],

@@ -41,6 +41,28 @@ describe('Doubtful', () => {
   })
 })
 
+test.each([
+  ['write to "Ada L"@example.org', '"Ada L"@example.org'],
+  ['ada@[203.0.113.9] and ada@[IPv6:2a02::1].', 'ada@[203.0.113.9]', 'ada@[IPv6:2a02::1]'],
+  ['https://ada%40mail.example@host.example/x', 'ada@mail.example'],
+  ['inet6 addr:2a02:908::1a2b/64', '2a02:908::1a2b'],
+  ['2a02:908::1a2b.txt and 2a02:908::1a2c.dat', '2a02:908::1a2b', '2a02:908::1a2c'],
+  ['ip:2a02:908:0:0:0:1:2:3', '2a02:908:0:0:0:1:2:3'],
+])('in %j are rare forms of values', (text, ...expected) => {
+  expect(certain(text).map(({ value }) => value)).toEqual(expected)
+})
+
+test('A text in JSON stays one, and a value has one form wherever it is', () => {
+  const text = JSON.stringify({ log: 'a\njane@x.example\tjane@x.example', mail: 'jane@x.example' })
+  const found = certain(text)
+  expect(found.map(({ value }) => value)).toEqual(Array(3).fill('jane@x.example'))
+  const redacted = found.reduceRight(
+    (rest, { start, end }) => `${rest.slice(0, start)}X${rest.slice(end)}`,
+    text,
+  )
+  expect(JSON.parse(redacted)).toEqual({ log: 'a\nX\tX', mail: 'X' })
+})
+
 test('Values that stay are given by address, domain or IP', () => {
   const find = detectorWith(['bot@example.org', 'example.net', '9.9.9.9', 'ada lovelace'])
   expect(

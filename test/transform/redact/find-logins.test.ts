@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createLoginFinder } from '../../../src/transform/redact/find-logins.ts'
 import { cpuTimeOf } from '../../support/cpu-time.ts'
 
-const find = createLoginFinder(['Ada', 'grace-h', 'x', 'first.last'])
+const find = createLoginFinder(['Ada', 'grace-h', 'x', 'first.last'], new Set(['forge.example']))
 
 test.each([
   ['@ada, @ADA and (@grace-h)', ['ada', 'ADA', 'grace-h']],
@@ -13,13 +13,23 @@ test.each([
     ['first.last', 'First.Last', 'ada'],
   ],
   ['@adam @ada-x @ada_ @grace', ['ada']],
-  ['me@ada.example a.@ada +@ada %@ada @', []],
+  ['me@ada.example git@ada 7@ada @', []],
+  ['report-@ada report_@ada.txt .@ada', ['ada', 'ada', 'ada']],
+  ['https://forge.example/ada, http://www.forge.example/Ada/x', ['ada', 'Ada']],
+  ['forge.example/ada#x https://forge.example/ada.git', ['ada', 'ada']],
+  ['api.forge.example/users/ada forge.example/api/v3/repos/ada/x', ['ada', 'ada']],
+  ['https://forge.example/orgs/ada?tab=x', ['ada']],
+  ['https://other.example/ada myforge.example/ada forge.example/adam /ada', []],
+  ['ada/kettle#12 and ada/kettle@c0ffee1', ['ada', 'ada']],
+  ['x/ada/kettle#12 ada/kettle ada/kettle@next', []],
 ])('In %j are %j', (text, expected) => {
   expect([...find(text)].map(({ value }) => value)).toEqual(expected)
   for (const { start, end, value } of find(text)) expect(text.slice(start, end)).toBe(value)
 })
 
 test('Takes time linear in the text', () => {
+  const slashes = `${'a/'.repeat(100_000)}${'a.'.repeat(50_000)}/${'/a.b'.repeat(50_000)}`
+  expect(cpuTimeOf(() => [...find(slashes)])).toBeLessThan(2000)
   const long = `${'@ada@'.repeat(100_000)}${'@'.repeat(100_000)}@${'a.'.repeat(100_000)}`
   expect(cpuTimeOf(() => [...find(long)])).toBeLessThan(2000)
 })

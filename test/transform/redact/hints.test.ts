@@ -8,8 +8,11 @@ import { FOUND, NAMES } from './corpus.ts'
 const SHORT_NAMES = ['Li Bo', 'É Ô', 'A. B', 'İl Öz', 'ALİ VELİ', 'K Lee', '李 明', 'Jo Ax']
 const own = parseOwnPatterns(['kelvin project', 'ACME-7'])
 const options: DetectOptions = {
-  ...{ what: new Set(WHAT), keep: new Set<string>(), names: [...NAMES, ...SHORT_NAMES] },
-  ...{ own, logins: ['countess', 'x', 'li', 'grace-h'] },
+  what: new Set(WHAT),
+  keep: new Set<string>(),
+  names: [...NAMES, ...SHORT_NAMES],
+  own,
+  logins: ['countess', 'x', 'li', 'grace-h'],
 }
 const detect = createDetector(options)
 const findHints = createHintFinder(options) as HintFinder
@@ -24,10 +27,25 @@ function expectHints(text: string, written = text): void {
 const VALUES = [
   ...FOUND.map(([text]) => text),
   ...SHORT_NAMES.flatMap((name) => [name, name.toUpperCase(), name.toLowerCase()]),
-  ...['li. bo', 'Li\nBo', 'Li\u3000Bo', 'LI\tBO', '李\u00a0明', '\u212a Lee', 'v1.2.3.4'],
-  ...['\u212aelvin project', 'KELVIN PROJECT', 'acme-7'],
-  ...['@countess', '@X!', '(@LI)', '@grace-h/kettle', '@countess-', '`@x`'],
-  ...['1:2:3:4:5:6:7:8', '1:2:3:4:5:6:9.8.7.6', '::9.8.7.6'],
+  'li. bo',
+  'Li\nBo',
+  'Li\u3000Bo',
+  'LI\tBO',
+  '李\u00a0明',
+  '\u212a Lee',
+  'v1.2.3.4',
+  '\u212aelvin project',
+  'KELVIN PROJECT',
+  'acme-7',
+  '@countess',
+  '@X!',
+  '(@LI)',
+  '@grace-h/kettle',
+  '@countess-',
+  '`@x`',
+  '1:2:3:4:5:6:7:8',
+  '1:2:3:4:5:6:9.8.7.6',
+  '::9.8.7.6',
 ]
 
 test.each(VALUES)('%j is found, and has a hint', (text) => {

@@ -50,7 +50,11 @@ describe('A JPEG', () => {
     const picture = jpeg(
       segment(0xe0, 'JFIF\0x'),
       segment(0xe2, 'ICC_PROFILE\0x'),
-      ...[segment(0xee, 'Adobe'), TABLES, SCAN, segment(0xc4, 'more tables'), SCAN],
+      segment(0xee, 'Adobe'),
+      TABLES,
+      SCAN,
+      segment(0xc4, 'more tables'),
+      SCAN,
     )
     expect(stripMetadata(picture)?.equals(picture)).toBe(true)
   })

@@ -216,6 +216,8 @@ const HOSTILE = [
   '<img srcset="https://e.example/x 1x" src="tarball://root/a">',
   '<input type=image src=https://e.example/x>',
   '<!--><img src=x onerror=alert(1)>-->',
+  'x[^1]\n\n[^1]: <img src=x onerror=alert(1)> <script>alert(1)</script> <p style="position:fixed">',
+  '[^1]: <a href="javascript:alert(1)" onclick=alert(1)>x</a> </li></ol></div>',
   '<![CDATA[<img src=x onerror=alert(1)>]]>',
   '<?php echo 1 ?>',
   '```"><img src=x onerror=alert(1)>\nx\n```',
@@ -237,46 +239,135 @@ describe('Hostile text stays text', () => {
   test('whatever it is made of', () => {
     const pieces = fc.constantFrom(
       ...HOSTILE.filter((text) => text.length < 200),
-      ...[
-        '<',
-        '>',
-        '"',
-        "'",
-        '`',
-        '```\n',
-        '\n',
-        '\n\n',
-        '- ',
-        '> ',
-        '    ',
-        '[^1]',
-        '[^1]: ',
-        '&lt;',
-        '\u0000',
-        '\u202e',
-      ],
-      ...[
-        '#12',
-        '@ada',
-        '**',
-        '~~',
-        '![',
-        '](',
-        ')',
-        '|',
-        '\n|-|\n',
-        '<b>',
-        '</b>',
-        '<div>',
-        '</div>',
-        '[!NOTE]',
-        '- [x] ',
-      ],
+      '<',
+      '>',
+      '"',
+      "'",
+      '`',
+      '```\n',
+      '\n',
+      '\n\n',
+      '- ',
+      '> ',
+      '    ',
+      '[^1]',
+      '[^1]: ',
+      '&lt;',
+      '\u0000',
+      '\u202e',
+      '#12',
+      '@ada',
+      '**',
+      '~~',
+      '![',
+      '](',
+      ')',
+      '|',
+      '\n|-|\n',
+      '<b>',
+      '</b>',
+      '<div>',
+      '</div>',
+      '[!NOTE]',
+      '- [x] ',
     )
     const texts = fc.array(fc.oneof(pieces, fc.string({ maxLength: 5 })), { maxLength: 12 })
     fc.assert(
       fc.property(texts, (parts) => expectSafe(render(parts.join('')))),
       { numRuns: runs(300) },
+    )
+  })
+})
+
+describe('No text is lost:', () => {
+  test.each([
+    ['a <title> b', '<p>a &lt;title&gt; b</p>'],
+    ['<script>\nlet a\n</script>', '&lt;script&gt;\nlet a\n&lt;/script&gt;'],
+    ['List<String> or <T>', '<p>List&lt;String&gt; or &lt;T&gt;</p>'],
+    ['<div title="\n\n"quoted" text', '<p>"quoted" text</p>'],
+    ['if a <b and c> d', 'a &lt;b and c&gt; d'],
+    ['```Error: no such file\nat x\n```', '<p class="code-label">Error: no such file</p>'],
+    ['<details open>a', '<details open>a</details>'],
+    ['<!-- a comment', '&lt;!-- a comment'],
+    ['a <!-- hidden on the host, too --> b', '<p>a  b</p>'],
+    ['<!-- a --!> b -->', ' b --&gt;'],
+    ['<![CDATA[ words ]]>', '&lt;![CDATA[ words ]]&gt;'],
+    ['<?php echo 1 ?>', '&lt;?php echo 1 ?&gt;'],
+    ['<center>a</center> <option>b', 'a &lt;option&gt;b'],
+    ['<p><img src="x"alt="a"> b', 'picture: a (not in the archive)</span> b'],
+    ['a\n\n[^1]: unused', '<li id="user-content-note-1"><p>unused</p></li>'],
+    ['a[^1]\n\n[^1]: first\n\n[^1]: again', '<li id="user-content-note-2"><p>again</p></li>'],
+    [`${'> '.repeat(200)}deep`, '&gt; deep</pre>'],
+    [`${'<div>'.repeat(200)}deep`, '&lt;div&gt;deep</pre>'],
+  ])('%j', (text, markup) => {
+    expect(render(text)).toContain(markup)
+  })
+
+  /** The words in a text or a page that are not part of a tag: `w1`, `w2` and so on. */
+  const wordsIn = (text: string): string[] => (text.match(/\bw\d+\b/g) ?? []).sort()
+
+  function shownIn(markup: string): string {
+    const texts: string[] = []
+    const parser = new Parser({ ontext: (text) => texts.push(text) })
+    parser.end(markup)
+    return texts.join(' ')
+  }
+
+  const ENTIRE = [
+    '\n',
+    '\n\n',
+    '\n- ',
+    '\n> ',
+    '\n1. ',
+    '\n# ',
+    '\n    ',
+    '\n```\n',
+    ' | ',
+    ' @ada ',
+    '\n\n[^1]: ',
+    '\n\n[^2]: ',
+    '\n- [x] ',
+    '\n> [!NOTE]\n> ',
+    '<!DOCTYPE html>',
+    '<!x ',
+    '<p align="center">',
+    '<a href="https://a.example">',
+    '<img src="x">',
+    '<font color=red>',
+    '<iframe src=x>',
+    '<source srcset=x>',
+    '<?php ',
+    ' ?>',
+    ...'** _ ` ~~ [ ![ ](https://a.example/) & [^1] <br/> <hr> <![CDATA[ ]]>'.split(' '),
+    ...'<b> </b> <div> </div> </a> <details> <summary> </summary> <pre> </pre> <li>'.split(' '),
+    ...'<table> <tr> <td> </table> </font> <center> <picture> <form> <button> <u>'.split(' '),
+    ...'<title> </title> <textarea> <script> </script> <style> </iframe> <xmp>'.split(' '),
+    ...'<noscript> <plaintext> <template> <select> <option> <svg> <math> <object>'.split(' '),
+    ...'<noembed> <video> <T> </T> List<String> <your-name>'.split(' '),
+  ]
+  const UNFINISHED = [
+    ...'< </ <! <title </title <scr <script </div <details <!- <!-- &# \u0000'.split(' '),
+    '<div title="',
+    "<a href='",
+    '<!-- a',
+    '<b "',
+    '<p =',
+  ]
+
+  test.each([
+    ['with comments', [...ENTIRE, '<!-- hidden -->', '<!---->', '\n<!--\nhidden\n-->\n']],
+    ['with tags and comments that never end', [...ENTIRE, ...UNFINISHED]],
+  ])('the words that go into a page come out of it, %s', (_, pieces) => {
+    const word = fc.constant('word')
+    const texts = fc.array(fc.oneof(word, fc.constantFrom(...pieces)), { maxLength: 20 })
+    fc.assert(
+      fc.property(texts, (parts) => {
+        const text = parts.map((part, i) => (part === 'word' ? ` w${i} ` : part)).join('')
+        const markup = render(text)
+        expectSafe(markup)
+        expect(wordsIn(shownIn(markup))).toEqual(wordsIn(text))
+      }),
+      { numRuns: runs(2000) },
     )
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import '../../../src/web/pages/all-threads.ts'
-import { allThreadsOf } from '../../../src/web/read/all-threads.ts'
+import { allThreadsOf } from '../../../src/reading/threads/all-threads.ts'
 import { issue, KETTLE, pullRequest, repository, SECRET, user } from '../../support/rest-world.ts'
 import { htmlOf, sharePages } from '../../support/web.ts'
 

@@ -159,7 +159,10 @@ test('Charts of a repository say what its months were like', async () => {
 
 describe('A project', () => {
   const board = {
-    ...{ type: 'project', url: `${KETTLE}/projects/1`, name: 'Boiling', body: '*Soon*' },
+    type: 'project',
+    url: `${KETTLE}/projects/1`,
+    name: 'Boiling',
+    body: '*Soon*',
     columns: [
       {
         name: 'To do',
@@ -208,4 +211,29 @@ describe('Strangers', () => {
     const page = await strangers.ask('/')
     expect(page).toMatchObject({ html: expect.stringMatching(/"brand"[^\n]*<bdi>Repositories</) })
   })
+})
+
+describe('The page of an archive', () => {
+  test('names what it holds, entry by entry, of the database that was asked for', async () => {
+    const list = htmlOf(await ask('/-/archives'))
+    const [first, second] = addressesOf(list).filter((path) => path.startsWith('/-/archives/'))
+    expect(first).toBe('/-/archives/1')
+    expect(second).toBe('/-/archives/1?db=organization')
+    const page = textOf(htmlOf(await ask('/-/archives/1')))
+    expect(page).toMatch(/issues_000001\.json *records *[\d,]+/)
+    expect(page).toMatch(/exported 1 Feb 2026 · schema 1\.\d\.\d · host [0-9a-f]{7}/)
+    expect(textOf(htmlOf(await ask(second as string)))).toContain('harbour-lights')
+  })
+
+  test.each(['/-/archives/2', '/-/archives/0', '/-/archives/x', '/-/archives/1?page=99'])(
+    'is not there for what was not loaded: %s',
+    async (path) => {
+      expect((await ask(path)).status).toBe(404)
+    },
+  )
+})
+
+test('The keys have a page of their own, to which each page leads', async () => {
+  expect(addressesOf(htmlOf(await ask('/')))).toContain('/-/keys')
+  expect(textOf(htmlOf(await ask('/-/keys')))).toContain('permanent link of a file or folder')
 })

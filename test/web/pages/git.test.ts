@@ -82,35 +82,51 @@ const wikiTree = treeOf(
 const wiki = add('commit', commitOf(add('tree', wikiTree), 'Write\n'))
 
 const reviewed = {
-  ...{ pull_request: `${KETTLE}/pull/2`, user: 'https://forge.example/ada', formatter: 'markdown' },
-  ...{ created_at: '2024-05-06T04:00:00Z', reactions: [] },
+  pull_request: `${KETTLE}/pull/2`,
+  user: 'https://forge.example/ada',
+  formatter: 'markdown',
+  created_at: '2024-05-06T04:00:00Z',
+  reactions: [],
 }
 const review = {
-  ...{
-    type: 'pull_request_review',
-    url: `${KETTLE}/pull/2/files#pullrequestreview-7`,
-    ...reviewed,
-  },
-  ...{ body: '', head_sha: topic, state: 1, submitted_at: '2024-05-06T04:00:00Z' },
+  type: 'pull_request_review',
+  url: `${KETTLE}/pull/2/files#pullrequestreview-7`,
+  ...reviewed,
+  body: '',
+  head_sha: topic,
+  state: 1,
+  submitted_at: '2024-05-06T04:00:00Z',
 }
 const thread = (number: number, position: number | null) => ({
-  ...{ type: 'pull_request_review_thread', pull_request: `${KETTLE}/pull/2` },
+  type: 'pull_request_review_thread',
+  pull_request: `${KETTLE}/pull/2`,
   url: `${KETTLE}/pull/2/files#pullrequestreviewthread-${number}`,
-  ...{ pull_request_review: review.url, path: 'src/boil.js', position, original_position: 4 },
-  ...{ diff_hunk: '@@ -1,3 +1,3 @@\n /* Boils\n  water */\n-old\n+new', commit_id: topic },
-  ...{
-    original_commit_id: topic,
-    created_at: '2024-05-06T04:00:00Z',
-    resolved_at: null,
-    resolver: null,
-  },
+  pull_request_review: review.url,
+  path: 'src/boil.js',
+  position,
+  original_position: 4,
+  diff_hunk: '@@ -1,3 +1,3 @@\n /* Boils\n  water */\n-old\n+new',
+  commit_id: topic,
+  original_commit_id: topic,
+  created_at: '2024-05-06T04:00:00Z',
+  resolved_at: null,
+  resolver: null,
 })
 const remark = (number: number, position: number | null, body: string) => ({
-  ...{ type: 'pull_request_review_comment', url: `${KETTLE}/pull/2/files#r${number}`, ...reviewed },
-  ...{ pull_request_review: review.url, body, path: 'src/boil.js', position, original_position: 4 },
+  type: 'pull_request_review_comment',
+  url: `${KETTLE}/pull/2/files#r${number}`,
+  ...reviewed,
+  pull_request_review: review.url,
+  body,
+  path: 'src/boil.js',
+  position,
+  original_position: 4,
   pull_request_review_thread: `${KETTLE}/pull/2/files#pullrequestreviewthread-${number}`,
-  ...{ diff_hunk: '@@ -1,3 +1,3 @@\n /* Boils\n  water */\n-old\n+new', state: 1 },
-  ...{ commit_id: topic, original_commit_id: topic, in_reply_to: null },
+  diff_hunk: '@@ -1,3 +1,3 @@\n /* Boils\n  water */\n-old\n+new',
+  state: 1,
+  commit_id: topic,
+  original_commit_id: topic,
+  in_reply_to: null,
 })
 const end = (sha: string, ref: string) => ({
   ref,
@@ -158,13 +174,14 @@ const WORLD = {
       commit_id: '3'.repeat(40),
     },
   ].map((one) => ({
-    ...{
-      type: 'commit_comment',
-      repository: KETTLE,
-      user: 'https://forge.example/ada',
-      body: 'Said',
-    },
-    ...{ formatter: 'markdown', reactions: [], created_at: '2024-05-06T03:00:00Z', ...one },
+    type: 'commit_comment',
+    repository: KETTLE,
+    user: 'https://forge.example/ada',
+    body: 'Said',
+    formatter: 'markdown',
+    reactions: [],
+    created_at: '2024-05-06T03:00:00Z',
+    ...one,
   })),
 }
 

@@ -6,13 +6,26 @@ import { htmlOf, sharePages } from '../../support/web.ts'
 
 const ORG = 'https://forge.example/forge'
 const organization = {
-  ...{ type: 'organization', url: ORG, login: 'forge', name: 'Forge', description: null },
-  ...{ website: null, location: null, email: null, webhooks: [] },
+  type: 'organization',
+  url: ORG,
+  login: 'forge',
+  name: 'Forge',
+  description: null,
+  website: null,
+  location: null,
+  email: null,
+  webhooks: [],
   members: [{ user: 'https://forge.example/ada', role: 'direct_member' }],
 }
 const team = {
-  ...{ type: 'team', url: 'https://forge.example/orgs/forge/teams/crew', organization: ORG },
-  ...{ name: 'Crew', slug: 'crew', description: 'Hush', permissions: [], members: [] },
+  type: 'team',
+  url: 'https://forge.example/orgs/forge/teams/crew',
+  organization: ORG,
+  name: 'Crew',
+  slug: 'crew',
+  description: 'Hush',
+  permissions: [],
+  members: [],
 }
 const world = {
   users: [user('ada')],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import '../../../src/web/pages/person-lists.ts'
-import '../../../src/web/read/written-texts.ts'
 import {
   comment,
   HOST,
@@ -40,11 +39,9 @@ const world = {
   issue_comments: [
     ...Array.from({ length: 30 }, (_, i) =>
       comment(`${KETTLE}/issues/1`, 100 + i, {
-        ...{
-          user: `${HOST}/ada`,
-          body: `> cited\n\nComment <b>${i}</b>`,
-          created_at: day(1 + (i % 28)),
-        },
+        user: `${HOST}/ada`,
+        body: `> cited\n\nComment <b>${i}</b>`,
+        created_at: day(1 + (i % 28)),
       }),
     ),
     comment(`${KETTLE}/issues/1`, 99, { body: 'by bob', created_at: day(3) }),

@@ -9,15 +9,30 @@ const BYTES = Buffer.from('PK\x03\x04 a zip')
 const SHA256 = createHash('sha256').update(BYTES).digest('hex')
 const DOWNLOAD = `${KETTLE}/releases/download/v1/kettle.zip`
 const asset = (name: string, more: object = {}) => ({
-  ...{ url: `${KETTLE}/releases/download/v1/${name}`, user: `${HOST}/ada`, asset_name: name },
-  ...{ asset_content_type: 'application/zip', asset_url: `tarball://root/releases/1/${name}` },
-  ...{ created_at: at('06:20:00'), ...more },
+  url: `${KETTLE}/releases/download/v1/${name}`,
+  user: `${HOST}/ada`,
+  asset_name: name,
+  asset_content_type: 'application/zip',
+  asset_url: `tarball://root/releases/1/${name}`,
+  created_at: at('06:20:00'),
+  ...more,
 })
 const release = (home: string, tag: string, release_assets: unknown[], more: object = {}) => ({
-  ...{ type: 'release', url: `${home}/releases/tag/${tag}`, repository: home, user: `${HOST}/ada` },
-  ...{ name: tag, tag_name: tag, body: `Get ${DOWNLOAD}`, state: 'published', pending_tag: tag },
-  ...{ prerelease: false, target_commitish: 'main', published_at: at('06:20:00') },
-  ...{ created_at: at('06:19:00'), release_assets, ...more },
+  type: 'release',
+  url: `${home}/releases/tag/${tag}`,
+  repository: home,
+  user: `${HOST}/ada`,
+  name: tag,
+  tag_name: tag,
+  body: `Get ${DOWNLOAD}`,
+  state: 'published',
+  pending_tag: tag,
+  prerelease: false,
+  target_commitish: 'main',
+  published_at: at('06:20:00'),
+  created_at: at('06:19:00'),
+  release_assets,
+  ...more,
 })
 const world = {
   users: [user('ada')],
@@ -48,7 +63,7 @@ describe('A release', () => {
     expect(html).toContain(`href="/-/files/${SHA256}/kettle.zip"`)
     expect(html).toContain(`${BYTES.length} B`)
     expect(html).toContain(`SHA-256 <code>${SHA256}</code>`)
-    expect(html.match(/not in the archive/g)).toHaveLength(3)
+    expect(html.match(/not in the archive/g)).toHaveLength(2)
     expect(html).not.toMatch(/evil\.example|<b>\.zip/)
     const sent = await all.ask(`/-/files/${SHA256}/kettle.zip`)
     expect('file' in sent && sent.file.size).toBe(BYTES.length)
@@ -58,8 +73,8 @@ describe('A release', () => {
     const html = htmlOf(await all.ask('/forge/kettle/releases'))
     const heads = html.match(/<article[\s\S]*?<\/header>/g) ?? []
     expect(heads.map((head) => [/>(v\d)</.exec(head)?.[1], head.includes('Latest')])).toEqual([
-      ['v1', true],
       ['v2', false],
+      ['v1', true],
     ])
   })
 

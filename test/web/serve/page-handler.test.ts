@@ -1,6 +1,6 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
-import { audienceOf } from '../../../src/web/serve/audience.ts'
+import { type ArchiveServer, serveArchive } from '../../../src/serve/serve-archive.ts'
 import { openPageHandler } from '../../../src/web/serve/page-handler.ts'
 import { updateIndexAt } from '../../support/by-path.ts'
 import { loaded } from '../../support/load.ts'
@@ -21,11 +21,14 @@ const world = {
   repositories: [
     repository(KETTLE, {
       labels: ['x', 'a\\b', 'a\nb', 'a/b', 'a\u007fb'].map((name) => ({
-        ...{ url: `${KETTLE}/labels/${encodeURIComponent(name)}`, name, color: 'ff0000' },
+        url: `${KETTLE}/labels/${encodeURIComponent(name)}`,
+        name,
+        color: 'ff0000',
       })),
     }),
     repository(SECRET, { private: true }),
     repository('https://forge.example/orgs/repos'),
+    repository('https://forge.example/meta/kettle'),
   ],
   issues: [
     issue(ISSUE, {
@@ -44,8 +47,8 @@ beforeAll(async () => {
   const state = ':memory:'
   // Else the first search would start a process that makes one.
   for (const path of paths) await updateIndexAt(path)
-  all = await serveArchive(paths, { state, pages: openPageHandler(paths, 'all') })
-  shared = await serveArchive(paths, { state, pages: openPageHandler(paths, 'public') })
+  all = await serveArchive(paths, { state, pages: 'all' })
+  shared = await serveArchive(paths, { state, pages: 'public' })
   without = await serveArchive(paths, { state })
 })
 afterAll(async () => {
@@ -68,7 +71,17 @@ describe('A request is for a page or for the interface:', () => {
     ['/forge/kettle', '*/*', 'html'],
     ['/forge/kettle', 'application/json', 'json'],
     ['/forge/kettle/-/labels.css', 'text/css,*/*;q=0.1', 'css'],
-    ['/repos/forge/kettle', HTML, 'html'],
+    // No page is there.
+    ['/repos/forge/kettle', HTML, 'json'],
+    ['/users/ada/followers', HTML, 'json'],
+    ['/repos/forge/kettle/nothing', HTML, 'json'],
+    ['/forge/none', '*/*', 'html'],
+    ['/search/issues', '*/*', 'json'],
+    ['/gists/public', '*/*', 'json'],
+    ['/emojis', '*/*', 'json'],
+    ['/emojis', HTML, 'json'],
+    ['/licenses/mit', HTML, 'json'],
+    ['/octocat', '*/*', 'html'],
     ['/repos/forge/kettle', 'application/vnd.github+json', 'json'],
     ['/repos/forge/kettle/nothing', '*/*', 'json'],
     ['/api/v3/repos/forge/kettle', HTML, 'json'],
@@ -78,6 +91,32 @@ describe('A request is for a page or for the interface:', () => {
     const found = response.headers.get('content-type')
     if (type === null) expect(found).toBeNull()
     else expect(found).toContain(`/${type}`)
+  })
+
+  test('an unknown address is for the interface if it comes with credentials, unless HTML is wanted', async () => {
+    const typeOf = async (path: string, headers: Record<string, string>) => {
+      const { status, headers: found } = await ask(path, headers)
+      return [status, found.get('content-type')?.replace(/;.*/, '')]
+    }
+    const authorization = 'token of-nobody'
+    for (const path of ['/forge/none', '/nothing', '/forge/kettle/none']) {
+      for (const accept of [{}, { accept: '*/*' }]) {
+        const json = [404, 'application/json']
+        expect(await typeOf(path, { authorization, ...accept })).toEqual(json)
+        expect(await typeOf(path, accept)).toEqual([404, 'text/html'])
+      }
+      expect(await typeOf(path, { authorization, accept: HTML })).toEqual([404, 'text/html'])
+    }
+    expect(await typeOf('/forge/kettle', { authorization })).toEqual([200, 'text/html'])
+    expect(await typeOf('/forge/kettle/raw/main/none', { authorization })).toEqual([
+      404,
+      'text/html',
+    ])
+  })
+
+  test('a login that is a word of the interface has its pages', async () => {
+    const { status, headers } = await ask('/meta/kettle')
+    expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('html')])
   })
 
   test('a POST never', async () => {
@@ -195,10 +234,29 @@ describe('A stranger', () => {
   })
 })
 
+test.runIf(existsSync('/proc/self/fd'))(
+  'The interface and the pages read a database by one connection',
+  async () => {
+    const { path } = await loaded(filesOf(world))
+    const server = await serveArchive([path], { state: ':memory:', pages: 'all' })
+    onTestFinished(() => server.close())
+    expect((await ask('/forge/kettle', { accept: HTML }, server)).status).toBe(200)
+    expect((await ask('/repos/forge/kettle', {}, server)).status).toBe(200)
+    const files = readdirSync('/proc/self/fd').flatMap((name) => {
+      try {
+        return [readlinkSync(`/proc/self/fd/${name}`)]
+      } catch {
+        return []
+      }
+    })
+    // The other one is that of the test.
+    expect(files.filter((name) => name === path)).toHaveLength(2)
+  },
+)
+
 test('While another program has a database locked, its pages say so at once', async () => {
   const { path, database } = await loaded(filesOf({ repositories: [repository(KETTLE)] }))
-  const pages = openPageHandler([path], 'all')
-  const server = await serveArchive([path], { state: ':memory:', pages })
+  const server = await serveArchive([path], { state: ':memory:', pages: 'all' })
   onTestFinished(() => server.close())
   database.exec('BEGIN EXCLUSIVE')
   const started = performance.now()
@@ -207,17 +265,4 @@ test('While another program has a database locked, its pages say so at once', as
   expect(performance.now() - started).toBeLessThan(4000)
   database.exec('ROLLBACK')
   expect((await ask('/', { accept: HTML }, server)).status).toBe(200)
-})
-
-test.each([
-  [{}, undefined, 'all'],
-  [{ bind: '::1' }, undefined, 'all'],
-  [{}, false, undefined],
-  [{ bind: '0.0.0.0' }, undefined, undefined],
-  [{ bind: '0.0.0.0' }, true, 'public'],
-  [{ baseUrl: 'https://a.example' }, undefined, undefined],
-  [{ hostNames: ['a.example'] }, true, 'public'],
-  [{ hostNames: ['x.localhost'] }, true, 'all'],
-] as const)('With %j and --pages %j, pages are for %s', (options, isWanted, audience) => {
-  expect(audienceOf(options, isWanted)).toBe(audience)
 })

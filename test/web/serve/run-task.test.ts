@@ -1,23 +1,38 @@
 import { expect, test } from 'vitest'
-import { CHECK_LIMITS, runTask, STATEMENT_LIMITS } from '../../../src/web/serve/run-task.ts'
+import {
+  answerQuery,
+  checkPath,
+  findTexts,
+  STATEMENT_LIMITS,
+} from '../../../src/web/serve/run-task.ts'
+import { updateIndexAt } from '../../support/by-path.ts'
+import { ISSUE, issue, KETTLE, repository } from '../../support/rest-world.ts'
 import { THOROUGH } from '../../support/thorough.ts'
 import { sharePages } from '../../support/web.ts'
 
-const pages = sharePages([{}])
-const query = (sql: string) =>
-  ({ task: 'query', path: pages.paths[0] as string, sql, parameters: {} }) as const
+const pages = sharePages([
+  { repositories: [repository(KETTLE)], issues: [issue(ISSUE, { title: 'Cold tea' })] },
+])
+const path = () => pages.paths[0] as string
+const query = (sql: string, limits = STATEMENT_LIMITS) => answerQuery(path(), sql, {}, limits)
 
 const answer = expect.objectContaining({ columns: ['a'], rows: [[1]] })
 
+test('A search runs in the child process, and is killed when it takes too long', async () => {
+  const search = (words: string, limits = STATEMENT_LIMITS) =>
+    findTexts(path(), words, { limit: 1 }, limits)
+  await updateIndexAt(path())
+  expect(await search('tea')).toEqual([expect.objectContaining({ kind: expect.any(String) })])
+  await expect(search('tea OR')).rejects.toMatchObject({ code: 'search-invalid' })
+  await expect(search('tea', { ...STATEMENT_LIMITS, seconds: 0.001 })).rejects.toMatchObject({
+    code: 'query-timeout',
+  })
+})
+
 test('A child process answers, refuses what is no statement, and checks', async () => {
-  expect(await runTask(query('SELECT 1 AS a'), STATEMENT_LIMITS)).toEqual({ answer })
-  await expect(runTask(query('SELEC'), STATEMENT_LIMITS)).rejects.toMatchObject({
-    code: 'query-invalid',
-  })
-  const order = { task: 'check', path: pages.paths[0] as string } as const
-  expect(await runTask(order, CHECK_LIMITS)).toMatchObject({
-    report: { findings: expect.any(Array) },
-  })
+  expect(await query('SELECT 1 AS a')).toEqual(answer)
+  await expect(query('SELEC')).rejects.toMatchObject({ code: 'query-invalid' })
+  expect(await checkPath(path())).toMatchObject({ findings: expect.any(Array) })
 })
 
 test(
@@ -26,11 +41,9 @@ test(
   async () => {
     const forever =
       'WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) SELECT max(i) FROM r'
-    await expect(
-      runTask(query(forever), { ...STATEMENT_LIMITS, seconds: 0.1 }),
-    ).rejects.toMatchObject({
+    await expect(query(forever, { ...STATEMENT_LIMITS, seconds: 0.1 })).rejects.toMatchObject({
       code: 'query-timeout',
     })
-    expect(await runTask(query('SELECT 1 AS a'), STATEMENT_LIMITS)).toEqual({ answer })
+    expect(await query('SELECT 1 AS a')).toEqual(answer)
   },
 )

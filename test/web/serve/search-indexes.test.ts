@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
+import { ArchiveError } from '../../../src/base/errors.ts'
 import { openPages } from '../../../src/web/open-pages.ts'
 import { openPageHandler } from '../../../src/web/serve/page-handler.ts'
 import '../../../src/web/serve/search-indexes.ts'
@@ -54,5 +55,21 @@ test('A page says how far the index is, and a browser asks again without a scrip
   const found = await pages.render('/search', QUESTION.query)
   expect(htmlOf(found)).toContain('42 % of all texts are indexed')
   expect('view' in found && found.view?.again).toBe(2)
+  pages.close()
+})
+
+test.each([
+  ['search-invalid', 'This search is invalid'],
+  ['query-timeout', 'This search takes too long'],
+  ['limit-memory', 'This search takes too much memory'],
+] as const)('A search that is refused with %s says so', async (code, heading) => {
+  const search = async () => {
+    throw new ArchiveError(code, 'not finished after 10 seconds')
+  }
+  const searchIndex = async () => ({ index: undefined })
+  const pages = openPages(samples.paths, { search, searchIndex })
+  const html = htmlOf(await pages.render('/search', QUESTION.query))
+  expect(html).toContain(heading)
+  expect(html).toContain('Not finished after 10 seconds.')
   pages.close()
 })

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { writeSite } from '../../../src/web/site/write-site.ts'
+import { folderOf } from '../../support/folder.ts'
 import '../../../src/web/site/write-pages.ts'
 import { comment, issue, KETTLE, repository, user } from '../../support/rest-world.ts'
 import { THOROUGH } from '../../support/thorough.ts'
@@ -31,8 +33,7 @@ test('Memory does not grow with the pages of a site', THOROUGH, async () => {
     collect()
     held.push({ files, bytes: process.memoryUsage().heapUsed })
   }
-  await writeSite(samples.paths, 'not-written', {
-    dryRun: true,
+  await writeSite(samples.paths, join(await folderOf(), 'site'), {
     git: false,
     search: false,
     progress,

@@ -2,10 +2,11 @@ import { runInThisContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { SEARCH_CORE } from '../../../src/web/assets/search-core.ts'
+import { wordsOf } from '../../../src/search/grammar/words.ts'
+import { findTexts, type Load, textsOf } from '../../../src/web/assets/find-texts.ts'
 import type { Pages } from '../../../src/web/open-pages.ts'
+import { readPostings, type SiteIndex, writeNumber } from '../../../src/web/site/search-format.ts'
 import { searchIndexFiles, shardsOf } from '../../../src/web/site/search-index.ts'
-import { wordsOf, writeNumber } from '../../../src/web/site/search-words.ts'
 import { siteAddressOf } from '../../../src/web/site/site-address.ts'
 import '../../../src/web/site/distinctive-words.ts'
 import { runs } from '../../support/property-runs.ts'
@@ -20,31 +21,6 @@ import {
 } from '../../support/rest-world.ts'
 import { sharePages } from '../../support/web.ts'
 
-interface Index {
-  readonly count: number
-  readonly texts: readonly [number, string][]
-  readonly words: readonly [string, string][]
-}
-
-interface Found {
-  readonly ids: readonly number[]
-  readonly isBegun: boolean
-}
-
-type Load = (name: string) => Promise<unknown>
-
-interface Core {
-  wordsIn(text: string): string[]
-  postingsOf(text: string, add: (id: number, where: number) => void): void
-  find(index: Index, text: string, load: Load): Promise<Found>
-  textsOf(index: Index, ids: readonly number[], load: Load): Promise<Record<string, string>[]>
-}
-
-/** The part of the script of a site that knows no page. */
-const core = runInThisContext(
-  `(() => { ${SEARCH_CORE}; return { wordsIn, postingsOf, find, textsOf } })()`,
-) as Core
-
 /** What a site has as files, for a script that asks for them by name. */
 async function indexOf(pages: Pages) {
   const files = new Map<string, Buffer>()
@@ -53,17 +29,19 @@ async function indexOf(pages: Pages) {
   }
   // Scripts are loaded once, as by a browser.
   const loads = new Map<string, unknown>()
-  const load = async (name: string): Promise<unknown> => {
+  const load: Load = async <Data>(name: string) => {
     const script = `((marc) => ${files.get(`-/search/${name}.js`)})((data) => data)`
     if (!loads.has(name)) loads.set(name, runInThisContext(script))
-    return loads.get(name)
+    return loads.get(name) as Data
   }
-  const index = (await load('index')) as Index
+  const index = await load<SiteIndex>('index')
   return {
-    ...{ files, load, index },
+    files,
+    load,
+    index,
     async find(words: string) {
-      const found = await core.find(index, words, load)
-      return { ...found, texts: await core.textsOf(index, found.ids, load) }
+      const found = await findTexts(index, words, load)
+      return { ...found, texts: await textsOf(index, found.ids, load) }
     },
   }
 }
@@ -87,12 +65,13 @@ const RARE = Array.from(
 const HASHES = Array.from({ length: 90 }, (_, i) => `${i}0123456789abcdef`)
 
 const comment = {
-  ...{
-    type: 'issue_comment',
-    url: `${KETTLE}/issues/1#issuecomment-1`,
-    issue: `${KETTLE}/issues/1`,
-  },
-  ...{ user: null, body: 'Somebody said marzipan', formatter: 'markdown', reactions: [] },
+  type: 'issue_comment',
+  url: `${KETTLE}/issues/1#issuecomment-1`,
+  issue: `${KETTLE}/issues/1`,
+  user: null,
+  body: 'Somebody said marzipan',
+  formatter: 'markdown',
+  reactions: [],
   created_at: '2024-05-06T03:00:00Z',
 }
 
@@ -168,8 +147,13 @@ describe('The index of a site', () => {
     const { texts } = await site.find('title:marzipan')
     expect(texts).toEqual([
       {
-        ...{ path: 'forge/kettle/pull/900.html', kind: 'pull request', place: 'forge/kettle#900' },
-        ...{ author: 'bob', time: '2024-05-06T03:00:00Z', heading: 'Marzipan', title: 'Marzipan' },
+        path: 'forge/kettle/pull/900.html',
+        kind: 'pull request',
+        place: 'forge/kettle#900',
+        author: 'bob',
+        time: '2024-05-06T03:00:00Z',
+        heading: 'Marzipan',
+        title: 'Marzipan',
         body: 'x '.repeat(50),
       },
     ])
@@ -183,10 +167,20 @@ describe('The index of a site', () => {
 describe('The index of a public site', () => {
   const hidden = 'moonshine'
   const release = (home: string, tag: string, state: string) => ({
-    ...{ type: 'release', url: `${home}/releases/tag/${tag}`, repository: home, name: tag },
-    ...{ user: `${HOST}/ada`, tag_name: tag, body: `${hidden} ${tag}`, state, prerelease: false },
-    ...{ pending_tag: tag, target_commitish: 'main', release_assets: [] },
-    ...{ published_at: '2024-05-06T00:00:00Z', created_at: '2024-05-06T00:00:00Z' },
+    type: 'release',
+    url: `${home}/releases/tag/${tag}`,
+    repository: home,
+    name: tag,
+    user: `${HOST}/ada`,
+    tag_name: tag,
+    body: `${hidden} ${tag}`,
+    state,
+    prerelease: false,
+    pending_tag: tag,
+    target_commitish: 'main',
+    release_assets: [],
+    published_at: '2024-05-06T00:00:00Z',
+    created_at: '2024-05-06T00:00:00Z',
   })
   const world = {
     users: [user('ada')],
@@ -221,15 +215,6 @@ describe('The index of a public site', () => {
   })
 })
 
-test('The script splits texts into the same words as the index', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(0x10ffff)), (codes) => {
-      const any = String.fromCodePoint(...codes)
-      expect(core.wordsIn(any)).toEqual(wordsOf(any))
-    }),
-  )
-})
-
 const STEPS = fc.array(
   fc.tuple(fc.integer({ min: 1, max: 2 ** 40 }), fc.integer({ min: 1, max: 3 })),
 )
@@ -241,7 +226,7 @@ test('Numbers are read as they were written', () => {
       const end = steps.reduce((at, [step, where]) => writeNumber(step * 4 + where, written, at), 0)
       const read: [number, number][] = []
       let before = 0
-      core.postingsOf(written.toString('latin1', 0, end), (id, where) => {
+      readPostings(written.toString('latin1', 0, end), (id, where) => {
         read.push([id - before, where])
         before = id
       })

@@ -5,7 +5,7 @@ import {
   foldLogin,
   readAccountsFile,
   writeAccountsFile,
-} from '../../../server/access/accounts-file.ts'
+} from '../../../http/access/accounts-file.ts'
 import { UsageError } from '../../command/usage-error.ts'
 
 /** The argument that every command of the group begins with. */
@@ -49,15 +49,15 @@ export function accountOf(content: Content, login: string): AccountEntry {
 }
 
 /** A number that pins the one of the archive. */
-export function idOf(typed: string | undefined): { id?: number } {
-  if (typed === undefined) return {}
-  if (/^[1-9]\d{0,14}$/.test(typed)) return { id: Number(typed) }
-  throw new UsageError(`--id takes a whole number from 1, not ${JSON.stringify(typed)}`)
+export function idOf(text: string | undefined): { id?: number } {
+  if (text === undefined) return {}
+  if (/^[1-9]\d{0,14}$/.test(text)) return { id: Number(text) }
+  throw new UsageError(`--id takes a whole number from 1, not ${JSON.stringify(text)}`)
 }
 
 /** A list separated by commas. */
-export const itemsOf = (typed: string | undefined): string[] =>
-  typed
+export const itemsOf = (text: string | undefined): string[] =>
+  text
     ?.split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '') ?? []

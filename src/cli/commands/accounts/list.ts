@@ -1,4 +1,4 @@
-import { readAccountsFile } from '../../../server/access/accounts-file.ts'
+import { readAccountsFile } from '../../../http/access/accounts-file.ts'
 import { defineCommand } from '../../command/command.ts'
 import { FORMAT_OPTIONS, writeRows } from '../../options/format-options.ts'
 import { FILE_ARGUMENT } from './change-accounts.ts'
@@ -17,7 +17,8 @@ export const list = defineCommand({
     const { accounts = [], organizations = [], tokens = [] } = readAccountsFile(file)
     const rows = [
       ...accounts.map(({ login, password, two_factor, emails = [], site_admin }) => [
-        ...['account', login],
+        'account',
+        login,
         joined([
           ...emails,
           password !== undefined && 'password',
@@ -27,7 +28,8 @@ export const list = defineCommand({
         null,
       ]),
       ...organizations.map(({ login, sso, members = [] }) => [
-        ...['organization', login],
+        'organization',
+        login,
         joined([
           sso === true && 'single sign-on',
           ...members.map((member) => `${member.login}:${member.role}`),
@@ -35,7 +37,8 @@ export const list = defineCommand({
         null,
       ]),
       ...tokens.map(({ login, scopes = [], note, client_id, sso = [], expires_at, last_eight }) => [
-        ...['token', login],
+        'token',
+        login,
         joined([
           note ?? false,
           scopes.length > 0 && `scopes ${scopes.join(' ')}`,

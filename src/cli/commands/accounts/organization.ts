@@ -1,9 +1,9 @@
-import type { OrganizationEntry } from '../../../server/access/accounts-file.ts'
+import type { OrganizationEntry } from '../../../http/access/accounts-file.ts'
 import { defineCommand } from '../../command/command.ts'
+import { safe } from '../../command/safe-text.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
-import { safe } from '../../output/safe-text.ts'
-import { writeAll } from '../../output/write-all.ts'
+import { writeResult } from '../../output/write-all.ts'
 import { FILE_ARGUMENT, idOf, openContent, saveContent, withLogin } from './change-accounts.ts'
 
 type Member = NonNullable<OrganizationEntry['members']>[number]
@@ -16,11 +16,14 @@ export const organization = defineCommand({
     login: { type: 'string', demandOption: true, describe: 'Login, as in the archive' },
     sso: { type: 'boolean', describe: 'Tokens need an authorization for this organization' },
     member: {
-      ...{ type: 'string', array: true, value: '<login:role>' },
+      type: 'string',
+      array: true,
+      value: '<login:role>',
       describe:
         'A member in addition to those of the archive, login:member or login:admin; repeatable',
     },
     id: { type: 'string', value: '<n>', describe: 'Id of the organization [that of the archive]' },
+    json: { type: 'boolean', describe: 'Print the result and errors as JSON' },
   },
   examples: [
     ['marc accounts organization accounts.json harbour-lights --sso', 'with single sign-on'],
@@ -29,7 +32,7 @@ export const organization = defineCommand({
       'ada administers it',
     ],
   ],
-  async run({ file, login, sso, member = [], id }, io) {
+  async run({ file, login, sso, member = [], id, json }, io) {
     const content = openContent(file)
     const given = member.map(memberOf)
     const entry = withLogin(content.organizations, login) ?? { login }
@@ -42,14 +45,15 @@ export const organization = defineCommand({
       ...(members.length > 0 && { members }),
     })
     await saveContent(file, content)
-    await writeAll(io.stdout, [safe`${escapeControls(login)} is in ${escapeControls(file)}.\n`])
+    const shown = safe`${escapeControls(login)} is in ${escapeControls(file)}.`
+    await writeResult(json, { file, login }, shown, io)
     return 0
   },
 })
 
-function memberOf(typed: string): Member {
-  const [, login, role = 'member'] = /^([^:]+)(?::(admin|member))?$/.exec(typed) ?? []
+function memberOf(text: string): Member {
+  const [, login, role = 'member'] = /^([^:]+)(?::(admin|member))?$/.exec(text) ?? []
   if (login !== undefined) return { login, role: role as Member['role'] }
-  const found = JSON.stringify(typed)
+  const found = JSON.stringify(text)
   throw new UsageError(`--member takes login:member or login:admin, not ${found}`)
 }

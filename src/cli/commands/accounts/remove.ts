@@ -1,9 +1,9 @@
-import { foldLogin } from '../../../server/access/accounts-file.ts'
+import { foldLogin } from '../../../http/access/accounts-file.ts'
 import { defineCommand } from '../../command/command.ts'
+import { safe } from '../../command/safe-text.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
 import { formatCount } from '../../output/quantities.ts'
-import { safe } from '../../output/safe-text.ts'
-import { writeAll } from '../../output/write-all.ts'
+import { writeResult } from '../../output/write-all.ts'
 import { type Content, FILE_ARGUMENT, openContent, saveContent } from './change-accounts.ts'
 
 export const remove = defineCommand({
@@ -13,15 +13,17 @@ export const remove = defineCommand({
     file: FILE_ARGUMENT,
     login: { type: 'string', demandOption: true, describe: 'Account or organization' },
     token: {
-      ...{ type: 'string', value: '<last eight>' },
+      type: 'string',
+      value: '<last eight>',
       describe: 'Only the token of the account that ends like this; see marc accounts list',
     },
+    json: { type: 'boolean', describe: 'Print the result and errors as JSON' },
   },
   examples: [
     ['marc accounts remove accounts.json bob', 'bob, his tokens and memberships'],
     ['marc accounts remove accounts.json ada --token 0123abcd', 'one token of ada'],
   ],
-  async run({ file, login, token }, io) {
+  async run({ file, login, token, json }, io) {
     const content = openContent(file)
     const is = (one: { login: string }) => foldLogin(one.login) === foldLogin(login)
     const tokens = content.tokens.filter(
@@ -45,9 +47,9 @@ export const remove = defineCommand({
     const what = tokens.length === 1 ? safe`token` : safe`tokens`
     const shown =
       removed + tokens.length > 0
-        ? safe`Removed ${removed > 0 ? safe`${escapeControls(login)} and ` : safe``}${formatCount(tokens.length)} ${what}.\n`
-        : safe`There is nothing to remove: ${escapeControls(login)} is not in ${escapeControls(file)}.\n`
-    await writeAll(io.stdout, [shown])
+        ? safe`Removed ${removed > 0 ? safe`${escapeControls(login)} and ` : safe``}${formatCount(tokens.length)} ${what}.`
+        : safe`There is nothing to remove: ${escapeControls(login)} is not in ${escapeControls(file)}.`
+    await writeResult(json, { file, login, removed, tokens: tokens.length }, shown, io)
     return 0
   },
 })

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { lastEightOf, sha256Of } from '../../../server/access/accounts.ts'
+import { lastEightOf, sha256Of } from '../../../http/access/accounts.ts'
 import { defineCommand } from '../../command/command.ts'
 import { UsageError } from '../../command/usage-error.ts'
+import { readSecret } from '../../options/ask-secret.ts'
 import { parseDate } from '../../options/parse-date.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
-import { safe } from '../../output/safe-text.ts'
-import { writeAll } from '../../output/write-all.ts'
-import { readSecret } from '../../process/ask-secret.ts'
+import { writeResult } from '../../output/write-all.ts'
 import { accountOf, FILE_ARGUMENT, itemsOf, openContent, saveContent } from './change-accounts.ts'
 
 export const token = defineCommand({
@@ -16,16 +15,20 @@ export const token = defineCommand({
     file: FILE_ARGUMENT,
     login: { type: 'string', demandOption: true, describe: 'Login; a new account is added' },
     scopes: {
-      ...{ type: 'string', value: '<a,b>' },
+      type: 'string',
+      value: '<a,b>',
       describe: 'Scopes of the token; repo gives access to private repositories [none]',
     },
     note: { type: 'string', value: '<text>', describe: 'Purpose of the token, for lists' },
     application: {
-      ...{ type: 'string', value: '<client_id>' },
+      type: 'string',
+      value: '<client_id>',
       describe: 'Application of the file that the token is issued to',
     },
     sso: {
-      ...{ type: 'string', array: true, value: '<organization>' },
+      type: 'string',
+      array: true,
+      value: '<organization>',
       describe: 'Organization that the token is authorized for; repeatable',
     },
     expires: {
@@ -37,12 +40,13 @@ export const token = defineCommand({
       type: 'boolean',
       describe: 'Read the token from standard input instead of creating one',
     },
+    json: { type: 'boolean', describe: 'Print the result and errors as JSON' },
   },
   examples: [
     ['marc accounts token accounts.json ada --scopes repo', 'ada sees private repositories'],
     ['marc accounts token accounts.json ada --note laptop', 'public repositories only'],
   ],
-  async run({ file, login, scopes, note, application, sso, expires, ...typed }, io) {
+  async run({ file, login, scopes, note, application, sso, expires, json, ...typed }, io) {
     const content = openContent(file)
     const known = typed['token-stdin'] ? await readSecret('--token-stdin', io) : undefined
     if (known !== undefined && !/^[\x21-\x7e]{8,255}$/.test(known)) {
@@ -51,17 +55,19 @@ export const token = defineCommand({
     const text = known ?? randomBytes(20).toString('hex')
     const until = expires === undefined ? undefined : parseDate('expires', expires)
     content.tokens.push({
-      ...{ login: accountOf(content, login).login, sha256: sha256Of(text) },
-      ...{ last_eight: lastEightOf(text), scopes: itemsOf(scopes), note: note ?? null },
-      ...{ client_id: application ?? null, sso: sso ?? [] },
+      login: accountOf(content, login).login,
+      sha256: sha256Of(text),
+      last_eight: lastEightOf(text),
+      scopes: itemsOf(scopes),
+      note: note ?? null,
+      client_id: application ?? null,
+      sso: sso ?? [],
       expires_at: until ? `${until.toISOString().slice(0, 19)}Z` : null,
     })
     await saveContent(file, content)
-    const shown =
-      known === undefined
-        ? safe`${escapeControls(text)}\n`
-        : safe`The token ending in ${escapeControls(lastEightOf(text))} is in ${escapeControls(file)}.\n`
-    await writeAll(io.stdout, [shown])
+    const token = known === undefined ? text : null
+    const shown = escapeControls(token ?? `The token ending in ${lastEightOf(text)} is in ${file}.`)
+    await writeResult(json, { file, login, token, last_eight: lastEightOf(text) }, shown, io)
     return 0
   },
 })

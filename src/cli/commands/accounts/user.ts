@@ -1,12 +1,12 @@
-import { hashPassword } from '../../../server/access/password-hash.ts'
-import { createOtpSecret, otpAddress } from '../../../server/access/password-sign-in.ts'
+import { hashPassword } from '../../../http/access/password-hash.ts'
+import { createOtpSecret, otpAddress } from '../../../http/access/password-sign-in.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Io } from '../../command/io.ts'
+import { safe } from '../../command/safe-text.ts'
 import { UsageError } from '../../command/usage-error.ts'
+import { askSecret, readSecret } from '../../options/ask-secret.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
-import { safe } from '../../output/safe-text.ts'
-import { writeAll } from '../../output/write-all.ts'
-import { askSecret, readSecret } from '../../process/ask-secret.ts'
+import { writeResult } from '../../output/write-all.ts'
 import { accountOf, FILE_ARGUMENT, idOf, openContent, saveContent } from './change-accounts.ts'
 
 export const user = defineCommand({
@@ -22,17 +22,20 @@ export const user = defineCommand({
       describe: 'Ask for one-time passwords; print the address that sets up an authenticator',
     },
     email: {
-      ...{ type: 'string', array: true, value: '<address>' },
+      type: 'string',
+      array: true,
+      value: '<address>',
       describe: 'Address, the primary one first; repeatable [those of the archive]',
     },
     id: { type: 'string', value: '<n>', describe: 'Id of the account [that of the archive]' },
     'site-admin': { type: 'boolean', describe: 'The account administers the site' },
+    json: { type: 'boolean', describe: 'Print the result and errors as JSON' },
   },
   examples: [
     ['marc accounts user accounts.json ada', 'ada can have tokens'],
     ['marc accounts user accounts.json bob --otp app', 'bob needs an authenticator, too'],
   ],
-  async run({ file, login, password, otp, email, id, ...typed }, io) {
+  async run({ file, login, password, otp, email, id, json, ...typed }, io) {
     const content = openContent(file)
     const pinned = idOf(id)
     const hashed = await passwordOf(password, typed['password-stdin'], io)
@@ -45,10 +48,11 @@ export const user = defineCommand({
       ...(secret && { two_factor: { delivery: otp === 'sms' ? 'SMS' : 'app', secret } }),
     })
     await saveContent(file, content)
-    const shown = secret
-      ? safe`${escapeControls(otpAddress(login, secret))}\n`
-      : safe`${escapeControls(login)} is in ${escapeControls(file)}.\n`
-    await writeAll(io.stdout, [shown])
+    const address = secret && otpAddress(login, secret)
+    const shown = address
+      ? escapeControls(address)
+      : safe`${escapeControls(login)} is in ${escapeControls(file)}.`
+    await writeResult(json, { file, login, otp_address: address ?? null }, shown, io)
     return 0
   },
 })

@@ -7,12 +7,17 @@ import {
 import { LAYOUTS, type Layout } from '../../../attachments/place-attachment.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Io } from '../../command/io.ts'
+import { ownText, type SafeText, safe } from '../../command/safe-text.ts'
 import { sizeLimitOf } from '../../options/reading-options.ts'
-import { MAX_EXTRACTED_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../../options/shared-options.ts'
+import {
+  folderOption,
+  MAX_EXTRACTED_OPTION,
+  QUIET_OPTION,
+  SOURCE_OPTION,
+} from '../../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../../output/escape-controls.ts'
 import { showProgress } from '../../output/progress.ts'
 import { formatBytes, formatCount, formatDuration } from '../../output/quantities.ts'
-import { ownText, type SafeText, safe } from '../../output/safe-text.ts'
 import { stylesFor } from '../../output/styles.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { openReadable } from '../../sources/open-readable.ts'
@@ -27,6 +32,7 @@ export const extract = defineCommand({
       demandOption: true,
       describe: 'Folder to write to; created if missing',
     },
+    output: folderOption('folder'),
     by: {
       choices: Object.keys(LAYOUTS) as Layout[],
       default: 'issue',
@@ -54,7 +60,11 @@ export const extract = defineCommand({
     const start = performance.now()
     try {
       const done = await extractAttachments(database, folder, {
-        ...{ by: by as Layout, force, maxExtracted, report: reporter.report, signal: io.signal },
+        by: by as Layout,
+        force,
+        maxExtracted,
+        report: reporter.report,
+        signal: io.signal,
       })
       reporter.finish()
       const seconds = (performance.now() - start) / 1000

@@ -7,8 +7,20 @@ import { formatBytes } from '../../output/quantities.ts'
 import { openReadable } from '../../sources/open-readable.ts'
 
 const COLUMNS = [
-  ...['kind', 'full_name', 'number', 'name', 'media_type', 'size', 'sha256', 'state', 'copies'],
-  ...['parent_kind', 'parent', 'user_login', 'url', 'path'],
+  'kind',
+  'full_name',
+  'number',
+  'name',
+  'media_type',
+  'size',
+  'sha256',
+  'state',
+  'copies',
+  'parent_kind',
+  'parent',
+  'user_login',
+  'url',
+  'path',
 ] as const satisfies (keyof Attachment)[]
 
 export const list = defineCommand({

@@ -1,10 +1,10 @@
 import { openDatabase } from '../../../database/open-database.ts'
+import { cacheFolder } from '../../../files/private-folder.ts'
 import { defineCommand } from '../../command/command.ts'
+import { safe } from '../../command/safe-text.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../options/format-options.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
 import { formatBytes, formatCount } from '../../output/quantities.ts'
-import { safe } from '../../output/safe-text.ts'
-import { cacheFolder } from '../../process/own-folder.ts'
 import { type CacheEntry, listCache, maxCacheSize } from '../../sources/cache-folder.ts'
 
 const COLUMNS = ['archive', 'contents', 'size', 'used_at', 'in_use', 'path'] as const
@@ -23,8 +23,11 @@ export const list = defineCommand({
     const entries = listCache(io)
     if (forPerson) {
       const rows = entries.map((entry) => [
-        ...[nameOf(entry), entry.contents, formatBytes(entry.bytes)],
-        ...[entry.usedAt.toISOString().slice(0, 16).replace('T', ' '), entry.inUse ? 'yes' : ''],
+        nameOf(entry),
+        entry.contents,
+        formatBytes(entry.bytes),
+        entry.usedAt.toISOString().slice(0, 16).replace('T', ' '),
+        entry.inUse ? 'yes' : '',
       ])
       const columns = ['archive', 'contents', 'size', 'last used', 'in use']
       if (rows.length > 0) await writeRows({ columns, rows: rows.values() }, format, io)
@@ -35,8 +38,12 @@ export const list = defineCommand({
       io.stderr.write(safe`${escapeControls(line)}\n`)
     } else {
       const rows = entries.map((entry) => [
-        ...[nameOf(entry), entry.contents, entry.bytes, entry.usedAt.toISOString()],
-        ...[Number(entry.inUse), entry.path],
+        nameOf(entry),
+        entry.contents,
+        entry.bytes,
+        entry.usedAt.toISOString(),
+        Number(entry.inUse),
+        entry.path,
       ])
       await writeRows({ columns: COLUMNS, rows: rows.values() }, format, io)
     }

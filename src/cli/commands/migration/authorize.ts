@@ -1,15 +1,15 @@
 import { hostname } from 'node:os'
+import { ArchiveError } from '../../../base/errors.ts'
+import { asBytes } from '../../../base/streams.ts'
 import { checkAuthorizes, createToken } from '../../../client/authorize.ts'
-import { ArchiveError } from '../../../errors.ts'
 import { isThere, writeFile } from '../../../files/write-file.ts'
-import { asBytes } from '../../../streams.ts'
 import { defineCommand } from '../../command/command.ts'
+import { safe } from '../../command/safe-text.ts'
 import { AdvisedError, UsageError } from '../../command/usage-error.ts'
+import { askSecret } from '../../options/ask-secret.ts'
 import { clientOf, SERVER_OPTIONS } from '../../options/client-options.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
-import { safe } from '../../output/safe-text.ts'
-import { askSecret } from '../../process/ask-secret.ts'
-import { writeResult } from './describe-migration.ts'
+import { writeResult } from '../../output/write-all.ts'
 
 const BY_HAND =
   'Open https://github.com/settings/tokens, make a token with the scope repo, and put it into a file for --token-file.'
@@ -21,7 +21,8 @@ export const authorize = defineCommand({
     user: { value: '<login>', describe: 'Login of the account' },
     ...SERVER_OPTIONS,
     'token-file': {
-      ...{ value: '<file>', group: 'The server:' },
+      value: '<file>',
+      group: 'The server:',
       describe: 'New file for the token, which only its owner can read [standard output]',
     },
     json: { type: 'boolean', describe: 'Print the result, and errors, as JSON' },

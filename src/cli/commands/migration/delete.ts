@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises'
+import { ArchiveError } from '../../../base/errors.ts'
 import { deleteArchive } from '../../../client/delete-archive.ts'
-import { ArchiveError } from '../../../errors.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Io } from '../../command/io.ts'
+import { safe } from '../../command/safe-text.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { CLIENT_OPTIONS, clientOf, ID_ARGUMENT, idOf } from '../../options/client-options.ts'
-import { safe } from '../../output/safe-text.ts'
-import { writeResult } from './describe-migration.ts'
+import { writeResult } from '../../output/write-all.ts'
 
 export const deleteCommand = defineCommand({
   usage: '<id>',

@@ -1,9 +1,7 @@
 import type { Migration } from '../../../client/migration.ts'
-import type { Io } from '../../command/io.ts'
-import { escapeControls, escapeControlsInJson } from '../../output/escape-controls.ts'
+import { ownText, type SafeText, safe } from '../../command/safe-text.ts'
+import { escapeControls } from '../../output/escape-controls.ts'
 import { formatCount } from '../../output/quantities.ts'
-import { ownText, type SafeText, safe } from '../../output/safe-text.ts'
-import { writeAll } from '../../output/write-all.ts'
 
 const DAY = 86_400_000
 /** Days after which the public host deletes an archive. */
@@ -22,15 +20,4 @@ export function describeMigration({ id, guid, state, repositories }: Migration):
   const more = others.length === 0 ? safe`` : safe` and ${formatCount(others.length)} more`
   const what = safe`${escapeControls(first)}${more}`
   return safe`migration ${id} is ${ownText(state)}: ${what}\nguid ${escapeControls(guid)}`
-}
-
-/** Writes a value as JSON, or text for people. */
-export async function writeResult(
-  json: boolean | undefined,
-  value: unknown,
-  text: SafeText,
-  { stdout }: Io,
-): Promise<void> {
-  const shown = json ? escapeControlsInJson(JSON.stringify(value)) : text
-  if (shown !== '') await writeAll(stdout, [safe`${shown}\n`])
 }

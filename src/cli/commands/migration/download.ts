@@ -10,7 +10,7 @@ import {
   idOf,
 } from '../../options/client-options.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
-import { writeResult } from './describe-migration.ts'
+import { writeResult } from '../../output/write-all.ts'
 import {
   checkOutputs,
   describeDownload,
@@ -27,7 +27,7 @@ export const download = defineCommand({
     output: { alias: 'o', value: '<file>', describe: 'Archive to write [<guid>.tar.gz]' },
     wait: { type: 'boolean', describe: 'Wait until the migration is exported' },
     address: {
-      ...{ type: 'boolean' },
+      type: 'boolean',
       describe: 'Print the address of the archive instead; anybody who knows it can download it',
     },
     ...FINISHING_OPTIONS,

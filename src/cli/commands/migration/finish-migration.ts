@@ -2,16 +2,16 @@ import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ClientOptions } from '../../../client/client-options.ts'
 import { type Download, downloadArchive } from '../../../client/download/download-archive.ts'
-import type { LoadSummary } from '../../../load-archive/load-archive.ts'
+import type { LoadSummary } from '../../../load/load-archive.ts'
 import type { OptionTable, Values } from '../../command/command.ts'
 import type { Io } from '../../command/io.ts'
+import { type SafeText, safe } from '../../command/safe-text.ts'
 import type { CLIENT_OPTIONS } from '../../options/client-options.ts'
 import { readingProgress } from '../../options/reading-options.ts'
 import { downloadProgress, WAITING_OPTIONS, waitingOf } from '../../options/waiting-options.ts'
 import { ARCHIVE, checkOutput } from '../../output/check-output.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
 import { formatBytes } from '../../output/quantities.ts'
-import { type SafeText, safe } from '../../output/safe-text.ts'
 import { describeLoad } from '../../reports/describe-load.ts'
 
 /** The options of what becomes of an archive. */
@@ -23,7 +23,8 @@ export const FINISHING_OPTIONS = {
   },
   force: { type: 'boolean', describe: 'Overwrite an existing archive' },
   verify: {
-    ...{ type: 'boolean', default: true },
+    type: 'boolean',
+    default: true,
     describe: 'Download without reading the archive on the way',
   },
 } as const satisfies OptionTable
@@ -46,17 +47,21 @@ export async function fetchArchive(
   id: number,
   file: string | undefined,
   client: ClientOptions,
-  typed: Typed & { wait: boolean },
+  options: Typed & { wait: boolean },
   io: Io,
 ): Promise<Download> {
-  const { wait, force = false, verify = true, load } = typed
-  const shown = downloadProgress(typed, io)
+  const { wait, force = false, verify = true, load } = options
+  const shown = downloadProgress(options, io)
   const isKept = file !== undefined || load === undefined
   const path = isKept ? file : join(dirname(load), `.migration-${id}.tar.gz`)
   try {
     return await downloadArchive(id, path, {
-      ...{ ...client, ...waitingOf(typed, io), progress: shown.progress },
-      ...{ wait, verify, force: force || !isKept },
+      ...client,
+      ...waitingOf(options, io),
+      progress: shown.progress,
+      wait,
+      verify,
+      force: force || !isKept,
     })
   } finally {
     shown.finish()
@@ -73,7 +78,7 @@ export async function loadFetched(
   { isKept, ...typed }: Typed & { isKept: boolean },
   io: Io,
 ): Promise<{ summary: LoadSummary; text: SafeText }> {
-  const { loadArchive } = await import('../../../load-archive/load-archive.ts')
+  const { loadArchive } = await import('../../../load/load-archive.ts')
   const shown = readingProgress('loading', typed, io)
   const start = performance.now()
   try {

@@ -16,14 +16,13 @@ export const list = defineCommand({
     limit: { alias: 'n', value: '<number>', describe: 'Maximum number of migrations [all]' },
     ...CLIENT_OPTIONS,
     ...FORMAT_OPTIONS,
-    json: { type: 'boolean', describe: 'Short for --format json' },
   },
   exits: [4],
   examples: [
     ['marc migration list', 'of the server in MARC_SERVER'],
     ['marc migration list --state exported --limit 5', 'the five newest that are exported'],
   ],
-  async run({ state, limit, json, ...typed }, io) {
+  async run({ state, limit, ...typed }, io) {
     const most = countOf(limit)
     const found: Migration[] = []
     for await (const migration of listMigrations(clientOf(typed, io))) {
@@ -31,16 +30,19 @@ export const list = defineCommand({
       if (state === undefined || migration.state === state) found.push(migration)
     }
     const rows = found.map((one) => [
-      ...[one.state, one.id, one.created_at, one.repositories.join(', '), archiveUntil(one)],
+      one.state,
+      one.id,
+      one.created_at,
+      one.repositories.join(', '),
+      archiveUntil(one),
     ])
-    const format = json ? { ...typed, format: 'json' as const } : typed
-    await writeRows({ columns: COLUMNS, rows: rows.values() }, format, io)
+    await writeRows({ columns: COLUMNS, rows: rows.values() }, typed, io)
     return 0
   },
 })
 
-function countOf(typed: string | undefined): number {
-  if (typed === undefined) return Number.POSITIVE_INFINITY
-  if (/^\d{1,9}$/.test(typed)) return Number(typed)
-  throw new UsageError(`--limit takes a number, not ${JSON.stringify(typed)}`)
+function countOf(text: string | undefined): number {
+  if (text === undefined) return Number.POSITIVE_INFINITY
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new UsageError(`--limit takes a number, not ${JSON.stringify(text)}`)
 }

@@ -10,18 +10,16 @@ export const repos = defineCommand({
     id: ID_ARGUMENT,
     ...CLIENT_OPTIONS,
     ...FORMAT_OPTIONS,
-    json: { type: 'boolean', describe: 'Short for --format json' },
   },
   exits: [1, 4],
   examples: [
     ['marc migration repos 1', 'as owner and name'],
     ['marc migration repos 1 --csv', 'the same as CSV'],
   ],
-  async run({ id, json, ...typed }, io) {
+  async run({ id, ...typed }, io) {
     const names = await listMigrationRepositories(idOf(id), clientOf(typed, io))
     const rows = names.map((name) => name.split('/'))
-    const format = json ? { ...typed, format: 'json' as const } : typed
-    await writeRows({ columns: ['owner', 'name'], rows: rows.values() }, format, io)
+    await writeRows({ columns: ['owner', 'name'], rows: rows.values() }, typed, io)
     return 0
   },
 })

@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { ArchiveError } from '../../../base/errors.ts'
+import { collect } from '../../../base/streams.ts'
+import { ClientError } from '../../../client/client-error.ts'
 import type { ClientOptions } from '../../../client/client-options.ts'
 import { deleteArchive } from '../../../client/delete-archive.ts'
 import type { Download } from '../../../client/download/download-archive.ts'
@@ -9,14 +12,14 @@ import { type Unlocked, unlockRepositories } from '../../../client/unlock-reposi
 import { watchMigration } from '../../../client/watch-migration.ts'
 import { numberedName } from '../../../files/safe-name.ts'
 import { refuseExisting } from '../../../files/write-file.ts'
-import { collect } from '../../../streams.ts'
-import { defineCommand, type OptionTable, type Values } from '../../command/command.ts'
+import { defineCommand, type Option, type OptionTable, type Values } from '../../command/command.ts'
 import type { Io } from '../../command/io.ts'
-import { UsageError } from '../../command/usage-error.ts'
-import { advising, CLIENT_OPTIONS, clientOf } from '../../options/client-options.ts'
+import { type SafeText, safe } from '../../command/safe-text.ts'
+import { AdvisedError, shellWord, UsageError } from '../../command/usage-error.ts'
+import { advising, CLIENT_OPTIONS, clientOf, durationOf } from '../../options/client-options.ts'
 import { waitingOf } from '../../options/waiting-options.ts'
-import { type SafeText, safe } from '../../output/safe-text.ts'
-import { describeMigration, writeResult } from './describe-migration.ts'
+import { writeResult } from '../../output/write-all.ts'
+import { describeMigration } from './describe-migration.ts'
 import {
   checkOutputs,
   describeDownload,
@@ -28,11 +31,13 @@ import { describeUnlocked } from './unlock.ts'
 
 const WHAT = 'What to export:'
 const THEN = 'Then, in this order:'
+const DAY = 86_400_000
 
 const OPTIONS = {
   repositories: { type: 'string', array: true, describe: 'Repositories as owner/name' },
   'from-file': {
-    ...{ value: '<file>', group: WHAT },
+    value: '<file>',
+    group: WHAT,
     describe: 'File with a repository on each line, or - for standard input',
   },
   all: {
@@ -46,15 +51,18 @@ const OPTIONS = {
   'exclude-metadata': { type: 'boolean', describe: 'Git data alone', group: WHAT },
   'exclude-releases': { type: 'boolean', describe: 'Without releases', group: WHAT },
   batch: {
-    ...{ value: '<n>', default: '100', group: WHAT },
+    value: '<n>',
+    default: '100',
+    group: WHAT,
     describe: 'Repositories in a migration; more make several migrations',
   },
   wait: { type: 'boolean', describe: 'Wait until it is exported', group: THEN },
-  download: { value: '<file>', describe: 'Download the archive', group: THEN },
+  download: { alias: 'o', value: '<file>', describe: 'Download the archive', group: THEN },
   ...FINISHING_OPTIONS,
   load: { ...FINISHING_OPTIONS.load, group: THEN },
   unlock: {
-    ...{ type: 'boolean', group: THEN },
+    type: 'boolean',
+    group: THEN,
     describe: 'Unlock the repositories, even if something before has failed',
   },
   delete: { type: 'boolean', describe: 'Delete the archive on the server', group: THEN },
@@ -93,14 +101,17 @@ export const start = defineCommand({
     const say = async (text: SafeText) => {
       if (!json) await writeResult(false, undefined, text, io)
     }
-    for (const names of batches) {
+    for (const [i, names] of batches.entries()) {
       const started = await startMigration(names, {
         ...client,
+        timeout: durationOf('timeout', typed.timeout) ?? (isWaited(typed) ? DAY : undefined),
         lockRepositories: typed.lock,
         excludeAttachments: typed['exclude-attachments'],
         excludeGitData: typed['exclude-git-data'],
         excludeMetadata: typed['exclude-metadata'],
         excludeReleases: typed['exclude-releases'],
+      }).catch((error: unknown) => {
+        throw stopped(error, done.migrations, batches.slice(i).flat(), typed)
       })
       done.migrations.push(started)
       await say(describeMigration(started))
@@ -110,6 +121,46 @@ export const start = defineCommand({
     return 0
   },
 })
+
+/** Whether anything is to be done when the migrations are exported. */
+const isWaited = ({ wait, download, load, unlock, delete: isDeleted }: Typed): boolean =>
+  Boolean(wait || unlock || isDeleted) || (download ?? load) !== undefined
+
+/** The error of a start, with what was started before, and the command line that starts the rest. */
+function stopped(
+  error: unknown,
+  started: readonly Migration[],
+  left: readonly string[],
+  options: Typed,
+): unknown {
+  if (!(error instanceof ArchiveError)) return error
+  const isUncertain = error instanceof ClientError && error.isUncertain
+  const isOutOfTime = error.code === 'migration-timeout' || error.code === 'rate-limited'
+  if (started.length === 0 && !isOutOfTime && !isUncertain) return error
+  const line = ['marc migration start', ...left.map(shellWord), ...flagsIn(options)].join(' ')
+  const ids = started.map(({ id }) => id).join(', ')
+  const before = ids === '' ? '' : `Started: ${ids}. `
+  if (isUncertain) {
+    return new AdvisedError(
+      error,
+      `${before}Look with: marc migration list. If it was not started, go on with: ${line}`,
+    )
+  }
+  const rest = `Not started: ${left.length} ${left.length === 1 ? 'repository' : 'repositories'}.`
+  return new AdvisedError(error, `${before || 'Nothing was started. '}${rest} Go on with: ${line}`)
+}
+
+/** The options that name repositories. */
+const NAMING = ['repositories', 'from-file', 'all']
+
+/** The other options as typed. None of them is a secret. */
+const flagsIn = (options: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries<Option>(OPTIONS).flatMap(([name, option]) => {
+    const value = options[name]
+    if (NAMING.includes(name) || value === undefined || value === option.default) return []
+    if (typeof value === 'string') return [`--${name} ${shellWord(value)}`]
+    return [value ? `--${name}` : `--no-${name}`]
+  })
 
 /** Everything after the start. Each step needs the one before, but repositories are unlocked in any case. */
 async function finish(
@@ -121,9 +172,7 @@ async function finish(
 ): Promise<void> {
   const { download, load, unlock } = typed
   const isFetched = (download ?? load) !== undefined
-  const [first] = done.migrations
-  const isWaited = typed.wait || isFetched || unlock || typed.delete
-  if (!isWaited || !first) return
+  if (!isWaited(typed)) return
   let fault: { error: unknown } | undefined
   try {
     for (const [i, { id }] of done.migrations.entries()) {
@@ -173,9 +222,9 @@ async function finish(
 }
 
 /** The repositories to export, each once. */
-async function namesOf(typed: Typed, client: ClientOptions, io: Io): Promise<string[]> {
-  const { repositories = [], 'from-file': file, all } = typed
-  if (file === '-' && typed['token-file'] === '-') {
+async function namesOf(options: Typed, client: ClientOptions, io: Io): Promise<string[]> {
+  const { repositories = [], 'from-file': file, all } = options
+  if (file === '-' && options['token-file'] === '-') {
     throw new UsageError('standard input has either repositories or a token')
   }
   const listed = file === undefined ? [] : linesIn(await textOf(file, io))
@@ -188,7 +237,7 @@ async function namesOf(typed: Typed, client: ClientOptions, io: Io): Promise<str
   const names = all ? await listOwnRepositories(client) : [...new Set(named)]
   if (names.length > 0) return names
   if (all) {
-    const message = `the ${typed.org === undefined ? 'account' : 'organization'} has no repository that you may export`
+    const message = `the ${options.org === undefined ? 'account' : 'organization'} has no repository that you may export`
     throw new UsageError(message, 'Name repositories, or the organization that owns them: --org.')
   }
   throw new UsageError('no repository is named', 'Name repositories, or pass --all.')
@@ -209,9 +258,9 @@ const linesIn = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-function sizeOf(typed: string): number {
-  if (/^[1-9]\d{0,3}$/.test(typed)) return Number(typed)
-  throw new UsageError(`--batch takes a number from 1 to 9999, not ${JSON.stringify(typed)}`)
+function sizeOf(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
+  throw new UsageError(`--batch takes a number from 1 to 9999, not ${JSON.stringify(text)}`)
 }
 
 function inBatches(names: readonly string[], size: number): string[][] {

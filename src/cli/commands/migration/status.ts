@@ -1,7 +1,8 @@
 import { getMigration } from '../../../client/list-migrations.ts'
 import { defineCommand } from '../../command/command.ts'
 import { CLIENT_OPTIONS, clientOf, ID_ARGUMENT, idOf } from '../../options/client-options.ts'
-import { describeMigration, writeResult } from './describe-migration.ts'
+import { writeResult } from '../../output/write-all.ts'
+import { describeMigration } from './describe-migration.ts'
 
 export const status = defineCommand({
   usage: '<id>',

@@ -1,17 +1,18 @@
 import { type Unlocked, unlockRepositories } from '../../../client/unlock-repositories.ts'
 import { defineCommand } from '../../command/command.ts'
+import { type SafeText, safe } from '../../command/safe-text.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { CLIENT_OPTIONS, clientOf } from '../../options/client-options.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
-import { type SafeText, safe } from '../../output/safe-text.ts'
-import { writeResult } from './describe-migration.ts'
+import { writeResult } from '../../output/write-all.ts'
 
 export const unlock = defineCommand({
   usage: '[repositories..]',
   summary: 'Unlock repositories that a migration has locked',
   options: {
     repositories: {
-      ...{ type: 'string', array: true },
+      type: 'string',
+      array: true,
       describe: 'Id of the migration [the newest that locked them], and repositories',
     },
     all: { type: 'boolean', describe: 'All repositories of the migration, or of all migrations' },

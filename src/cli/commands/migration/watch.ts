@@ -8,7 +8,8 @@ import {
   idOf,
 } from '../../options/client-options.ts'
 import { WAITING_OPTIONS, waitingOf } from '../../options/waiting-options.ts'
-import { describeMigration, writeResult } from './describe-migration.ts'
+import { writeResult } from '../../output/write-all.ts'
+import { describeMigration } from './describe-migration.ts'
 
 export const watch = defineCommand({
   usage: '<id>',

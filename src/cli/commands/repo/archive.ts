@@ -7,18 +7,19 @@ import {
 } from '../../../git/archive/archive-revision.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { ExitCode } from '../../command/exit-codes.ts'
+import { safe } from '../../command/safe-text.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { sizeLimitOf } from '../../options/reading-options.ts'
-import { REPOSITORY_OPTIONS, withRepository } from '../../options/repository-options.ts'
+import { REPOSITORY_OPTIONS } from '../../options/repository-options.ts'
 import { MAX_EXTRACTED_OPTION } from '../../options/shared-options.ts'
 import { checkOutput } from '../../output/check-output.ts'
 import { escapeControls, escapeControlsInJson } from '../../output/escape-controls.ts'
 import { formatBytes, formatCount } from '../../output/quantities.ts'
-import { safe } from '../../output/safe-text.ts'
 import { writeAll, writeToStream } from '../../output/write-all.ts'
+import { withRepository } from '../../sources/with-repository.ts'
 
 export const archive = defineCommand({
-  usage: '<source> <repository> [revision]',
+  usage: '<source> [repository] [revision]',
   summary: 'Write the files of a revision as a tar or zip',
   options: {
     ...REPOSITORY_OPTIONS,
@@ -59,7 +60,7 @@ export const archive = defineCommand({
 would change it, such as export-ignore, are not applied, and a note names them.
 Unsafe names, such as .git or .., are left out with a note. For a tar.gz, write
 the tar to standard output and compress it with gzip.`,
-  async run({ revision = 'HEAD', output, force = false, json, quiet, ...typed }, io) {
+  async run({ revision, output, force = false, json, quiet, ...typed }, io) {
     if (typed.source !== '-') await checkSource(typed.source)
     if (output === undefined) {
       throw new UsageError('the archive needs a name', 'Name it with: -o name.tar')
@@ -68,7 +69,7 @@ the tar to standard output and compress it with gzip.`,
     const options = { format, prefix: typed.prefix, signal: io.signal }
     const maxExtracted = sizeLimitOf('max-extracted', typed['max-extracted'])
     if (output !== '-') {
-      const made = { what: 'an archive', example: `name.${format}`, source: 'the source' }
+      const made = { noun: 'an archive', example: `name.${format}`, source: 'the source' }
       await checkOutput(output, [typed.source], made)
       if (!force) refuseExisting(output)
     }
@@ -77,19 +78,24 @@ the tar to standard output and compress it with gzip.`,
       await writeFile(output, bytes, { force })
       return true
     }
-    return withRepository({ ...typed, writes: true }, io, async (repository): Promise<ExitCode> => {
-      const archived = archiveRevision(repository, revision, { ...options, maxExtracted })
-      const { bytes, sum } = withSha256(archived.bytes)
-      if (!(await write(bytes)) || quiet) return 0
-      const { commit, summary } = archived
-      const done = { repository: repository.name, commit, archive: output, format, ...sum() }
-      const text = json
-        ? escapeControlsInJson(JSON.stringify({ ...done, ...summary() }))
-        : describe({ ...done, ...summary() })
-      // Standard output may hold the archive itself.
-      await writeAll(output === '-' ? io.stderr : io.stdout, [safe`${text}\n`])
-      return 0
-    })
+    const source = { ...typed, words: [revision], writes: true }
+    return withRepository(
+      source,
+      io,
+      async (repository, _, [named = 'HEAD']): Promise<ExitCode> => {
+        const archived = archiveRevision(repository, named, { ...options, maxExtracted })
+        const { bytes, sum } = withSha256(archived.bytes)
+        if (!(await write(bytes)) || quiet) return 0
+        const { commit, summary } = archived
+        const done = { repository: repository.name, commit, archive: output, format, ...sum() }
+        const text = json
+          ? escapeControlsInJson(JSON.stringify({ ...done, ...summary() }))
+          : describe({ ...done, ...summary() })
+        // Standard output may hold the archive itself.
+        await writeAll(output === '-' ? io.stderr : io.stdout, [safe`${text}\n`])
+        return 0
+      },
+    )
   },
 })
 

@@ -1,12 +1,13 @@
 import { findObject } from '../../../git/open-repository.ts'
 import { defineCommand } from '../../command/command.ts'
 import { shellWord, UsageError } from '../../command/usage-error.ts'
-import { REPOSITORY_OPTIONS, withRepository } from '../../options/repository-options.ts'
+import { REPOSITORY_OPTIONS } from '../../options/repository-options.ts'
 import { shownOnTerminal } from '../../output/shown-on-terminal.ts'
 import { writeAll } from '../../output/write-all.ts'
+import { withRepository } from '../../sources/with-repository.ts'
 
 export const cat = defineCommand({
-  usage: '<source> <repository> <object>',
+  usage: '<source> [repository] <object>',
   summary: 'Print a file, commit or tag exactly as stored',
   options: {
     ...REPOSITORY_OPTIONS,

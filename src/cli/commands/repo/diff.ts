@@ -1,17 +1,19 @@
 import { createLineDiffer } from '../../../git/diff/diff-lines.ts'
 import { diffTreesWith, type FilePatch } from '../../../git/diff/diff-trees.ts'
 import { statsOf } from '../../../git/diff/format-stat.ts'
-import { resolveRange } from '../../../git/refs/resolve-range.ts'
+import { resolveRange } from '../../../git/revisions/resolve-range.ts'
 import { defineCommand } from '../../command/command.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { FORMAT_OPTIONS, formatOf, writeRows } from '../../options/format-options.ts'
 import { contextOf, PATCH_OPTIONS } from '../../options/patch-options.ts'
-import { REPOSITORY_OPTIONS, withRepository } from '../../options/repository-options.ts'
+import { REPOSITORY_OPTIONS } from '../../options/repository-options.ts'
 import { writeAll } from '../../output/write-all.ts'
+import { CHANGE_COLUMNS, changeRow } from '../../reports/change-row.ts'
 import { describePatches } from '../../reports/describe-patch.ts'
+import { withRepository } from '../../sources/with-repository.ts'
 
 export const diff = defineCommand({
-  usage: '<source> <repository> <revision> [other]',
+  usage: '<source> [repository] <revision> [other]',
   summary: 'Compare two revisions: a patch, statistics, or a table',
   options: {
     ...REPOSITORY_OPTIONS,
@@ -41,14 +43,10 @@ The attributes in .gitattributes are not applied.`,
     const format = formatOf(given)
     if (format && stat) throw new UsageError('--stat cannot be combined with a format')
     const context = contextOf(unified)
-    const isRange = revision.includes('..')
-    if (isRange === (other !== undefined)) {
-      throw new UsageError('expected two revisions, A..B or A...B')
-    }
-    return withRepository(given, io, async (repository) => {
+    const words = [revision, other]
+    return withRepository({ ...given, words }, io, async (repository, _, [left, right]) => {
       const { objects } = repository
-      const range = isRange ? revision : `${revision}..${other}`
-      const { from, to } = resolveRange(repository, range)
+      const { from, to } = resolveRange(repository, rangeOf(left, right))
       const files = diffTreesWith(createLineDiffer(), objects, from, to, { context })
       if (format) await writeRows({ columns: COLUMNS, rows: rowsOf(files) }, given, io)
       else await writeAll(io.stdout, describePatches(files, objects, { stat, binary }, io))
@@ -56,18 +54,18 @@ The attributes in .gitattributes are not applied.`,
   },
 })
 
-const COLUMNS = [
-  ...['status', 'path', 'old_path', 'old_mode', 'mode', 'old_oid', 'oid', 'similarity'],
-  ...['inserted', 'deleted'],
-]
+function rangeOf(left = '', right?: string): string {
+  const isRange = left.includes('..')
+  if (isRange === (right !== undefined)) {
+    throw new UsageError('expected two revisions, A..B or A...B')
+  }
+  return isRange ? left : `${left}..${right}`
+}
+
+const COLUMNS = [...CHANGE_COLUMNS, 'inserted', 'deleted']
 
 function* rowsOf(files: Iterable<FilePatch>) {
   for (const { change, isText, inserted, deleted } of statsOf(files)) {
-    const { status, path, before, after, similarity } = change
-    yield [
-      ...[status, path, before?.path ?? null, before?.mode ?? null, after?.mode ?? null],
-      ...[before?.oid ?? null, after?.oid ?? null, similarity ?? null],
-      ...(isText ? [inserted, deleted] : [null, null]),
-    ]
+    yield [...changeRow(change), ...(isText ? [inserted, deleted] : [null, null])]
   }
 }

@@ -1,5 +1,5 @@
+import { ArchiveError } from '../../../base/errors.ts'
 import type { Database } from '../../../database/open-database.ts'
-import { ArchiveError } from '../../../errors.ts'
 import { findRepository, listRepositories } from '../../../git/list-repositories.ts'
 import {
   type GitFault,
@@ -8,13 +8,14 @@ import {
 } from '../../../git/verify/verify-repository.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Io } from '../../command/io.ts'
+import { type SafeText, safe } from '../../command/safe-text.ts'
 import { PROGRESS_OPTIONS, progressMode, SOURCE_OPTION } from '../../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../../output/escape-controls.ts'
+import { jsonArray } from '../../output/format-json.ts'
 import { showProgress } from '../../output/progress.ts'
 import { formatBytes, formatCount } from '../../output/quantities.ts'
-import { type SafeText, safe } from '../../output/safe-text.ts'
 import { stylesFor } from '../../output/styles.ts'
-import { writeAll } from '../../output/write-all.ts'
+import { asLines, writeAll } from '../../output/write-all.ts'
 import { openReadable } from '../../sources/open-readable.ts'
 
 /** Faults listed per repository; the rest are counted. */
@@ -29,19 +30,16 @@ export const fsck = defineCommand({
       type: 'string',
       describe: 'owner/name, or name alone; a wiki ends in .wiki [all]',
     },
-    contents: { type: 'boolean', describe: 'Also hash the contents of files, which takes longer' },
-    json: { type: 'boolean', describe: 'Print a JSON object for each repository' },
+    json: { type: 'boolean', describe: 'Print a JSON array of the repositories' },
     ...PROGRESS_OPTIONS,
   },
   exits: [1],
   examples: [
     ['marc repo fsck samples/organization.tar.gz', 'every repository'],
-    [
-      'marc repo fsck samples/organization.tar.gz harbour-lights/tidewatch --contents',
-      'one repository, including contents',
-    ],
+    ['marc repo fsck samples/organization.tar.gz harbour-lights/tidewatch', 'one repository'],
   ],
-  async run({ source: named, repository, contents, json, quiet, verbose }, io) {
+  async run({ source: named, repository, json, quiet, verbose }, io) {
+    io.keepYoungSpace?.()
     const database = await openReadable(named, io, { quiet, contents: 'git' })
     const mode = progressMode({ quiet, verbose })
     const print = json
@@ -50,14 +48,14 @@ export const fsck = defineCommand({
     let isWhole = true
     try {
       const names = namesOf(database, repository)
-      const lines = async function* () {
+      const repositories = async function* () {
         for (const name of names) {
-          const verified = await verify(database, name, { contents, mode }, io)
+          const verified = await verify(database, name, mode, io)
           if (verified.count > 0) isWhole = false
-          yield safe`${print(verified)}\n`
+          yield print(verified)
         }
       }
-      await writeAll(io.stdout, lines())
+      await writeAll(io.stdout, json ? jsonArray(repositories()) : asLines(repositories()))
       return isWhole ? 0 : 1
     } finally {
       database.close()
@@ -65,8 +63,8 @@ export const fsck = defineCommand({
   },
 })
 
-function namesOf(database: Database, typed: string | undefined): string[] {
-  if (typed !== undefined) return [findRepository(database, typed)]
+function namesOf(database: Database, text: string | undefined): string[] {
+  if (text !== undefined) return [findRepository(database, text)]
   return listRepositories(database)
     .filter(({ state }) => state !== 'missing')
     .map(({ repository }) => repository)
@@ -75,22 +73,23 @@ function namesOf(database: Database, typed: string | undefined): string[] {
 async function verify(
   database: Database,
   repository: string,
-  { contents, mode }: { contents: boolean | undefined; mode: 'none' | 'lines' | undefined },
+  mode: ReturnType<typeof progressMode>,
   io: Io,
 ): Promise<Verified> {
   const shown = showProgress(io.stderr, { label: `checking ${repository}`, mode })
-  const verified: Verified = { repository, objects: 0, bytes: 0, count: 0, faults: [] }
+  const verified: Verified = { repository, objects: 0, bytes: 0, count: 0, faults: [], notes: [] }
   try {
     const faults = verifyRepository(database, repository, {
-      contents,
       progress({ bytes = 0, objects = 0 }) {
         verified.bytes += bytes
         verified.objects += objects
         shown.update(verified.bytes, `${formatCount(verified.objects)} objects`)
       },
     })
-    for await (const { code, entry, oid, message } of faults) {
-      if (++verified.count <= MOST_FAULTS) verified.faults.push({ code, entry, oid, message })
+    for await (const { code, severity, entry, oid, message } of faults) {
+      const found = { code, entry, oid, message }
+      if (severity === 'note') verified.notes.push(found)
+      else if (++verified.count <= MOST_FAULTS) verified.faults.push(found)
     }
   } catch (error) {
     // The other repositories may be readable.
@@ -112,35 +111,41 @@ async function verify(
 /** The result of verifying a repository. */
 interface Verified {
   repository: string
-  /** Objects that refs lead to. */
+  /** Objects that can be read. */
   objects: number
   /** Bytes of packs. */
   bytes: number
   /** The number of faults. */
   count: number
   /** The first faults. */
-  faults: (Pick<GitFault, 'entry' | 'oid' | 'message'> & {
-    code: GitFaultCode | 'git-unsupported'
-  })[]
+  faults: Found[]
+  /** Notes: facts about a repository that are no faults. */
+  notes: Found[]
+}
+
+type Found = Pick<GitFault, 'entry' | 'oid' | 'message'> & {
+  code: GitFaultCode | 'git-unsupported'
 }
 
 /** The faults of a repository for people. */
 function describeVerified(
-  { repository, objects, bytes, count, faults }: Verified,
+  { repository, objects, bytes, count, faults, notes }: Verified,
   { stdout, env }: Io,
 ): SafeText {
   const { bold } = stylesFor(stdout, env)
   const name = bold(escapeControls(repository))
   const seen = safe`${formatCount(objects)} objects, ${formatBytes(bytes)} of packs`
-  if (count === 0) return safe`${name}: no faults (${seen})`
-  const lines = faults.flatMap(({ code, entry, message }) => [
-    safe`  ${escapeControls(`${code}: ${message}`)}`,
-    ...(entry === null ? [] : [safe`    ${escapeControls(entry)}`]),
-  ])
+  const found = count === 0 ? safe`no` : formatCount(count)
   const more = count - faults.length
   return [
-    safe`${name}: ${count === 1 ? safe`1 fault` : safe`${formatCount(count)} faults`} (${seen})`,
-    ...lines,
+    safe`${name}: ${found} ${count === 1 ? safe`fault` : safe`faults`} (${seen})`,
+    ...faults.flatMap((fault) => describeFound(fault)),
     ...(more > 0 ? [safe`  and ${formatCount(more)} more`] : []),
+    ...notes.map(({ message }) => safe`  note: ${escapeControls(message)}`),
   ].join('\n')
 }
+
+const describeFound = ({ code, entry, message }: Found): SafeText[] => [
+  safe`  ${escapeControls(`${code}: ${message}`)}`,
+  ...(entry === null ? [] : [safe`    ${escapeControls(entry)}`]),
+]

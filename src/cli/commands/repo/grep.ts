@@ -1,17 +1,17 @@
+import { ArchiveError } from '../../../base/errors.ts'
 import type { Database } from '../../../database/open-database.ts'
-import { ArchiveError } from '../../../errors.ts'
 import { compilePatterns, type Matcher } from '../../../git/grep/compile-patterns.ts'
 import { type GrepFile, grepTree, type Skipped } from '../../../git/grep/grep-tree.ts'
 import { listRepositories } from '../../../git/list-repositories.ts'
 import { openRepository } from '../../../git/open-repository.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Io } from '../../command/io.ts'
+import { safe } from '../../command/safe-text.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { FORMAT_OPTIONS, formatOf, writeRows } from '../../options/format-options.ts'
 import { SOURCE_OPTION } from '../../options/shared-options.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
 import { formatCount } from '../../output/quantities.ts'
-import { safe } from '../../output/safe-text.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { type ContextLines, describeFound, type FoundFile } from '../../reports/describe-grep.ts'
 import { openReadable } from '../../sources/open-readable.ts'
@@ -21,7 +21,10 @@ export const grep = defineCommand({
   summary: 'Search the files of all repositories, line by line',
   options: {
     source: SOURCE_OPTION,
-    pattern: { type: 'string', describe: 'A regular expression that a line contains, as in grep' },
+    pattern: {
+      type: 'string',
+      describe: 'A regular expression of JavaScript that a line contains',
+    },
     repository: {
       type: 'string',
       describe: 'owner/name, or name alone; a wiki ends in .wiki [all]',
@@ -34,11 +37,8 @@ export const grep = defineCommand({
       value: '<pattern>',
       describe: 'A pattern, instead of the first one; repeatable: any of them matches',
     },
-    'extended-regexp': {
-      type: 'boolean',
-      alias: 'E',
-      describe: 'Patterns are extended: + ? | ( ) { } need no backslash',
-    },
+    'extended-regexp': { type: 'boolean', alias: 'E', describe: 'Refused, as is -G: see below' },
+    'basic-regexp': { type: 'boolean', alias: 'G', describe: 'Refused, as is -E: see below' },
     'fixed-strings': { type: 'boolean', alias: 'F', describe: 'Patterns are plain text' },
     'ignore-case': { type: 'boolean', alias: 'i', describe: 'Ignore upper and lower case' },
     'word-regexp': { type: 'boolean', alias: 'w', describe: 'Match whole words only' },
@@ -74,13 +74,15 @@ export const grep = defineCommand({
       'in one of them, ignoring case, as CSV',
     ],
     [
-      'marc repo grep samples/organization.tar.gz -E -e "def +draw" -e "^import" --path "*.py"',
+      'marc repo grep samples/organization.tar.gz -e "def +draw" -e "^import" --path "*.py"',
       'lines of Python files that match one of two patterns',
     ],
   ],
   notes: `Exits with 1 if nothing is found. A line is printed as repository:path:number:
 text. Binary files and files of more than 32 MiB are not searched; a note says
-how many. A pattern that takes more than five seconds for one file is refused.`,
+how many. A pattern that takes more than five seconds for one file is refused.
+Patterns are those of JavaScript, not of POSIX: + ? | ( ) { } are special
+without a backslash, and \\d is a digit.`,
   async run({ source, rev, path, count, ...given }, io) {
     const format = formatOf(given) // refuses two formats before anything is read
     const { patterns, repository } = patternsOf(given)
@@ -90,8 +92,9 @@ how many. A pattern that takes more than five seconds for one file is refused.`,
     const context = contextOf(given)
     if (format && context) throw new UsageError('lines of context cannot be combined with a format')
     const matcher = compilePatterns(patterns, {
-      kind: given['fixed-strings'] ? 'fixed' : given['extended-regexp'] ? 'extended' : 'basic',
-      ...{ ignoreCase: given['ignore-case'], words: given['word-regexp'] },
+      fixed: given['fixed-strings'],
+      ignoreCase: given['ignore-case'],
+      words: given['word-regexp'],
     })
     const kind = count ? 'count' : filesOnly ? 'files' : 'lines'
     const database = await openReadable(source, io, { contents: 'git' })
@@ -121,13 +124,17 @@ interface Typed {
   repository?: string | undefined
   regexp?: readonly string[] | undefined
   'extended-regexp'?: boolean | undefined
-  'fixed-strings'?: boolean | undefined
+  'basic-regexp'?: boolean | undefined
 }
 
 /** The patterns and the repository: after -e, the first word is the repository. */
 function patternsOf({ pattern, repository, regexp, ...kind }: Typed) {
-  if (kind['extended-regexp'] && kind['fixed-strings']) {
-    throw new UsageError('expected -E or -F, found both')
+  if (kind['extended-regexp'] || kind['basic-regexp']) {
+    const option = kind['extended-regexp'] ? '-E' : '-G'
+    throw new UsageError(
+      `patterns are regular expressions of JavaScript, not those of ${option}`,
+      `Omit ${option}: + ? | ( ) { } are special without a backslash. For plain text, use -F.`,
+    )
   }
   if (regexp && repository !== undefined) {
     throw new UsageError(`${JSON.stringify(repository)} is one argument too many`)
@@ -139,9 +146,9 @@ function patternsOf({ pattern, repository, regexp, ...kind }: Typed) {
 
 const MOST_CONTEXT = 1_000_000
 
-function contextOf(typed: Record<string, unknown>): ContextLines | undefined {
+function contextOf(options: Record<string, unknown>): ContextLines | undefined {
   const numberOf = (name: string): number | undefined => {
-    const value = typed[name]
+    const value = options[name]
     if (value === undefined) return undefined
     if (/^\d{1,7}$/.test(String(value)) && Number(value) <= MOST_CONTEXT) return Number(value)
     throw new UsageError(`--${name} takes a number of lines, not ${JSON.stringify(value)}`)
@@ -202,8 +209,10 @@ const textOf = (lines: GrepFile['lines'], i: number) => (lines[i] as string).rep
 
 /** Says how many files were not searched, such as `3 binary files were not searched.` */
 function describeSkipped({ binary, large, broken }: Skipped): string {
-  const files = (number: number, what: string, more = '') =>
-    number === 0 ? [] : [`${formatCount(number)} ${what}${number === 1 ? 'file' : 'files'}${more}`]
+  const files = (number: number, adjective: string, more = '') =>
+    number === 0
+      ? []
+      : [`${formatCount(number)} ${adjective}${number === 1 ? 'file' : 'files'}${more}`]
   const parts = [
     ...files(binary, 'binary '),
     ...files(large, '', ' of more than 32 MiB'),

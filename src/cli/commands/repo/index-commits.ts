@@ -4,10 +4,11 @@ import {
 } from '../../../git/history/index-commits.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Io } from '../../command/io.ts'
+import { type SafeText, safe } from '../../command/safe-text.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { SOURCE_OPTION } from '../../options/shared-options.ts'
+import { escapeControlsInJson } from '../../output/escape-controls.ts'
 import { formatTable } from '../../output/format-table.ts'
-import type { SafeText } from '../../output/safe-text.ts'
 import { stylesFor } from '../../output/styles.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { databasePath } from '../../sources/open-readable.ts'
@@ -19,6 +20,7 @@ export const indexCommits = defineCommand({
     source: SOURCE_OPTION,
     repository: { type: 'string', describe: 'owner/name, or name alone [all]' },
     files: { type: 'boolean', describe: 'Note the files that each commit changed as well' },
+    json: { type: 'boolean', describe: 'Print the summary and errors as JSON' },
     quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress and no summary' },
   },
   exits: [1],
@@ -32,14 +34,15 @@ export const indexCommits = defineCommand({
   notes: `Fills the table commits, and with --files the table commits_files; marc repo
 log --path is then faster. Done again, it adds only what is new. A merge is
 compared with its first parent, so its files are those of its pull request.`,
-  async run({ source: named, repository, files, quiet }, io) {
+  async run({ source: named, repository, files, json, quiet }, io) {
     if (named === '-') {
       const hint = 'Load it first with: marc load - -o <database>'
       throw new UsageError('commits of standard input cannot be kept', hint)
     }
     const path = await databasePath(named, io, { quiet, contents: 'git' })
     const indexed = await indexDatabase(path, { repository, files, signal: io.signal })
-    if (!quiet) await writeAll(io.stdout, describe(indexed, io))
+    if (json) await writeAll(io.stdout, [safe`${escapeControlsInJson(JSON.stringify(indexed))}\n`])
+    else if (!quiet) await writeAll(io.stdout, describe(indexed, io))
     return 0
   },
 })

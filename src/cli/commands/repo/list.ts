@@ -1,18 +1,30 @@
 import { type GitRepository, listRepositories } from '../../../git/list-repositories.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Io } from '../../command/io.ts'
+import type { SafeText } from '../../command/safe-text.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../options/format-options.ts'
 import { SOURCE_OPTION } from '../../options/shared-options.ts'
 import { formatTable } from '../../output/format-table.ts'
 import { formatBytes } from '../../output/quantities.ts'
-import type { SafeText } from '../../output/safe-text.ts'
 import { stylesFor } from '../../output/styles.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { openReadable } from '../../sources/open-readable.ts'
 
 const COLUMNS = [
-  ...['repository', 'is_wiki', 'state', 'size', 'packs', 'objects', 'loose_objects', 'refs'],
-  ...['branches', 'tags', 'head', 'head_oid', 'default_branch', 'url'],
+  'repository',
+  'is_wiki',
+  'state',
+  'size',
+  'packs',
+  'objects',
+  'loose_objects',
+  'refs',
+  'branches',
+  'tags',
+  'head',
+  'head_oid',
+  'default_branch',
+  'url',
 ] as const satisfies (keyof GitRepository)[]
 
 export const list = defineCommand({

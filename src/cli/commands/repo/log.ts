@@ -6,15 +6,15 @@ import { type LogOptions, readCommit, walkCommits } from '../../../git/history/w
 import type { ObjectStore } from '../../../git/objects/object-store.ts'
 import type { Commit } from '../../../git/parse/parse-commit.ts'
 import { readRefs } from '../../../git/refs/read-refs.ts'
-import { resolveLogRange } from '../../../git/refs/resolve-range.ts'
-import { commitsOfRefs } from '../../../git/refs/resolve-revision.ts'
+import { resolveLogRange } from '../../../git/revisions/resolve-range.ts'
+import { commitsOfRefs } from '../../../git/revisions/resolve-revision.ts'
 import { defineCommand } from '../../command/command.ts'
+import { type SafeText, safe } from '../../command/safe-text.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { FORMAT_OPTIONS, formatOf, isForPerson, writeRows } from '../../options/format-options.ts'
-import { parseDate } from '../../options/parse-date.ts'
+import { parsePeriod } from '../../options/parse-date.ts'
 import { limitOf } from '../../options/reading-options.ts'
-import { REPOSITORY_OPTIONS, withRepository } from '../../options/repository-options.ts'
-import { type SafeText, safe } from '../../output/safe-text.ts'
+import { REPOSITORY_OPTIONS } from '../../options/repository-options.ts'
 import { writeAll } from '../../output/write-all.ts'
 import {
   type CommitNames,
@@ -22,9 +22,10 @@ import {
   namesOf,
   oneLine,
 } from '../../reports/describe-commit.ts'
+import { withRepository } from '../../sources/with-repository.ts'
 
 export const log = defineCommand({
-  usage: '<source> <repository> [revision]',
+  usage: '<source> [repository] [revision]',
   summary: 'Show commits, newest first',
   options: {
     ...REPOSITORY_OPTIONS,
@@ -83,18 +84,20 @@ export const log = defineCommand({
     if (all && revision !== undefined)
       throw new UsageError('expected --all or a revision, found both')
     if (follow && given.path?.length !== 1) throw new UsageError('--follow takes one --path')
-    const { path, author, grep, since, until } = given
+    const { path, author, grep } = given
     const limit = limitOf('limit', given.limit) ?? Number.POSITIVE_INFINITY
     const options: Omit<LogOptions, 'paths'> = {
-      ...{ author, grep, noMerges: !given.merges },
-      since: since === undefined ? undefined : parseDate('since', since),
-      until: until === undefined ? undefined : parseDate('until', until, { end: true }),
+      author,
+      grep,
+      noMerges: !given.merges,
+      ...parsePeriod(given),
     }
-    return withRepository(given, io, async (repository, database) => {
+    const words = [revision]
+    return withRepository({ ...given, words }, io, async (repository, database, [first]) => {
       const { objects } = repository
       const { from, within } = all
         ? { from: commitsOfRefs(objects, readRefs(database, repository.name)), within: undefined }
-        : resolveLogRange(repository, revision ?? 'HEAD')
+        : resolveLogRange(repository, first ?? 'HEAD')
       const pathIndex = path && createPathIndex(database, repository.name, path)
       const walked = follow
         ? followed(objects, from, path?.[0] ?? '', { ...options, within })

@@ -1,17 +1,17 @@
 import { findMergeBases } from '../../../git/history/find-merge-bases.ts'
 import { defineCommand } from '../../command/command.ts'
-import { REPOSITORY_OPTIONS, withRepository } from '../../options/repository-options.ts'
-import { escapeControls } from '../../output/escape-controls.ts'
-import { safe } from '../../output/safe-text.ts'
-import { writeAll } from '../../output/write-all.ts'
+import { writeRows } from '../../options/format-options.ts'
+import { REPOSITORY_OPTIONS } from '../../options/repository-options.ts'
+import { withRepository } from '../../sources/with-repository.ts'
 
 export const mergeBase = defineCommand({
-  usage: '<source> <repository> <revision> <more..>',
+  usage: '<source> [repository] <revision> <more..>',
   summary: 'Print the best common ancestors of two or more revisions',
   options: {
     ...REPOSITORY_OPTIONS,
     revision: { type: 'string', demandOption: true, describe: 'A branch, tag or commit' },
     more: { type: 'string', array: true, demandOption: true, describe: 'One or more others' },
+    json: { type: 'boolean', describe: 'Print rows and errors as JSON' },
   },
   exits: [1],
   examples: [
@@ -26,14 +26,12 @@ export const mergeBase = defineCommand({
   ],
   notes: `Given more than two, prints those of the first and a merge of the others, as git
 merge-base does. Exits with 1 if there are none.`,
-  async run({ revision, more, ...given }, io) {
+  async run({ revision, more, json, ...given }, io) {
     let found: string[] = []
     await withRepository(given, io, async (repository) => {
       found = findMergeBases(repository, [revision, ...more])
-      await writeAll(
-        io.stdout,
-        found.map((oid) => safe`${escapeControls(oid)}\n`),
-      )
+      const rows = found.map((oid) => [oid])
+      await writeRows({ columns: ['oid'], rows }, { json, raw: !json }, io)
     })
     return found.length > 0 ? 0 : 1
   },

@@ -1,14 +1,14 @@
-import { findRepository } from '../../../git/list-repositories.ts'
 import { type Ref, readRefs } from '../../../git/refs/read-refs.ts'
 import { defineCommand } from '../../command/command.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../options/format-options.ts'
 import { REPOSITORY_OPTION, SOURCE_OPTION } from '../../options/shared-options.ts'
 import { openReadable } from '../../sources/open-readable.ts'
+import { nameRepository } from '../../sources/with-repository.ts'
 
 const COLUMNS = ['oid', 'name', 'target', 'peeled'] as const satisfies (keyof Ref)[]
 
 export const refs = defineCommand({
-  usage: '<source> <repository>',
+  usage: '<source> [repository]',
   summary: 'List HEAD, branches, tags and other refs',
   options: {
     source: SOURCE_OPTION,
@@ -32,7 +32,7 @@ export const refs = defineCommand({
     isForPerson(format, io) // refuses two formats before anything is read
     const database = await openReadable(named, io)
     try {
-      const refs = readRefs(database, findRepository(database, repository), under)
+      const refs = readRefs(database, nameRepository(database, repository).name, under)
       await writeRows({ columns: COLUMNS, rows: rowsOf(refs) }, format, io)
       return 0
     } finally {

@@ -1,8 +1,8 @@
 import { createLineDiffer, type LineDiffer } from '../../../git/diff/diff-lines.ts'
 import { type DiffOptions, diffTreesWith } from '../../../git/diff/diff-trees.ts'
 import { readCommit } from '../../../git/history/walk-commits.ts'
-import type { GitObject } from '../../../git/objects/git-object.ts'
 import { findObject, type Repository } from '../../../git/open-repository.ts'
+import type { GitObject } from '../../../git/parse/git-object.ts'
 import { type Commit, parseCommit } from '../../../git/parse/parse-commit.ts'
 import { parseTree, typeOfEntry } from '../../../git/parse/parse-tree.ts'
 import type { QueryResult } from '../../../query/run-query.ts'
@@ -11,13 +11,15 @@ import type { Io } from '../../command/io.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { FORMAT_OPTIONS, formatOf, writeRows } from '../../options/format-options.ts'
 import { contextOf, PATCH_OPTIONS } from '../../options/patch-options.ts'
-import { REPOSITORY_OPTIONS, withRepository } from '../../options/repository-options.ts'
+import { REPOSITORY_OPTIONS } from '../../options/repository-options.ts'
+import { CHANGE_COLUMNS, changeRow } from '../../reports/change-row.ts'
 import { namesOf } from '../../reports/describe-commit.ts'
 import { describePatches, type PatchForm } from '../../reports/describe-patch.ts'
 import { changesOf, showObject } from '../../reports/show-object.ts'
+import { withRepository } from '../../sources/with-repository.ts'
 
 export const show = defineCommand({
-  usage: '<source> <repository> <object>',
+  usage: '<source> [repository] <object>',
   summary: 'Show a commit with its changed files, a tag, a folder or a file',
   options: {
     ...REPOSITORY_OPTIONS,
@@ -94,20 +96,13 @@ function rowsOf(
 ): QueryResult {
   if (object.type === 'tree') {
     const rows = parseTree(object).map((entry) => [
-      ...[entry.mode, typeOfEntry(entry), entry.oid, entry.name],
+      entry.mode,
+      typeOfEntry(entry),
+      entry.oid,
+      entry.name,
     ])
     return { columns: ['mode', 'type', 'oid', 'name'], rows }
   }
-  const rows = changesOf(parseCommit(object, repository.objects), repository, firstParent).map(
-    (change) => {
-      const { status, path, after } = change
-      const { before, similarity } = 'before' in change ? change : {}
-      return [
-        ...[status, path, before?.path ?? null, before?.mode ?? null, after?.mode ?? null],
-        ...[before?.oid ?? null, after?.oid ?? null, similarity ?? null],
-      ]
-    },
-  )
-  const columns = ['status', 'path', 'old_path', 'old_mode', 'mode', 'old_oid', 'oid', 'similarity']
-  return { columns, rows }
+  const changes = changesOf(parseCommit(object, repository.objects), repository, firstParent)
+  return { columns: CHANGE_COLUMNS, rows: changes.map(changeRow) }
 }

@@ -1,10 +1,10 @@
 import { chartDataOf, fillMonths } from '../../../query/chart-data.ts'
 import type { QueryResult, SqlValue } from '../../../query/run-query.ts'
+import { ownText, type SafeText, safe } from '../../command/safe-text.ts'
 import { cutToWidth, displayWidth, padToWidth } from '../display-width.ts'
 import { escapeControls } from '../escape-controls.ts'
 import { formatTable } from '../format-table.ts'
 import { describeBlob } from '../quantities.ts'
-import { ownText, type SafeText, safe } from '../safe-text.ts'
 import { PLAIN_STYLES, type Styles } from '../styles.ts'
 import { bar, type Ink, sparkline } from './sparkline.ts'
 

@@ -1,7 +1,8 @@
-import { ownText, type SafeText, safe } from '../safe-text.ts'
+import { ownText, type SafeText, safe } from '../../command/safe-text.ts'
 import type { Environment } from '../styles.ts'
 
-const LEVELS = { blocks: [...'▁▂▃▄▅▆▇█'], ascii: [...'_.:-=+*#'] }
+// Nothing is drawn for zero.
+const LEVELS = { blocks: [...' ▁▂▃▄▅▆▇█'], ascii: [...' _.:-=+*#'] }
 const EIGHTHS = [...' ▏▎▍▌▋▊▉']
 
 /** The characters of charts. */
@@ -22,7 +23,7 @@ export function sparkline(values: readonly number[], width: number, ink: Ink): S
   }
   const most = sums.reduce((most, sum) => Math.max(most, sum), 0)
   // A small value is still visible.
-  const level = (sum: number) => (sum > 0 ? 1 + Math.round((sum / most) * 6) : 0)
+  const level = (sum: number) => (sum > 0 ? 1 + Math.round((sum / most) * 7) : 0)
   return ownText(sums.map((sum) => LEVELS[ink][level(sum)]).join(''))
 }
 

@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it'
+import { type SafeText, safe } from '../../command/safe-text.ts'
 import { escapeControls } from '../escape-controls.ts'
-import { type SafeText, safe } from '../safe-text.ts'
 import type { Style, Styles } from '../styles.ts'
 import type { Span } from '../wrap-spans.ts'
 import { textOfHtml } from './html-text.ts'

@@ -1,5 +1,5 @@
+import { type SafeText, safe } from '../../command/safe-text.ts'
 import { displayWidth } from '../display-width.ts'
-import { type SafeText, safe } from '../safe-text.ts'
 import type { Styles } from '../styles.ts'
 import { cutLine, type Span, wrapSpans } from '../wrap-spans.ts'
 

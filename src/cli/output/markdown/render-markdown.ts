@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
+import { type SafeText, safe } from '../../command/safe-text.ts'
 import { escapeControlsButNewlines } from '../escape-controls.ts'
-import { type SafeText, safe } from '../safe-text.ts'
 import type { Styles } from '../styles.ts'
 import { textOfHtml } from './html-text.ts'
 import { spansOf } from './inline-spans.ts'

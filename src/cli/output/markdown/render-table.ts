@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it'
+import { type SafeText, safe } from '../../command/safe-text.ts'
 import { cutToWidth, displayWidth, padToWidth } from '../display-width.ts'
 import { fitWidths } from '../fit-widths.ts'
-import { type SafeText, safe } from '../safe-text.ts'
 import type { Styles } from '../styles.ts'
 import { PLAIN_STYLES } from '../styles.ts'
 import { spansOf } from './inline-spans.ts'

@@ -1,14 +1,14 @@
+import { describePlace } from '../../../base/errors.ts'
 import type { CheckResult, Finding } from '../../../check/check-database.ts'
-import { describePlace } from '../../../errors.ts'
 import { type Fault, PROFILES, type Severity } from '../../../rules/rule.ts'
 import type { Io } from '../../command/io.ts'
-import { formatCount } from '../../output/quantities.ts'
-import type { SafeText } from '../../output/safe-text.ts'
+import type { SafeText } from '../../command/safe-text.ts'
+import { formatBytes, formatCount } from '../../output/quantities.ts'
 
 /** The content of a report. */
 export interface CheckReport extends CheckResult {
-  /** Name of the archive or database. */
-  archive: string
+  /** Names of the archives, or of the database. */
+  archives: readonly string[]
   /** Places to list per finding. Default: depends on the format. */
   most?: number | undefined
   /** List places of notes too. Most archives have many, so the text format omits them by default. */
@@ -18,9 +18,13 @@ export interface CheckReport extends CheckResult {
 }
 
 /** The verdict at the end of a report. */
-export const verdictOf = ({ ok, profile, verdicts }: CheckReport): string => {
+export const verdictOf = ({ archives, ok, profile, git, verdicts }: CheckReport): string => {
   const whom = PROFILES[profile]
-  const [well, not] = verdicts ?? [`is ready for ${whom}`, `is not ready for ${whom}`]
+  const is = archives.length === 1 ? 'is' : 'are'
+  const [well, not] = verdicts ?? [
+    `${is} ready for ${whom}${git.unverified === null ? '' : ', except Git data, which was not verified'}`,
+    `${is} not ready for ${whom}`,
+  ]
   return ok ? well : not
 }
 
@@ -45,11 +49,22 @@ export function describeChecks({ checks, incomplete }: CheckResult): string {
   return length === 0 ? text : `${text}; ${length} more ${length === 1 ? 'was' : 'were'} incomplete`
 }
 
-/** The incomplete checks by reason: `the contents of uploads were not loaded: file-type`. */
-export const describeIncomplete = ({ incomplete }: CheckResult): string[] =>
-  [...Map.groupBy(incomplete, ({ why }) => why)].map(
+/** Which Git data was verified, and the incomplete checks by reason: `the contents of uploads were not loaded: file-type`. */
+export const describeLimits = ({ incomplete, git, verdicts }: CheckReport): string[] => [
+  ...(verdicts ? [] : describeGit(git)),
+  ...[...Map.groupBy(incomplete, ({ why }) => why)].map(
     ([why, checks]) => `${why}: ${checks.map(({ code }) => code).join(', ')}`,
-  )
+  ),
+]
+
+function describeGit({ repositories, objects, bytes, unverified }: CheckResult['git']): string[] {
+  const count = `${formatCount(repositories)} ${repositories === 1 ? 'repository' : 'repositories'}`
+  const verified = `Git data of ${count} verified: ${formatCount(objects)} objects, ${formatBytes(bytes)} of packs`
+  return [
+    ...(repositories > 0 ? [verified] : []),
+    ...(unverified === null ? [] : [`Git data not verified: ${unverified}`]),
+  ]
+}
 
 /** The places to list. */
 export function* takePlaces(finding: Finding, most: number): Generator<Fault> {
@@ -64,8 +79,16 @@ export function* takePlaces(finding: Finding, most: number): Generator<Fault> {
   }
 }
 
-/** The place of a fault in one line: URL, entry, record. */
-export function placeOf({ url, entry, record }: Fault): string {
-  const place = describePlace({ entry: entry ?? undefined, record: record ?? undefined })
+/** The names of what was checked: `git.tar.gz and metadata.tar.gz`. */
+export const namesOf = ({ archives }: Pick<CheckReport, 'archives'>): string =>
+  [archives.slice(0, -1).join(', '), ...archives.slice(-1)].filter(Boolean).join(' and ')
+
+/** The place of a fault in one line: URL, archive, entry, record. The message of a fault of a whole archive names it. */
+export function placeOf({ archive, url, entry, record }: Fault): string {
+  const place = describePlace({
+    archive: (url ?? entry) === null ? undefined : (archive ?? undefined),
+    entry: entry ?? undefined,
+    record: record ?? undefined,
+  })
   return [url, place].filter(Boolean).join(' in ')
 }

@@ -1,7 +1,7 @@
+import { VERSION } from '../../../base/version.ts'
 import { CHECKS } from '../../../check/checks.ts'
 import { describeEvidence, type Fault } from '../../../rules/rule.ts'
-import { VERSION } from '../../../version.ts'
-import { safe } from '../../output/safe-text.ts'
+import { safe } from '../../command/safe-text.ts'
 import { type StreamedJson, streamJson } from '../../output/stream-json.ts'
 import { type CheckReport, type ReportFormat, takePlaces } from './check-report.ts'
 
@@ -9,7 +9,7 @@ const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 
 /** A report as SARIF 2.1.0, which GitHub shows with a build. Lists every place by default. */
 export const checkAsSarif: ReportFormat = function* (report) {
-  const { profile, checks, incomplete, findings } = report
+  const { profile, checks, incomplete, git, findings, importer } = report
   const ids = findings.map(({ code }) => code)
   yield* streamJson({
     $schema: SCHEMA,
@@ -24,7 +24,7 @@ export const checkAsSarif: ReportFormat = function* (report) {
           },
         },
         results: resultsOf(report),
-        properties: { profile, checks, incomplete },
+        properties: { profile, checks, incomplete, git: { ...git }, importer },
       },
     ],
   })
@@ -54,8 +54,9 @@ const ruleOf = ({ code, summary, evidence, source }: (typeof CHECKS)[number]) =>
 })
 
 /** The entry, or the archive if the fault is not in one entry; the record by its URL. */
-function locationOf({ kind, url, entry, record }: Fault, { archive }: CheckReport) {
-  const uri = (entry ?? archive).split('/').map(encodePart).join('/')
+function locationOf(fault: Fault, { archives }: CheckReport) {
+  const { kind, url, entry, record } = fault
+  const uri = (entry ?? fault.archive ?? archives[0] ?? '').split('/').map(encodePart).join('/')
   const names = [url ?? undefined, record === null ? undefined : `record ${record}`]
   const name = names.filter((part) => part !== undefined).join(', ')
   return {

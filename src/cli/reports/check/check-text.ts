@@ -1,20 +1,22 @@
 import type { Finding } from '../../../check/check-database.ts'
 import type { Fault, Severity } from '../../../rules/rule.ts'
+import { ownText, type SafeText, safe } from '../../command/safe-text.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
 import { wrap } from '../../output/format-columns.ts'
 import { formatCount } from '../../output/quantities.ts'
-import { ownText, type SafeText, safe } from '../../output/safe-text.ts'
 import { type Style, type Styles, stylesFor } from '../../output/styles.ts'
 import { type Span, wrapSpans } from '../../output/wrap-spans.ts'
 import {
   describeChecks,
-  describeIncomplete,
+  describeLimits,
+  namesOf,
   placeOf,
   type ReportFormat,
   takePlaces,
   tallyOf,
   verdictOf,
 } from './check-report.ts'
+import { describeImport } from './import-table.ts'
 
 /** Places listed per finding by default. */
 const MOST = 3
@@ -27,7 +29,7 @@ export const checkAsText: ReportFormat = function* (report, { stdout, env }) {
   const styles = stylesFor(stdout, env)
   // In a pipe every place and the verdict are one line each, for grep.
   const columns = stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY
-  const { archive, ok, findings, most, withNotes = most !== undefined } = report
+  const { ok, findings, most, withNotes = most !== undefined } = report
   for (const finding of findings) {
     const isBrief = finding.severity === 'note' && finding.count > 1 && !withNotes
     const shown = isBrief ? 0 : (most ?? MOST)
@@ -35,14 +37,15 @@ export const checkAsText: ReportFormat = function* (report, { stdout, env }) {
     yield safe`\n`
   }
   const verdict: Span[] = [
-    { text: safe`${escapeControls(archive)} `, style: styles.bold },
+    { text: safe`${escapeControls(namesOf(report))} `, style: styles.bold },
     { text: ownText(verdictOf(report)), style: ok ? styles.green : styles.red },
     { text: ownText(`: ${tallyOf(report)} in ${describeChecks(report)}`) },
   ]
   for (const line of wrapSpans(verdict, columns)) yield safe`${line}\n`
-  for (const line of describeIncomplete(report)) {
+  for (const line of describeLimits(report)) {
     yield safe`${wrap(ownText(line), columns).join('\n')}\n`
   }
+  yield* describeImport(report.importer, styles, columns)
 }
 
 function* describeFinding(

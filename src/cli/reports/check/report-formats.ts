@@ -1,10 +1,12 @@
+import { ownText, safe } from '../../command/safe-text.ts'
+import { JSON_OPTION } from '../../options/format-options.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
 import { formatMarkdown } from '../../output/format-markdown.ts'
-import { ownText, safe } from '../../output/safe-text.ts'
 import { streamJson } from '../../output/stream-json.ts'
 import {
   describeChecks,
-  describeIncomplete,
+  describeLimits,
+  namesOf,
   placeOf,
   type ReportFormat,
   takePlaces,
@@ -13,31 +15,48 @@ import {
 } from './check-report.ts'
 import { checkAsSarif } from './check-sarif.ts'
 import { checkAsText } from './check-text.ts'
+import { importTable } from './import-table.ts'
 
 /** A report as a JSON object. Lists every place by default. */
 const checkAsJson: ReportFormat = function* ({ most = Number.POSITIVE_INFINITY, ...report }) {
-  const { archive, profile, ok, checks, incomplete } = report
+  const { archives, profile, ok, checks, incomplete, git, importer } = report
   const findings = report.findings.map(({ allPlaces, ...finding }) => ({
     ...finding,
     places: takePlaces({ ...finding, allPlaces }, most),
   }))
-  yield* streamJson({ archive, profile, ok, checks, incomplete, findings })
+  yield* streamJson({
+    archives: [...archives],
+    profile,
+    ok,
+    checks,
+    incomplete,
+    git: { ...git },
+    findings,
+    importer,
+  })
   yield safe`\n`
 }
 
 /** A report as Markdown, for a comment on a pull request. */
 const checkAsMarkdown: ReportFormat = function* (report) {
-  const { archive, findings } = report
-  const name = escapeControls(archive.replace(/[\\`*_[\]<|]/g, '\\$&'))
+  const { findings } = report
+  const name = escapeControls(namesOf(report).replace(/[\\`*_[\]<|]/g, '\\$&'))
   const rows = findings.map(({ severity, code, count, summary, places: [first] }) => [
-    ...[severity, code, count, summary],
-    ...[first?.message ?? '', first ? placeOf(first) : ''],
+    severity,
+    code,
+    count,
+    summary,
+    first?.message ?? '',
+    first ? placeOf(first) : '',
   ])
   const columns = ['severity', 'code', 'count', 'why it matters', 'first', 'place']
   const verdict = ownText(`${verdictOf(report)}**: ${tallyOf(report)} in ${describeChecks(report)}`)
   yield safe`**${name} ${verdict}\n`
-  for (const line of describeIncomplete(report)) yield safe`\n${ownText(line)}\n`
-  if (rows.length > 0) yield safe`\n${[...formatMarkdown({ columns, rows })].join('').trimEnd()}\n`
+  for (const line of describeLimits(report)) yield safe`\n${ownText(line)}\n`
+  for (const table of [{ columns, rows }, importTable(report.importer)]) {
+    if (table.rows.length === 0) continue
+    yield safe`\n${[...formatMarkdown(table)].join('').trimEnd()}\n`
+  }
 }
 
 /** The formats of a report, by name. */
@@ -50,9 +69,11 @@ export const REPORT_FORMATS = {
 
 export type ReportFormatName = keyof typeof REPORT_FORMATS
 
-export const REPORT_FORMAT_OPTION = {
-  choices: Object.keys(REPORT_FORMATS) as ReportFormatName[],
-  default: 'text',
-  value: '<format>',
-  describe: 'Format of the report',
+export const REPORT_FORMAT_OPTIONS = {
+  format: {
+    choices: Object.keys(REPORT_FORMATS) as ReportFormatName[],
+    value: '<format>',
+    describe: 'Format of the report [text]',
+  },
+  json: JSON_OPTION,
 } as const

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ArchiveError } from '../../../errors.ts'
+import { ArchiveError } from '../../../base/errors.ts'
 import {
   DATASET_VERSION,
   formatManifest,
@@ -7,13 +7,15 @@ import {
   newer,
   unfinished,
 } from '../../dataset/manifest.ts'
+import { CLICKHOUSE_DIALECT } from '../../dialect.ts'
 import type { PartitionKey, PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
-import { type Measures, surveyTables } from '../../verify/facts.ts'
+import { countRows } from '../../verify/count-rows.ts'
+import { createSqlReader } from '../../verify/sql-reader.ts'
+import { SQL_TEXTS } from '../../verify/sql-texts.ts'
 import { type StagedTable, stageParquet } from '../parquet/staged-parquet.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { takeLock } from './lock-table.ts'
 import {
-  CLICKHOUSE_DIALECT,
   createDatabase,
   createSchema,
   createTable,
@@ -58,16 +60,26 @@ export async function openClickHouseTarget(
       )
     }
   }
+  const askOf = (name: string) => (list: string, table: string, rest: string) =>
+    connection.query<Record<string, unknown>>(
+      `SELECT ${list} FROM ${table} WHERE _archive = ${text(name)} ${rest}`,
+    )
   return {
-    lock: (name, options) => takeLock(connection, `_lock_${shorten(name)}`, options),
+    async lock(name, options) {
+      const release = await takeLock(connection, `_lock_${shorten(name)}`, options)
+      try {
+        // Who holds the lock is the only writer: these are of one that was killed.
+        await dropTwins(connection, name)
+      } catch (error) {
+        await release()
+        throw error
+      }
+      return release
+    },
     readManifest,
     async openPartition(name): Promise<PartitionWriter> {
       const options = { dialect: CLICKHOUSE_DIALECT, compression: 'zstd' } as const
       const staged = await stageParquet(name, options)
-      const twins: string[] = []
-      const dropTwins = async () => {
-        for (const twin of twins) await connection.run(`DROP TABLE IF EXISTS ${quote(twin)}`)
-      }
       return {
         addRecord: staged.addRecord,
         addScanned: staged.addScanned,
@@ -77,17 +89,16 @@ export async function openClickHouseTarget(
           const summaries = tables.map(({ table, summary }) => [table.name, summary])
           const manifest = describe(Object.fromEntries(summaries))
           const earlier = (await readManifest(name))?.tables ?? {}
+          const twinOf = (table: string) => `${twinPrefix(name)}${table}`
           for (const table of tables) {
-            const twin = `_new_${shorten(name)}_${table.table.name}`
-            twins.push(twin)
-            await fillTwin(connection, table, { twin, key, shard })
+            await fillTwin(connection, table, { twin: twinOf(table.table.name), key, shard })
           }
           // From here to the end a reader may find tables of both exports. The manifest names both, in case this
           // process is killed.
           const both = { ...earlier, ...manifest.tables }
           await writeManifest(name, formatManifest({ ...unfinished(manifest), tables: both }))
-          for (const [i, { table }] of tables.entries()) {
-            const twin = quote(twins[i] as string)
+          for (const { table } of tables) {
+            const twin = quote(twinOf(table.name))
             if (key === 'archive') {
               await connection.run(
                 `ALTER TABLE ${quote(table.name)} REPLACE PARTITION ${text(name)} FROM ${twin}`,
@@ -101,13 +112,13 @@ export async function openClickHouseTarget(
           const gone = Object.keys(earlier).filter((table) => !(table in manifest.tables))
           await dropRows(name, gone)
           await writeManifest(name, formatManifest(manifest))
-          await dropTwins()
+          await dropTwins(connection, name)
           staged.remove()
           return manifest
         },
         async abort() {
           staged.remove()
-          await dropTwins().catch(() => {})
+          await dropTwins(connection, name).catch(() => {})
         },
       }
     },
@@ -115,10 +126,8 @@ export async function openClickHouseTarget(
       const sql = "SELECT name FROM _exports FINAL WHERE manifest != '' ORDER BY name"
       return (await connection.query<{ name: string }>(sql)).map(({ name }) => name)
     },
-    survey: (name, asked, depth) =>
-      surveyTables(asked, depth, MEASURES, (list, table) =>
-        connection.query(`SELECT ${list} FROM ${table} WHERE _archive = ${text(name)}`),
-      ),
+    survey: (name, asked) => countRows(asked, quote, askOf(name)),
+    read: (name) => createSqlReader(SQL_TEXTS.clickhouse, askOf(name)),
     settle: async () => {},
     async remove(name) {
       const manifest = await readManifest(name)
@@ -132,12 +141,6 @@ export async function openClickHouseTarget(
     },
     close: async () => {},
   }
-}
-
-const MEASURES: Measures = {
-  quote,
-  bytes: (column) => `length(${column})`,
-  elements: (list) => `length(${list})`,
 }
 
 /** Names of partitions are longer, and of any characters. */
@@ -185,7 +188,17 @@ async function prepare(
   return key
 }
 
-/** Fills a second table of the same kind, and replaces one that a killed process left. */
+/** Tables that hold the rows of a partition until they replace those of an earlier export begin with this. */
+const twinPrefix = (name: string) => `_new_${shorten(name)}_`
+
+async function dropTwins(connection: Connection, name: string): Promise<void> {
+  const twins = await connection.query<{ name: string }>(
+    `SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, ${text(twinPrefix(name))})`,
+  )
+  for (const twin of twins) await connection.run(`DROP TABLE IF EXISTS ${quote(twin.name)}`)
+}
+
+/** Fills a second table of the same kind. */
 async function fillTwin(
   connection: Connection,
   { table: { name, kind }, path, summary }: StagedTable,
@@ -194,7 +207,6 @@ async function fillTwin(
   if (kind && kind.type === '') {
     for (const statement of createTable(unknownTable(name), key)) await connection.run(statement)
   }
-  await connection.run(`DROP TABLE IF EXISTS ${quote(twin)}`)
   await connection.run(`CREATE TABLE ${quote(twin)} AS ${quote(name)}`)
   if (shard !== undefined) {
     await connection.run(`ALTER TABLE ${quote(twin)} MODIFY COLUMN ${SHARD} DEFAULT ${text(shard)}`)

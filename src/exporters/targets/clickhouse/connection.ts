@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import { ArchiveError } from '../../../errors.ts'
+import { ArchiveError } from '../../../base/errors.ts'
 import { hidePassword, reasonOf } from '../server-url.ts'
 
 export interface Connection {
@@ -61,10 +61,16 @@ export function openConnection(
       address.searchParams.set(setting, value)
     }
     try {
-      const response = await fetch(address, {
-        ...{ method: 'POST', body, headers, redirect: 'error', duplex: 'half' },
+      // Types of the DOM do not know that a body that is streamed needs `duplex`.
+      const options: RequestInit & { duplex: 'half' } = {
+        method: 'POST',
+        body,
+        headers,
+        redirect: 'error',
+        duplex: 'half',
         ...(signal && { signal }),
-      })
+      }
+      const response = await fetch(address, options)
       const text = await response.text()
       if (response.ok) return text
       throw new ArchiveError('target-failed', errorIn(text, response.status), { archive: shown })

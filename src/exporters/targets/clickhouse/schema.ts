@@ -3,15 +3,11 @@ import type { ExportColumn } from '../../column-types.ts'
 import { datasetTables } from '../../ddl/dataset-views.ts'
 import { ENGINES } from '../../ddl/engine.ts'
 import { tableViews } from '../../ddl/table-views.ts'
-import { type Dialect, EXACT } from '../../dialect.ts'
 import type { PartitionKey } from '../../exporter.ts'
 import { type ExportTable, tableOfKind } from '../../table.ts'
 
 const { clickhouse } = ENGINES
 export const { quote, text } = clickhouse
-
-/** ClickHouse has neither a list nor a tuple that is NULL. */
-export const CLICKHOUSE_DIALECT: Dialect = { ...EXACT, nullList: false, nullStruct: false }
 
 /** The table of an unknown kind. */
 export const unknownTable = (name: string): ExportTable =>

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { ArchiveError } from '../../../errors.ts'
+import { ArchiveError } from '../../../base/errors.ts'
 import { attemptSync } from '../../../files/write-file.ts'
 import { loadOptional } from '../optional-package.ts'
 
@@ -32,11 +32,16 @@ export const loadDuckDb = (): Library => loadOptional<Library>('@duckdb/node-api
  * lock.
  *
  * @param temporary a folder for what does not fit into memory
+ * @param name of the file in errors
  * @throws `target-failed` with DuckDB's message, `output-full`
  */
 export async function withDuckDb<T>(
   path: string,
-  { readOnly = false, temporary }: { readOnly?: boolean; temporary?: string },
+  {
+    readOnly = false,
+    temporary,
+    name = path,
+  }: { readOnly?: boolean; temporary?: string; name?: string },
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const { DuckDBInstance } = loadDuckDb()
@@ -44,7 +49,7 @@ export async function withDuckDb<T>(
     try {
       return await asked
     } catch (error) {
-      throw asArchiveError(error, path)
+      throw asArchiveError(error, name)
     }
   }
   const instance = await attempt(
@@ -80,7 +85,11 @@ const SETTINGS = {
 
 function asArchiveError(error: unknown, path: string): ArchiveError {
   const message = error instanceof Error ? error.message : String(error)
-  const isFull = /No space left on device|Disk quota exceeded|File too large/i.test(message)
+  // DuckDB gives its temporary files as much as the disk has, and calls that a limit.
+  const isFull =
+    /No space left on device|Disk quota exceeded|File too large|max_temp_directory_size/i.test(
+      message,
+    )
   return new ArchiveError(
     isFull ? 'output-full' : 'target-failed',
     message,

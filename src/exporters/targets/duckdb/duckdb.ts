@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { ArchiveError } from '../../../base/errors.ts'
 import { quoteName, quoteText } from '../../../database/quote.ts'
-import { ArchiveError } from '../../../errors.ts'
 import { partialOf, removeStale } from '../../../files/partial-file.ts'
 import { publishFile } from '../../../files/write-file.ts'
 import { DATASET_VERSION, formatManifest, type Manifest, newer } from '../../dataset/manifest.ts'
 import { lockPartition } from '../../dataset/partition-lock.ts'
 import { datasetTables, plainGlob } from '../../ddl/dataset-views.ts'
 import type { PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
-import { type Measures, surveyTables } from '../../verify/facts.ts'
+import { countRows } from '../../verify/count-rows.ts'
+import { createSqlReader } from '../../verify/sql-reader.ts'
+import { SQL_TEXTS } from '../../verify/sql-texts.ts'
 import { type StagedTable, stageParquet } from '../parquet/staged-parquet.ts'
 import { type Connection, isDuckDb, loadDuckDb, withDuckDb } from './connection.ts'
 import { addColumn, createSchema, createTable, unknownTable } from './schema.ts'
@@ -45,8 +47,11 @@ export function openDuckDbTarget(
     exclusively(() => inTransaction(file, place, temporary, work))
   const readManifest = async (name: string): Promise<Manifest | undefined> => {
     if (!isThere()) return undefined
+    // A process that was killed left its log: it belongs into the file, also if nothing else is to be written.
+    const readOnly = existing || !existsSync(`${file}.wal`)
     return exclusively(() =>
-      withDuckDb(file, { readOnly: true }, async (connection) => {
+      withDuckDb(file, { readOnly, name: place }, async (connection) => {
+        if (!readOnly) await connection.run('CHECKPOINT')
         if ((await ownHash(connection, place)) === undefined) return undefined
         return findManifest(connection, name)
       }),
@@ -54,6 +59,13 @@ export function openDuckDbTarget(
   }
   const read = <T>(work: (connection: Connection) => Promise<T>) =>
     exclusively(() => withDuckDb(file, { readOnly: true }, work))
+  const askOf = (name: string) => (list: string, table: string, rest: string) =>
+    read((connection) =>
+      connection.query<Record<string, unknown>>(
+        `SELECT ${list} FROM ${table} WHERE _archive = $1 ${rest}`,
+        [name],
+      ),
+    )
   return {
     lock: (name, options) => lockPartition(lockOf(name), options),
     readManifest,
@@ -86,12 +98,8 @@ export function openDuckDbTarget(
         )
         return rows.map(({ name }) => name)
       }),
-    survey: (name, asked, depth) =>
-      read((connection) =>
-        surveyTables(asked, depth, MEASURES, (list, table) =>
-          connection.query(`SELECT ${list} FROM ${table} WHERE _archive = $1`, [name]),
-        ),
-      ),
+    survey: (name, asked) => countRows(asked, quoteName, askOf(name)),
+    read: (name) => createSqlReader(SQL_TEXTS.duckdb, askOf(name)),
     settle: async () => {},
     async remove(name) {
       const found = await readManifest(name)
@@ -120,11 +128,13 @@ async function inTransaction(
   if (isNew) removeStale(file)
   const path = isNew ? partialOf(file) : file
   try {
-    await withDuckDb(path, { temporary }, async (connection) => {
+    await withDuckDb(path, { temporary, name: place }, async (connection) => {
       await connection.run('BEGIN')
       await prepare(connection, place)
       await work(connection)
       await connection.run('COMMIT')
+      // Closing does this too, but tells nobody if the disk is full, and a new file would get its name without its rows.
+      await connection.run('CHECKPOINT')
     })
     if (isNew) publishFile(path, file, { force: false })
   } finally {
@@ -184,12 +194,6 @@ async function findManifest(connection: Connection, name: string): Promise<Manif
     [name],
   )
   return row && JSON.parse(row.manifest)
-}
-
-const MEASURES: Measures = {
-  quote: quoteName,
-  bytes: (text) => `strlen(${text})`,
-  elements: (list) => `len(${list})`,
 }
 
 async function removeRows(connection: Connection, name: string): Promise<void> {

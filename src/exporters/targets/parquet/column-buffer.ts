@@ -116,8 +116,10 @@ export class ColumnBuffer {
     uncompressed += out.page(this.#page(out), {
       type: 'DATA_PAGE',
       data_page_header: {
-        ...{ num_values: values, encoding },
-        ...{ definition_level_encoding: 'RLE', repetition_level_encoding: 'RLE' },
+        num_values: values,
+        encoding,
+        definition_level_encoding: 'RLE',
+        repetition_level_encoding: 'RLE',
       },
     } satisfies Partial<PageHeader>)
     const statistics = this.#column.hasStatistics && {

@@ -116,10 +116,10 @@ function hashOf(view: DataView, start: number, end: number): number {
 }
 
 /** Whether as many bytes, four or more, are the same from `one` on as from `other` on to `end`. */
-function isSame(view: DataView, one: number, other: number, end: number): boolean {
+function isSame(view: DataView, left: number, right: number, end: number): boolean {
   const last = end - 4
-  for (let at = other; at < last; at += 4) {
-    if (view.getInt32(one + at - other, true) !== view.getInt32(at, true)) return false
+  for (let at = right; at < last; at += 4) {
+    if (view.getInt32(left + at - right, true) !== view.getInt32(at, true)) return false
   }
-  return view.getInt32(one + last - other, true) === view.getInt32(last, true)
+  return view.getInt32(left + last - right, true) === view.getInt32(last, true)
 }

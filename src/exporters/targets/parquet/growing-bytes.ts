@@ -15,8 +15,10 @@ export interface Block extends Target {
 
 /** A block of no bytes. */
 export const NO_BLOCK: Block = {
-  ...{ bytes: Buffer.alloc(0), view: new DataView(new ArrayBuffer(0)) },
-  ...{ words: new Uint32Array(0), shorts: new Uint16Array(0) },
+  bytes: Buffer.alloc(0),
+  view: new DataView(new ArrayBuffer(0)),
+  words: new Uint32Array(0),
+  shorts: new Uint16Array(0),
 }
 
 /**

@@ -94,11 +94,11 @@ export function createParquetFile(
       flush()
       const schema = [{ name: 'root', num_children: columns.length }]
       const written = output.finish({
-        ...{ version: 2, created_by: 'migration-archive', num_rows: BigInt(rows) },
-        ...{
-          schema: [...schema, ...parts.flatMap(({ elements }) => elements)],
-          row_groups: groups,
-        },
+        version: 2,
+        created_by: 'migration-archive',
+        num_rows: BigInt(rows),
+        schema: [...schema, ...parts.flatMap(({ elements }) => elements)],
+        row_groups: groups,
       })
       return { rows, ...written }
     },
@@ -175,7 +175,9 @@ function bufferOf(name: string, type: ExportType, pool: BufferPool): ColumnPart 
   const [first] = buffers as [ColumnBuffer]
   const isFlat = type.is !== 'list' && type.is !== 'struct'
   return {
-    ...{ elements, buffers, flat: isFlat ? first : undefined },
+    elements,
+    buffers,
+    flat: isFlat ? first : undefined,
     add: isFlat ? (value) => first.addFlat(value) : (value) => add(value, 0, 0),
   }
 }

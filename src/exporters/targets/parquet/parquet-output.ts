@@ -123,7 +123,8 @@ export function createParquetOutput(
       const begin = out.offset
       writePageHeader(out, {
         ...header,
-        ...{ uncompressed_page_size: content.length, compressed_page_size: compressed.length },
+        uncompressed_page_size: content.length,
+        compressed_page_size: compressed.length,
       })
       const headerSize = out.offset - begin
       append(compressed)

@@ -16,7 +16,8 @@ export async function openParquetPartition(
 ): Promise<PartitionWriter> {
   const library = await loadLibrary()
   const partition = openFolderPartition(dataset, {
-    ...{ name, ending: 'parquet' },
+    name,
+    ending: 'parquet',
     create: (path, { columns }) => createParquetFile(library, path, columns, compression),
   })
   return {

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { ArchiveError } from '../../../errors.ts'
+import { ArchiveError } from '../../../base/errors.ts'
 import { loadOptional } from '../optional-package.ts'
 import { hidePassword } from '../server-url.ts'
 

@@ -1,17 +1,6 @@
 import type { ExportColumn, ExportType } from '../../column-types.ts'
-import type { Dialect } from '../../dialect.ts'
 import type { ExportRow } from '../../table.ts'
 import type { TypedValue } from '../../to-typed.ts'
-import { isIndexed } from './schema.ts'
-
-/** The values that PostgreSQL cannot hold: U+0000, the order and numbers of jsonb, long texts in an index. */
-export const POSTGRES_DIALECT: Dialect = {
-  nul: false,
-  nullList: true,
-  nullStruct: true,
-  normalizesJson: true,
-  indexed: { bytes: 2000, isIndexed },
-}
 
 /** A row in the text form of COPY, with its line break. */
 export function copyLine(columns: readonly ExportColumn[], row: ExportRow): string {
@@ -26,7 +15,10 @@ export function copyLine(columns: readonly ExportColumn[], row: ExportRow): stri
 
 const SPECIAL = /[\\\n\r\t\0]/
 const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' },
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
   // Only derived columns have it; the others have lost it on the way.
   '\0': '',
 }

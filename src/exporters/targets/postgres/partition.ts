@@ -1,11 +1,12 @@
+import { ArchiveError } from '../../../base/errors.ts'
 import { quoteName } from '../../../database/quote.ts'
-import { ArchiveError } from '../../../errors.ts'
 import { formatManifest } from '../../dataset/manifest.ts'
+import { POSTGRES_DIALECT } from '../../dialect.ts'
 import type { PartitionWriter } from '../../exporter.ts'
 import type { ExportTable } from '../../table.ts'
 import { toExportRow } from '../../to-export-row.ts'
 import type { Connection, Copy } from './connection.ts'
-import { copyLine, POSTGRES_DIALECT } from './copy-text.ts'
+import { copyLine } from './copy-text.ts'
 
 /** Characters of a piece of COPY text. */
 const PIECE = 256 * 1024

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ArchiveError } from '../../../base/errors.ts'
 import { quoteName, quoteText } from '../../../database/quote.ts'
-import { ArchiveError } from '../../../errors.ts'
 import { DATASET_VERSION, type Manifest, newer } from '../../dataset/manifest.ts'
 import type { Target, TargetOptions } from '../../exporter.ts'
 import type { ExportTable } from '../../table.ts'
-import { type Measures, surveyTables } from '../../verify/facts.ts'
+import { countRows } from '../../verify/count-rows.ts'
+import { createSqlReader } from '../../verify/sql-reader.ts'
+import { SQL_TEXTS } from '../../verify/sql-texts.ts'
 import { type Connection, connect, withoutPassword } from './connection.ts'
 import { openPostgresPartition } from './partition.ts'
 import { createSchema, createTable, indexesOf, schemaTables, unknownTable } from './schema.ts'
@@ -49,6 +51,11 @@ export async function openPostgresTarget(
     if (manifest.dataset > DATASET_VERSION) throw newer(place.archive)
     return manifest
   }
+  const askOf = (name: string) => (list: string, table: string, rest: string) =>
+    connection.query<Record<string, unknown>>(
+      `SELECT ${list} FROM ${table} WHERE _archive = $1 ${rest}`,
+      [name],
+    )
   return {
     async lock(name, { wait = true, signal }) {
       const key = keyOf(schema, name)
@@ -67,7 +74,9 @@ export async function openPostgresTarget(
     async openPartition(name) {
       const earlier = await readManifest(name)
       return openPostgresPartition(connection, {
-        ...{ name, shard, replaced: Object.keys(earlier?.tables ?? {}) },
+        name,
+        shard,
+        replaced: Object.keys(earlier?.tables ?? {}),
         async tableOf(table) {
           const known = tables.get(table)
           if (known) return known
@@ -89,10 +98,8 @@ SET LOCAL search_path = ${quoteName(schema)}; ${createTable(made)} COMMIT`)
       const sql = 'SELECT name FROM _exports ORDER BY 1'
       return (await connection.query<{ name: string }>(sql)).map(({ name }) => name)
     },
-    survey: (name, asked, depth) =>
-      surveyTables(asked, depth, MEASURES, (list, table) =>
-        connection.query(`SELECT ${list} FROM ${table} WHERE _archive = $1`, [name]),
-      ),
+    survey: (name, asked) => countRows(asked, quoteName, askOf(name)),
+    read: (name) => createSqlReader(SQL_TEXTS.postgres, askOf(name)),
     // Not under the lock for tables: creating an index waits for writers, which may wait for a table.
     async settle() {
       if (!indexes) return
@@ -113,15 +120,6 @@ SET LOCAL search_path = ${quoteName(schema)}; ${createTable(made)} COMMIT`)
     },
     close: () => connection.close(),
   }
-}
-
-const MEASURES: Measures = {
-  quote: quoteName,
-  bytes: (text) => `octet_length(${text}::text)`,
-  elements: (list, { type }) =>
-    type.is === 'list' && type.element.is === 'struct'
-      ? `jsonb_array_length(${list})`
-      : `cardinality(${list})`,
 }
 
 /** The key of an advisory lock: a number for a schema, or for a partition in it. */

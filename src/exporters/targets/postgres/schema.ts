@@ -1,27 +1,14 @@
 import { quoteName, quoteText } from '../../../database/quote.ts'
 import { unknownKind } from '../../../database/schema/unknown-kind.ts'
-import type { Column, Kind } from '../../../records/kinds/kind.ts'
-import { KINDS } from '../../../records/kinds/kinds.ts'
 import { isColumn } from '../../../records/kinds/member-paths.ts'
 import { datasetTables } from '../../ddl/dataset-views.ts'
 import { postgres } from '../../ddl/engine.ts'
 import { tableViews } from '../../ddl/table-views.ts'
+import { isIndexed } from '../../dialect.ts'
 import { type ExportTable, tableOfKind } from '../../table.ts'
 import { COUNTING_VIEWS } from './counting-views.ts'
 
 const SHARD = '_shard'
-
-/** Members with an index of their own: URLs that people join and filter by. */
-export const isIndexed = (member: string): boolean => INDEXED.has(member)
-
-const INDEXED = new Set([
-  ...['url', 'repository', 'labels'],
-  ...Object.values<Kind>(KINDS).flatMap(({ columns }) =>
-    Object.entries<Column>(columns)
-      .filter(([, { refersTo }]) => refersTo)
-      .map(([name]) => name),
-  ),
-])
 
 /** The tables that a schema always has. */
 export const schemaTables = (): ExportTable[] => datasetTables([])
@@ -95,7 +82,8 @@ function listViews({ name, kind }: ExportTable): [name: string, select: string][
     const owner = [
       `o.url AS ${quoteName(kind.type)}`,
       ...['full_name', 'number'].filter((one) => one in kind.derived).map((one) => `o.${one}`),
-      ...['o._archive', 'e.position - 1 AS position'],
+      'o._archive',
+      'e.position - 1 AS position',
     ]
     const taken = [kind.type, 'full_name', 'number']
     const elements = isColumn(list.element)

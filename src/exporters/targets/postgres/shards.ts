@@ -1,5 +1,5 @@
+import { ArchiveError } from '../../../base/errors.ts'
 import { quoteName, quoteText } from '../../../database/quote.ts'
-import { ArchiveError } from '../../../errors.ts'
 import type { ExportTable } from '../../table.ts'
 import { columnsOf, createViews, describeTable, schemaTables } from './schema.ts'
 
@@ -100,8 +100,12 @@ function describeServer(server: string, { host, port, database, user }: Shard): 
       .map(([name, value]) => `${name} ${quoteText(value)}`)
       .join(', ')
   const place = options({
-    ...{ host, port, dbname: database },
-    ...{ async_capable: 'true', fetch_size: '10000', batch_size: '1000' },
+    host,
+    port,
+    dbname: database,
+    async_capable: 'true',
+    fetch_size: '10000',
+    batch_size: '1000',
   })
   return [
     `CREATE SERVER IF NOT EXISTS ${server} FOREIGN DATA WRAPPER postgres_fdw\n  OPTIONS (${place});`,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ArchiveError } from '../../../errors.ts'
+import { ArchiveError } from '../../../base/errors.ts'
 import { describeHolder, type Holder, newHolder } from '../../../files/lock-file.ts'
 import { hasEnded, isOfThisMachine } from '../../../files/partial-file.ts'
 import type { LockOptions } from '../../exporter.ts'

@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { ArchiveError } from '../../../errors.ts'
+import type { Readable } from 'node:stream'
+import { ArchiveError } from '../../../base/errors.ts'
+import { collect } from '../../../base/streams.ts'
 import { loadOptional } from '../optional-package.ts'
 import { reasonOf } from '../server-url.ts'
 import { addressOf, encodeKey, parsePlace, type StoreOptions } from './place.ts'
@@ -30,12 +31,8 @@ export interface ObjectStore {
     body: string | Uint8Array,
     options?: { condition?: WriteCondition; sha256?: string },
   ): Promise<boolean>
-  /** Sends a request about one object. Throws `target-failed` unless it succeeds. */
-  ask(
-    method: string,
-    key: string,
-    options?: { query?: Record<string, string>; body?: string | Uint8Array; sha256?: string },
-  ): Promise<Response>
+  /** Uploads a file in parts. Nobody sees the object before all of it is there. */
+  upload(key: string, body: Readable, partBytes: number): Promise<void>
   remove(key: string): Promise<void>
   /** The keys that begin with `prefix`, with the sizes of their objects. */
   list(prefix: string): Promise<Map<string, number>>
@@ -45,16 +42,56 @@ export interface ObjectStore {
   folders(): Promise<string[]>
 }
 
-interface Aws4Fetch {
-  AwsClient: new (
-    options: StoreOptions & { service: string; region: string; retries: number },
-  ) => { fetch(url: URL, init: RequestInit): Promise<Response> }
+/** The parts of @aws-sdk/client-s3 that are used. */
+interface S3Client {
+  readonly middlewareStack: {
+    add(
+      wrap: (next: Deserialize) => Deserialize,
+      options: { step: 'deserialize'; priority: 'high' },
+    ): void
+  }
+  getObject(input: Input, options: Options): Promise<Found>
+  putObject(input: Input, options: Options): Promise<unknown>
+  deleteObject(input: Input, options: Options): Promise<unknown>
+  listObjectsV2(input: Input, options: Options): Promise<Listing>
 }
 
-/** Milliseconds before a request is repeated after its connection broke. */
-const PAUSES = [100, 400]
-/** How often the package repeats a request that the store could not answer just then. */
-const RETRIES = 5
+type Input = Readonly<Record<string, unknown>>
+type Options = { abortSignal?: AbortSignal }
+type Deserialize = (
+  request: unknown,
+) => Promise<{ response: { headers?: Record<string, string> }; output: Partial<Found> }>
+
+interface Found {
+  Body: AsyncIterable<Uint8Array>
+  ETag?: string
+  LastModified?: Date
+  /** The time of the answer, by the clock of the store. */
+  answered?: string | undefined
+}
+
+interface Listing {
+  Contents?: readonly { Key?: string; Size?: number }[]
+  CommonPrefixes?: readonly { Prefix?: string }[]
+  NextContinuationToken?: string
+}
+
+/** The part of @aws-sdk/lib-storage that is used. */
+interface Uploads {
+  Upload: new (options: {
+    client: S3Client
+    params: Input
+    partSize: number
+    queueSize: number
+  }) => { done(): Promise<unknown>; abort(): Promise<void> }
+}
+
+export const PACKAGES = '@aws-sdk/client-s3 @aws-sdk/lib-storage'
+
+/** Parts of a file that are sent at a time: several files are. */
+const PARTS_AT_ONCE = 2
+/** How often a request is made that the store could not answer just then. */
+const ATTEMPTS = 6
 
 /**
  * Prepares requests to a bucket, each on its own.
@@ -70,178 +107,149 @@ export function openObjectStore(
   }: { credentials?: StoreOptions | undefined; signal?: AbortSignal | undefined },
 ): ObjectStore {
   const { bucket, folder } = parsePlace(place)
-  const { AwsClient } = loadOptional<Aws4Fetch>('aws4fetch')
+  const { S3 } = loadOptional<{ S3: new (options: Input) => S3Client }>(
+    '@aws-sdk/client-s3',
+    PACKAGES,
+  )
+  const { Upload } = loadOptional<Uploads>('@aws-sdk/lib-storage', PACKAGES)
   if (!credentials?.accessKeyId || !credentials.secretAccessKey) {
     const message = 'no credentials for s3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'
     throw new ArchiveError('option-invalid', message)
   }
+  const { endpoint, accessKeyId, secretAccessKey, sessionToken } = credentials
   const region = credentials.region || 'us-east-1'
-  const client = new AwsClient({ ...credentials, region, service: 's3', retries: RETRIES })
-  const root = addressOf(bucket, region, credentials.endpoint)
-  const shown = `s3://${bucket}${folder && `/${folder}`}`
-  const at = { archive: shown }
-  const inFolder = (key: string) => (folder === '' ? key : `${folder}/${key}`)
-
-  const send = async (
-    method: string,
-    key: string,
-    init: {
-      query?: Record<string, string>
-      body?: string | Uint8Array
-      headers?: Record<string, string>
+  const root = addressOf(bucket, region, endpoint)
+  const client = new S3({
+    region,
+    credentials: { accessKeyId, secretAccessKey, sessionToken },
+    ...(endpoint && { endpoint }),
+    // Amazon has a host name for each bucket; other stores seldom do.
+    forcePathStyle: endpoint !== undefined && endpoint !== '',
+    maxAttempts: ATTEMPTS,
+    // Stores other than Amazon's know none of its newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+  client.middlewareStack.add(
+    (next) => async (request) => {
+      const result = await next(request)
+      result.output.answered = result.response.headers?.date
+      return result
     },
-  ): Promise<Response> => {
-    const url = new URL(`${root}/${encodeKey(key)}`)
-    for (const [name, value] of Object.entries(init.query ?? {})) url.searchParams.set(name, value)
-    const { body, headers } = init
-    const request = {
-      ...{ method, redirect: 'manual', ...(signal && { signal }) },
-      ...{ ...(headers && { headers }), ...(body !== undefined && { body }) },
-    } as RequestInit
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await client.fetch(url, request)
-      } catch (error) {
-        const pause = PAUSES[attempt]
-        if (signal?.aborted || pause === undefined) {
-          throw new ArchiveError('target-failed', reasonOf(error), at, error)
-        }
-        await sleep(pause)
-      }
-    }
-  }
-  const refused = async (response: Response) => asError(await problemIn(response), at)
-  const ask: ObjectStore['ask'] = async (method, key, { query, body, sha256 } = {}) => {
-    const headers = sha256 === undefined ? {} : { 'X-Amz-Content-Sha256': sha256 }
-    const response = await send(method, inFolder(key), {
-      ...{ headers, ...(query && { query }), ...(body !== undefined && { body }) },
+    { step: 'deserialize', priority: 'high' },
+  )
+  const shown = `s3://${bucket}${folder && `/${folder}`}`
+  const inFolder = (key: string) => (folder === '' ? key : `${folder}/${key}`)
+  const objectOf = (key: string) => ({ Bucket: bucket, Key: inFolder(key) })
+  const options: Options = signal ? { abortSignal: signal } : {}
+  const failed = (error: unknown) =>
+    new ArchiveError('target-failed', describeFailure(error), { archive: shown }, error)
+  const attempt = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error) => {
+      throw failed(error)
     })
-    if (response.ok) return response
-    throw await refused(response)
-  }
-  const listPage = async (query: Record<string, string>): Promise<string> => {
-    const response = await send('GET', '', { query: { 'list-type': '2', ...query } })
-    if (response.ok) return response.text()
-    throw await refused(response)
+
+  async function* listings(query: Input): AsyncGenerator<Listing> {
+    for (let token: string | undefined; ; ) {
+      const input = { Bucket: bucket, ...query, ContinuationToken: token }
+      const page = await attempt(client.listObjectsV2(input, options))
+      yield page
+      token = page.NextContinuationToken
+      if (!token) return
+    }
   }
   const start = inFolder('')
   /** Keys below the folder. It may have an object of its own, without a name. */
-  const keysIn = (page: string) =>
-    page
-      .split('<Contents>')
-      .slice(1)
-      .flatMap((part) => {
-        const [content = ''] = part.split('</Contents>', 1)
-        const key = textIn(content, 'Key').slice(start.length)
-        return key === '' ? [] : [{ key, bytes: Number(textIn(content, 'Size')) }]
-      })
-  /** Gives the pages of a listing to `take`, which returns the name after which the next one begins. */
-  const eachPage = async (query: Record<string, string>, take: (page: string) => string) => {
-    for (let after: string | undefined; ; ) {
-      const page = await listPage({ ...query, ...(after && { 'start-after': inFolder(after) }) })
-      const last = take(page)
-      if (textIn(page, 'IsTruncated') !== 'true' || last === after) return
-      after = last
-    }
-  }
+  const keysIn = ({ Contents = [] }: Listing) =>
+    Contents.flatMap(({ Key = '', Size = 0 }) => {
+      const key = Key.slice(start.length)
+      return key === '' ? [] : [{ key, bytes: Size }]
+    })
   return {
-    ...{ shown, url: `${root}${folder && `/${encodeKey(folder)}`}`, ask },
+    shown,
+    url: `${root}${folder && `/${encodeKey(folder)}`}`,
     async get(key) {
-      const response = await send('GET', inFolder(key), {})
-      if (!response.ok) {
-        const problem = await problemIn(response)
-        if (problem.isGone) return undefined
-        throw asError(problem, at)
-      }
-      const { headers } = response
-      const written = Date.parse(headers.get('last-modified') ?? '')
-      return {
-        bytes: Buffer.from(await response.arrayBuffer()),
-        etag: headers.get('etag') ?? '',
-        age: Date.parse(headers.get('date') ?? '') - written || 0,
+      try {
+        const found = await client.getObject(objectOf(key), options)
+        const { Body, ETag = '', LastModified, answered = '' } = found
+        const age = Date.parse(answered) - Number(LastModified) || 0
+        return { bytes: await collect(Body), etag: ETag, age }
+      } catch (error) {
+        if (isGone(error)) return undefined
+        throw failed(error)
       }
     },
     async read(key) {
-      const { body } = await ask('GET', key)
-      return body as unknown as AsyncIterable<Uint8Array>
+      return (await attempt(client.getObject(objectOf(key), options))).Body
     },
     async put(key, body, { condition, sha256 } = {}) {
-      const headers = {
-        ...(sha256 !== undefined && { 'X-Amz-Content-Sha256': sha256 }),
-        ...(condition && 'ifMatch' in condition && { 'If-Match': condition.ifMatch }),
-        ...(condition && 'ifNoneMatch' in condition && { 'If-None-Match': '*' }),
+      const input = {
+        ...objectOf(key),
+        Body: body,
+        ...(sha256 !== undefined && {
+          ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
+        }),
+        ...(condition && 'ifMatch' in condition && { IfMatch: condition.ifMatch }),
+        ...(condition && 'ifNoneMatch' in condition && { IfNoneMatch: '*' }),
       }
-      const response = await send('PUT', inFolder(key), { body, headers })
-      if (response.ok) return true
-      const problem = await problemIn(response)
-      // The object that was to be replaced may be gone, or another request may come between.
-      if (condition && (problem.isGone || [409, 412].includes(response.status))) return false
-      throw asError(problem, at)
+      try {
+        await client.putObject(input, options)
+        return true
+      } catch (error) {
+        // The object that was to be replaced may be gone, or another request may come between.
+        if (condition && (isGone(error) || [409, 412].includes(statusOf(error)))) return false
+        throw failed(error)
+      }
     },
-    remove: async (key) => void (await ask('DELETE', key)),
+    async upload(key, body, partBytes) {
+      const upload = new Upload({
+        client,
+        params: { ...objectOf(key), Body: body },
+        partSize: partBytes,
+        queueSize: PARTS_AT_ONCE,
+      })
+      const abort = () => void upload.abort()
+      signal?.addEventListener('abort', abort)
+      try {
+        await attempt(upload.done())
+      } finally {
+        signal?.removeEventListener('abort', abort)
+      }
+    },
+    remove: async (key) => void (await attempt(client.deleteObject(objectOf(key), options))),
     async list(prefix) {
       const keys = new Map<string, number>()
-      await eachPage({ prefix: inFolder(prefix) }, (page) => {
-        const found = keysIn(page)
-        for (const { key, bytes } of found) keys.set(key, bytes)
-        return found.at(-1)?.key ?? ''
-      })
+      for await (const page of listings({ Prefix: inFolder(prefix) })) {
+        for (const { key, bytes } of keysIn(page)) keys.set(key, bytes)
+      }
       return keys
     },
-    has: async (prefix) =>
-      keysIn(await listPage({ prefix: inFolder(prefix), 'max-keys': '2' })).length > 0,
+    async has(prefix) {
+      const query = { Bucket: bucket, Prefix: inFolder(prefix), MaxKeys: 2 }
+      return keysIn(await attempt(client.listObjectsV2(query, options))).length > 0
+    },
     async folders() {
       const names: string[] = []
-      await eachPage({ prefix: start, delimiter: '/' }, (page) => {
-        for (const [, content = ''] of page.matchAll(PREFIXES)) {
-          names.push(textIn(content, 'Prefix').slice(start.length, -1))
-        }
-        const last = names.at(-1)
-        // Every key below a folder comes before this.
-        const ends = [
-          keysIn(page).at(-1)?.key ?? '',
-          last === undefined ? '' : `${last}/\u{10ffff}`,
-        ]
-        return ends.sort().at(-1) as string
-      })
+      for await (const { CommonPrefixes = [] } of listings({ Prefix: start, Delimiter: '/' })) {
+        for (const { Prefix = '' } of CommonPrefixes) names.push(Prefix.slice(start.length, -1))
+      }
       return names
     },
   }
 }
 
-const PREFIXES = /<CommonPrefixes>(.*?)<\/CommonPrefixes>/gs
+const statusOf = (error: unknown): number =>
+  (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0
 
-interface Problem {
-  /** The message of the server. */
-  readonly message: string
-  /** There is no such object, but the bucket exists. */
-  readonly isGone: boolean
-}
+/** Whether there is no such object, though the bucket exists. */
+const isGone = (error: unknown): boolean =>
+  statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket'
 
-async function problemIn(response: Response): Promise<Problem> {
-  const text = await response.text().catch(() => '')
-  const [code, message] = [textIn(text, 'Code'), textIn(text, 'Message')]
-  const said = code && message ? `${code}: ${message}` : code || message
-  return {
-    message: said || `the server answered with status ${response.status}`,
-    isGone: response.status === 404 && code !== 'NoSuchBucket',
-  }
-}
-
-const asError = ({ message }: Problem, place: { archive: string }): ArchiveError =>
-  new ArchiveError('target-failed', message, place)
-
-/** The text of the first XML element with a name; empty if there is none. */
-export const textIn = (xml: string, name: string): string =>
-  (new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '').replace(
-    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
-    (found, hex?: string, decimal?: string, named?: string) => {
-      if (named) return ENTITIES[named.toLowerCase()] ?? found
-      const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
-      return code <= 0x10ffff ? String.fromCodePoint(code) : found
-    },
-  )
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
+/** The answer of a store, as `Code: message`, or the reason why there is none. */
+function describeFailure(error: unknown): string {
+  const status = statusOf(error)
+  if (status === 0) return reasonOf(error)
+  const { name, message } = error as Error
+  const said = [name, message].filter((part) => part !== '' && !/^Unknown(?:Error)?$/.test(part))
+  return said.join(': ') || `the server answered with status ${status}`
 }

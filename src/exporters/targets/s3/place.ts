@@ -1,4 +1,4 @@
-import { ArchiveError } from '../../../errors.ts'
+import { ArchiveError } from '../../../base/errors.ts'
 import { hidePassword } from '../server-url.ts'
 
 /** The credentials and the address of an object store. */

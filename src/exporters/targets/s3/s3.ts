@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join, relative, sep } from 'node:path'
-import { ArchiveError } from '../../../errors.ts'
+import { ArchiveError } from '../../../base/errors.ts'
 import { makeTemporaryFolder } from '../../../files/temporary-folder.ts'
 import { openDataset } from '../../dataset/dataset.ts'
 import { schemaFiles } from '../../dataset/dataset-schema.ts'
@@ -18,7 +18,9 @@ import { datasetViews } from '../../ddl/dataset-views.ts'
 import type { EngineName } from '../../ddl/engine.ts'
 import type { LockOptions, PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
 import type { TableFacts } from '../../table.ts'
+import { createFileReader } from '../../verify/file-reader.ts'
 import { openFilesOf } from '../folder.ts'
+import { withCopy } from './copy-file.ts'
 import { lockObject } from './lock-object.ts'
 import { type ObjectStore, openObjectStore } from './object-store.ts'
 import type { StoreOptions } from './place.ts'
@@ -75,6 +77,11 @@ export async function openS3Target(
       })
       return new Map(facts)
     },
+    read: (name) =>
+      createFileReader(async (table, work) => {
+        const [found] = (await filesIn(name)).filter(([one]) => one === table)
+        if (found) await withCopy(store, found[1], work)
+      }),
     settle: (options) => updateSchema(store, options),
     async remove(name) {
       if (!(await store.get(manifestKey(name)))) return false
@@ -226,6 +233,8 @@ async function eachOf<Item, Result>(
       waiting.length = 0
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  const outcomes = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker))
+  // None of them may still write when the next export does.
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   return results
 }

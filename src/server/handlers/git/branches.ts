@@ -1,4 +1,8 @@
-import { notFound } from '../../http/http-error.ts'
+import { notFound } from '../../../http/http-error.ts'
+import { filterRefs, type ObjectRef } from '../../../reading/git/refs.ts'
+
+import { findRef, refsOf } from '../../../reading/git/repository-git.ts'
+
 import type { Handler } from '../../request-context.ts'
 import {
   isProtected,
@@ -15,29 +19,24 @@ import { answerRefs } from './refs.ts'
 /** The branches of a repository by name, or those that are protected or not. */
 export const branches: Handler = inRepository((context, repository) => {
   const rendering = renderingOf(context)
-  const { git } = rendering.reader
   const wanted = context.query.get('protected')
-  const rows = git.refs(repository, 'refs/heads/')
-  const kept =
-    wanted !== 'true' && wanted !== 'false'
-      ? rows
-      : rows.filter((row) => {
-          const name = shortName(git.refAt(repository, row)?.name ?? '')
-          return isProtected(rendering, repository, name) === (wanted === 'true')
-        })
-  return answerRefs(context, repository, kept, (ref) => toBranch(rendering, repository, ref))
+  const refs = refsOf(repository, 'refs/heads/')
+  const isWanted = ({ name }: ObjectRef) =>
+    isProtected(rendering, repository, shortName(name)) === (wanted === 'true')
+  const kept = wanted === 'true' || wanted === 'false' ? filterRefs(refs, isWanted) : refs
+  return answerRefs(kept, (ref) => toBranch(rendering, repository, ref))
 })
 
 /** The tags of a repository by name. */
 export const tags: Handler = inRepository((context, repository) => {
   const rendering = renderingOf(context)
-  const rows = rendering.reader.git.refs(repository, 'refs/tags/')
-  return answerRefs(context, repository, rows, (ref) => toTag(rendering, repository, ref))
+  const refs = refsOf(repository, 'refs/tags/')
+  return answerRefs(refs, (ref) => toTag(rendering, repository, ref))
 })
 
 export const branch: Handler = inGitRepository((context, repository, git) => {
   const rendering = renderingOf(context)
-  const ref = rendering.reader.git.findRef(repository, `refs/heads/${context.params.branch}`)
+  const ref = findRef(repository, `refs/heads/${context.params.branch}`)
   const body = ref && toWholeBranch(rendering, repository, git, ref)
   if (!body) throw notFound()
   return { status: 200, body }

@@ -1,25 +1,24 @@
 import { compareHistories } from '../../../git/history/compare-histories.ts'
 import type { Commit } from '../../../git/parse/parse-commit.ts'
+import { notFound } from '../../../http/http-error.ts'
+import { changesBetween } from '../../../reading/git/changes.ts'
+import type { GitData } from '../../../reading/git/open-git.ts'
+import { findCommit } from '../../../reading/git/revisions.ts'
 import type { JsonObject } from '../../../records/json/json.ts'
-import type { GitRepository } from '../../catalog/git-data.ts'
-import { notFound } from '../../http/http-error.ts'
 import type { Handler } from '../../request-context.ts'
 import { toCommit } from '../../resources/commits.ts'
-import { findCommit, pathInUrl } from '../../resources/git-objects.ts'
+import { pathInUrl } from '../../resources/git-objects.ts'
 import { repositoryUrl } from '../../resources/repositories.ts'
 import { renderingOf } from '../find-in-path.ts'
-import { changesBetween, describeChanges } from './changes.ts'
-import { commitOf, inGitRepository } from './git-request.ts'
-
-/** Files that are described on the first page, as on the host. */
-const MOST_FILES = 300
+import { describeChanges } from './changes.ts'
+import { commitNamed, inGitRepository } from './git-request.ts'
 
 /** The revisions in `base...head`: branches, tags or commits, perhaps with the owner of this repository before them. */
-function endsOf(git: GitRepository, owner: string, named: string): [Commit, Commit] {
+function endsOf(git: GitData, owner: string, named: string): [Commit, Commit] {
   const at = named.indexOf('...')
   const ends = at < 0 ? [] : [named.slice(0, at), named.slice(at + 3)]
   const [base, head] = ends.map((end) =>
-    commitOf(git, end.startsWith(`${owner}:`) ? end.slice(owner.length + 1) : end),
+    commitNamed(git, end.startsWith(`${owner}:`) ? end.slice(owner.length + 1) : end),
   )
   if (!base || !head) throw notFound()
   return [base, head]
@@ -36,7 +35,7 @@ export const compare: Handler = inGitRepository(async (context, repository, git)
   const { page, perPage } = context.page
   const oids = ahead.toReversed().slice((page - 1) * perPage, page * perPage)
   const commits = oids.flatMap((oid) => findCommit(git, oid) ?? [])
-  const changes = page === 1 ? changesBetween(git, common.tree, head.tree).slice(0, MOST_FILES) : []
+  const changes = page === 1 ? changesBetween(git, common.tree, head.tree).files : []
   const status =
     ahead.length === 0
       ? behind === 0
@@ -52,7 +51,10 @@ export const compare: Handler = inGitRepository(async (context, repository, git)
     permalink_url: `${repository.url}/compare/${base.oid}...${head.oid}`,
     base_commit: toCommit(rendering, repository, base),
     merge_base_commit: toCommit(rendering, repository, common),
-    ...{ status, ahead_by: ahead.length, behind_by: behind, total_commits: ahead.length },
+    status,
+    ahead_by: ahead.length,
+    behind_by: behind,
+    total_commits: ahead.length,
     commits: commits.map((commit) => toCommit(rendering, repository, commit)),
     files: await describeChanges(context, repository, git, changes, head.oid),
   }

@@ -1,38 +1,34 @@
-import { findEntry, partsOf, readTree } from '../../../git/history/walk-tree.ts'
-import {
-  isFolder,
-  isLink,
-  isSubmodule,
-  parseTree,
-  type TreeEntry,
-} from '../../../git/parse/parse-tree.ts'
+import { isFolder, isLink, isSubmodule, type TreeEntry } from '../../../git/parse/parse-tree.ts'
+import { HttpError, notFound } from '../../../http/http-error.ts'
+import { findAt, findReadme, readFolder } from '../../../reading/git/folders.ts'
+import type { GitData } from '../../../reading/git/open-git.ts'
+import { defaultRevision } from '../../../reading/git/repository-git.ts'
+import { findCommit, treeNamed } from '../../../reading/git/revisions.ts'
+import type { IndexedRepository } from '../../../reading/repositories.ts'
 import type { JsonObject } from '../../../records/json/json.ts'
-import type { GitRepository } from '../../catalog/git-data.ts'
-import type { Repository } from '../../catalog/repositories.ts'
-import { HttpError, notFound } from '../../http/http-error.ts'
 import type { Answer, Handler, RequestContext } from '../../request-context.ts'
 import { pathInUrl, sizeOf } from '../../resources/git-objects.ts'
 import { repositoryUrl } from '../../resources/repositories.ts'
 import { renderingOf } from '../find-in-path.ts'
-import { defaultBranch } from './commits.ts'
-import { inGitRepository, resolveName } from './git-request.ts'
+import { inGitRepository } from './git-request.ts'
 import { LARGEST_WHOLE, openBlob, sendBytes, toBase64 } from './send-blob.ts'
 
 /** The files that a request is about. */
 interface Asked {
   readonly context: RequestContext
-  readonly repository: Repository
-  readonly git: GitRepository
+  readonly repository: IndexedRepository
+  readonly git: GitData
   /** The branch, tag or commit. */
   readonly ref: string
   /** Its tree. */
   readonly tree: string
 }
 
-function resolveRef(context: RequestContext, repository: Repository, git: GitRepository): Asked {
+function resolveRef(context: RequestContext, repository: IndexedRepository, git: GitData): Asked {
   const asked = context.query.get('ref') ?? ''
-  const ref = asked === '' ? defaultBranch(context, repository) : asked
-  const tree = resolveName(git, ref, 'tree')
+  const revision = asked === '' ? defaultRevision(repository, git) : undefined
+  const ref = revision?.name ?? asked
+  const tree = revision ? findCommit(git, revision.oid)?.tree : treeNamed(git, asked)
   if (tree === undefined) throw new HttpError(404, `No commit found for the ref ${ref}`)
   return { context, repository, git, ref, tree }
 }
@@ -41,42 +37,33 @@ function resolveRef(context: RequestContext, repository: Repository, git: GitRep
 const MOST_ENTRIES = 1000
 
 /** A file, or the files of a folder. */
-export const contents: Handler = inGitRepository((context, repository, git) =>
-  answerPath(resolveRef(context, repository, git), context.params.path ?? ''),
-)
+export const contents: Handler = inGitRepository((context, repository, git) => {
+  const names = (context.params.path ?? '').split('/').filter((name) => name !== '' && name !== '.')
+  return answerPath(resolveRef(context, repository, git), names)
+})
 export const rootContents = contents
 
 /** Folders that may hold the README, in the order in which they are searched. */
-const README_FOLDERS = ['.github', '', 'docs']
+const README_FOLDERS = [['.github'], [], ['docs']]
 
 /** The README of a repository. */
 export const readme: Handler = inGitRepository((context, repository, git) => {
   const asked = resolveRef(context, repository, git)
   for (const folder of README_FOLDERS) {
-    const found = findReadme(asked, folder)
-    if (found !== undefined) return answerPath(asked, found)
+    const entry = findAt(git, asked.tree, folder)
+    const found = entry && isFolder(entry) ? findReadme(readFolder(git, entry.oid)) : undefined
+    if (found) return answerPath(asked, [...folder, found.name])
   }
   throw notFound()
 })
 
-function findReadme({ git: { objects }, tree }: Asked, folder: string): string | undefined {
-  const entry = findEntry(objects, tree, partsOf(folder))
-  if (!entry || !isFolder(entry)) return undefined
-  const names = parseTree(readTree(objects, entry.oid))
-    .filter((each) => !isFolder(each) && !isSubmodule(each))
-    .map(({ name }) => name)
-    .filter((name) => /^readme(?:\.\w+)?$/i.test(name))
-    .toArray()
-  const name = names.find((each) => /\.md$/i.test(each)) ?? names[0]
-  return name === undefined ? undefined : [folder, name].filter((part) => part !== '').join('/')
-}
-
-async function answerPath(asked: Asked, path: string): Promise<Answer> {
+async function answerPath(asked: Asked, names: readonly string[]): Promise<Answer> {
   const { context, git } = asked
-  const entry = findEntry(git.objects, asked.tree, partsOf(path))
+  const entry = findAt(git, asked.tree, names)
   if (!entry) throw notFound()
+  const path = names.join('/')
   if (isFolder(entry)) {
-    const entries = parseTree(readTree(git.objects, entry.oid)).take(MOST_ENTRIES).toArray()
+    const entries = readFolder(git, entry.oid).entries.slice(0, MOST_ENTRIES)
     const body = entries.map((each) =>
       describe(asked, each, path === '' ? each.name : `${path}/${each.name}`),
     )
@@ -115,7 +102,10 @@ function describe(
     name: path.slice(path.lastIndexOf('/') + 1),
     path,
     sha: entry.oid,
-    ...{ url, git_url, html_url, download_url: null },
+    url,
+    git_url,
+    html_url,
+    download_url: null,
     _links: { self: url, git: git_url, html: html_url },
   }
 }

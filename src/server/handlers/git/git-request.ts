@@ -1,18 +1,17 @@
-import { ArchiveError } from '../../../errors.ts'
-import { isOid } from '../../../git/objects/git-object.ts'
+import { ArchiveError } from '../../../base/errors.ts'
 import type { Commit } from '../../../git/parse/parse-commit.ts'
-import { isRefName } from '../../../rules/ref-name.ts'
-import type { GitRepository } from '../../catalog/git-data.ts'
-import type { Repository } from '../../catalog/repositories.ts'
-import { HttpError, notFound } from '../../http/http-error.ts'
+import { HttpError, notFound } from '../../../http/http-error.ts'
+import type { GitData } from '../../../reading/git/open-git.ts'
+import { openReadableGit, refsOf } from '../../../reading/git/repository-git.ts'
+import { findCommit, revisionOf } from '../../../reading/git/revisions.ts'
+import type { IndexedRepository } from '../../../reading/repositories.ts'
 import type { Answer, Handler, RequestContext } from '../../request-context.ts'
-import { findCommit } from '../../resources/git-objects.ts'
-import { inRepository, readerOf } from '../find-in-path.ts'
+import { inRepository } from '../find-in-path.ts'
 
 type AnswerGit = (
   context: RequestContext,
-  repository: Repository,
-  git: GitRepository,
+  repository: IndexedRepository,
+  git: GitData,
 ) => Answer | Promise<Answer>
 
 const TOO_LARGE =
@@ -26,22 +25,28 @@ export const tooLarge = (): HttpError =>
 
 /** A handler that answers about the Git data of the repository in the path. It answers 404 without Git data, and 409 if they are empty. */
 export const inGitRepository = (answer: AnswerGit): Handler =>
-  inRepository(async (context, repository) => {
-    const { git } = readerOf(context)
-    try {
-      const opened = git.open(repository)
+  inRepository((context, repository) =>
+    orHttpError(() => {
+      const opened = openReadableGit(repository)
       if (!opened) throw new HttpError(404, 'The archive has no Git data of this repository')
-      if (git.refs(repository, 'refs/').length === 0) {
+      if (refsOf(repository, 'refs/').count === 0) {
         throw new HttpError(409, 'Git Repository is empty.')
       }
-      return await answer(context, repository, opened)
-    } catch (error) {
-      throw toHttpError(error)
-    }
-  })
+      return answer(context, repository, opened)
+    }),
+  )
+
+/** Runs `work`, whose faults of Git data become answers. */
+export async function orHttpError<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explain(error)
+  }
+}
 
 /** The answer to a fault of Git data. Damage in the archive is not a fault of the server. */
-function toHttpError(error: unknown): unknown {
+function explain(error: unknown): unknown {
   if (!(error instanceof ArchiveError)) return error
   switch (error.code) {
     case 'git-revision-not-found':
@@ -57,29 +62,8 @@ function toHttpError(error: unknown): unknown {
   }
 }
 
-/**
- * The ID of the commit or tree that a branch, tag, ref or object ID names; undefined if nothing has the name.
- * Expressions such as `main~9` are not accepted.
- */
-export function resolveName(
-  { resolve }: GitRepository,
-  name: string,
-  type: 'commit' | 'tree',
-): string | undefined {
-  if (!isRefName(name)) return undefined
-  try {
-    return resolve(name, type)
-  } catch (error) {
-    const isUnknown = error instanceof ArchiveError && UNKNOWN.has(error.code)
-    if (isUnknown) return undefined
-    throw error
-  }
-}
-
-const UNKNOWN = new Set(['git-revision-not-found', 'git-object-missing'])
-
 /** The commit that a name means. */
-export function commitOf(git: GitRepository, name: string): Commit | undefined {
-  const oid = isOid(name) ? name : resolveName(git, name, 'commit')
-  return oid === undefined ? undefined : findCommit(git, oid)
+export function commitNamed(git: GitData, name: string): Commit | undefined {
+  const revision = revisionOf(git, name)
+  return revision && findCommit(git, revision.oid)
 }

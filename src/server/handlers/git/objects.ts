@@ -1,22 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
-import { ArchiveError } from '../../../errors.ts'
-import { readTree, walkTree } from '../../../git/history/walk-tree.ts'
-import { isOid } from '../../../git/objects/git-object.ts'
+import { ArchiveError } from '../../../base/errors.ts'
+import { readTree, walkTree } from '../../../git/objects/walk-tree.ts'
+import { isOid } from '../../../git/parse/git-object.ts'
 import { parseTree, type TreeEntry } from '../../../git/parse/parse-tree.ts'
-import type { GitRepository } from '../../catalog/git-data.ts'
-import { notFound } from '../../http/http-error.ts'
-import { Rendered } from '../../http/rendered.ts'
+import { notFound } from '../../../http/http-error.ts'
+import { Rendered } from '../../../http/rendered.ts'
+import type { GitData } from '../../../reading/git/open-git.ts'
+import { findCommit, treeNamed } from '../../../reading/git/revisions.ts'
 import type { Handler } from '../../request-context.ts'
-import {
-  findCommit,
-  toBlobHead,
-  toGitCommit,
-  toGitTag,
-  toTreeEntry,
-} from '../../resources/git-objects.ts'
+import { toBlobHead, toGitCommit, toGitTag, toTreeEntry } from '../../resources/git-objects.ts'
 import { repositoryUrl } from '../../resources/repositories.ts'
 import { renderingOf } from '../find-in-path.ts'
-import { inGitRepository, resolveName } from './git-request.ts'
+import { inGitRepository } from './git-request.ts'
 import { openBlob, sendAsJson, sendBytes } from './send-blob.ts'
 
 export const gitCommit: Handler = inGitRepository((context, repository, git) => {
@@ -53,7 +48,7 @@ const TURN = 500
 /** The entries of a tree, or of all trees below it too; those beyond the limits are cut off. */
 export const gitTree: Handler = inGitRepository(async (context, repository, git) => {
   const rendering = renderingOf(context)
-  const sha = resolveName(git, context.params.tree_sha ?? '', 'tree')
+  const sha = treeNamed(git, context.params.tree_sha ?? '')
   if (sha === undefined) throw notFound()
   // Any value asks for all trees below it, `0` and `false` too.
   const walked = context.query.has('recursive') ? walkTree(git.objects, sha) : entriesOf(git, sha)
@@ -78,7 +73,7 @@ export const gitTree: Handler = inGitRepository(async (context, repository, git)
 
 type Entry = TreeEntry & { readonly path: string }
 
-function* entriesOf({ objects }: GitRepository, sha: string): Generator<Entry> {
+function* entriesOf({ objects }: GitData, sha: string): Generator<Entry> {
   for (const entry of parseTree(readTree(objects, sha))) yield { ...entry, path: entry.name }
 }
 

@@ -1,38 +1,33 @@
+import { notFound } from '../../../http/http-error.ts'
+import type { GitData } from '../../../reading/git/open-git.ts'
+import type { ObjectRef, RefList } from '../../../reading/git/refs.ts'
+import { findRef, refsOf } from '../../../reading/git/repository-git.ts'
+import type { IndexedRepository } from '../../../reading/repositories.ts'
 import type { JsonObject } from '../../../records/json/json.ts'
-import type { GitRef, GitRepository } from '../../catalog/git-data.ts'
-import type { Repository } from '../../catalog/repositories.ts'
-import { notFound } from '../../http/http-error.ts'
 import type { Answer, Handler, List, RequestContext } from '../../request-context.ts'
 import { toRef } from '../../resources/git-objects.ts'
-import { readerOf, renderingOf } from '../find-in-path.ts'
+import { renderingOf } from '../find-in-path.ts'
 import { inGitRepository } from './git-request.ts'
 
-/** A page of the refs in these rows. */
+/** A page of refs. */
 export function answerRefs(
-  context: RequestContext,
-  repository: Repository,
-  rows: Float64Array,
-  describe: (ref: GitRef) => JsonObject,
+  refs: RefList,
+  describe: (ref: ObjectRef) => JsonObject,
 ): Answer & { readonly list: List } {
-  const { git } = readerOf(context)
-  const items = (offset: number, limit: number) =>
-    [...rows.subarray(offset, offset + limit)].flatMap((row) => {
-      const ref = git.refAt(repository, row)
-      return ref ? [describe(ref)] : []
-    })
-  return { status: 200, list: { total: rows.length, items } }
+  const items = (offset: number, limit: number) => refs.page(offset, limit).map(describe)
+  return { status: 200, list: { total: refs.count, items } }
 }
 
 /** Refs whose full names begin with the path of the request. */
 function listRefs(
   context: RequestContext,
-  repository: Repository,
-  git: GitRepository,
+  repository: IndexedRepository,
+  git: GitData,
   prefix: string,
 ) {
   const rendering = renderingOf(context)
-  const rows = rendering.reader.git.refs(repository, prefix)
-  return answerRefs(context, repository, rows, (ref) => toRef(rendering, repository, git, ref))
+  const refs = refsOf(repository, prefix)
+  return answerRefs(refs, (ref) => toRef(rendering, repository, git, ref))
 }
 
 /** All refs of a repository by name. */
@@ -46,7 +41,7 @@ export const matchingRefs: Handler = inGitRepository((context, repository, git) 
 )
 
 export const gitRef: Handler = inGitRepository((context, repository, git) => {
-  const ref = readerOf(context).git.findRef(repository, `refs/${context.params.ref}`)
+  const ref = findRef(repository, `refs/${context.params.ref}`)
   if (!ref) throw notFound()
   return { status: 200, body: toRef(renderingOf(context), repository, git, ref) }
 })
@@ -54,7 +49,7 @@ export const gitRef: Handler = inGitRepository((context, repository, git) => {
 /** A ref, or the first hundred whose names begin so: older clients find one by its folder. */
 export const gitRefOrRefs: Handler = inGitRepository((context, repository, git) => {
   const name = `refs/${context.params.ref}`
-  const ref = readerOf(context).git.findRef(repository, name)
+  const ref = findRef(repository, name)
   if (ref) return { status: 200, body: toRef(renderingOf(context), repository, git, ref) }
   const { list } = listRefs(context, repository, git, name)
   if (list.total === 0) throw notFound()

@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto'
-import { isOid } from '../../../git/objects/git-object.ts'
 import { joinChunks } from '../../../git/objects/inflate.ts'
+import { isOid } from '../../../git/parse/git-object.ts'
+import { etagOf, notModified } from '../../../http/conditional.ts'
+import { notFound } from '../../../http/http-error.ts'
+import type { GitData } from '../../../reading/git/open-git.ts'
 import type { JsonObject } from '../../../records/json/json.ts'
-import { type GitRepository, LARGEST_BLOB } from '../../catalog/git-data.ts'
-import { isNotModified } from '../../http/conditional.ts'
-import { notFound } from '../../http/http-error.ts'
 import type { Answer, RequestContext } from '../../request-context.ts'
 import { tooLarge } from './git-request.ts'
+
+/** Largest object that is sent in bytes, as the host has it. */
+export const LARGEST_BLOB = 100 * 2 ** 20
 
 type Content = readonly [Buffer] | AsyncIterable<Buffer>
 
@@ -18,7 +20,7 @@ export interface OpenBlob {
 }
 
 /** Opens a blob. Throws `HttpError` 404, and 403 for one that is larger than the interface sends. */
-export function openBlob({ objects }: GitRepository, oid: string): OpenBlob {
+export function openBlob({ objects }: GitData, oid: string): OpenBlob {
   if (!isOid(oid) || !objects.has(oid)) throw notFound()
   if (objects.sizeOf(oid) > LARGEST_BLOB) throw tooLarge()
   const { type, size, content } = objects.stream(oid)
@@ -53,10 +55,7 @@ export async function sendAsJson(
   const length = Buffer.byteLength(start) + characters + 2 * Math.ceil(characters / 60) + end.length
   return stream(
     context,
-    createHash('sha256')
-      .update(start + oid)
-      .digest('hex')
-      .slice(0, 32),
+    etagOf(start + oid),
     {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': String(length),
@@ -80,7 +79,7 @@ export async function sendAsJson(
 export const sendBytes = (context: RequestContext, { oid, size, content }: OpenBlob): Answer =>
   stream(
     context,
-    oid,
+    `"${oid}"`,
     {
       'Content-Type': 'application/vnd.github.raw; charset=utf-8',
       'Content-Length': String(size),
@@ -93,11 +92,11 @@ export const sendBytes = (context: RequestContext, { oid, size, content }: OpenB
 
 function stream(
   { headers: asked }: RequestContext,
-  tag: string,
+  ETag: string,
   headers: Readonly<Record<string, string>>,
   bytes: () => AsyncIterable<Uint8Array>,
 ): Answer {
-  const ETag = `"${tag}"`
-  if (isNotModified(asked, ETag, undefined)) return { status: 304, headers: { ETag } }
-  return { status: 200, headers: { ETag, ...headers }, bytes: bytes() }
+  return (
+    notModified(asked, { ETag }) ?? { status: 200, headers: { ETag, ...headers }, bytes: bytes() }
+  )
 }

@@ -1,12 +1,13 @@
 import type { RevisionFormat } from '../../../git/archive/archive-revision.ts'
-import type { Repository } from '../../catalog/repositories.ts'
-import { isNotModified } from '../../http/conditional.ts'
-import { notFound } from '../../http/http-error.ts'
+import { notModified } from '../../../http/conditional.ts'
+import { notFound } from '../../../http/http-error.ts'
+import { defaultRevision, gitPlace, openReadableGit } from '../../../reading/git/repository-git.ts'
+import { revisionOf } from '../../../reading/git/revisions.ts'
+import type { IndexedRepository } from '../../../reading/repositories.ts'
 import type { Answer, Handler, RequestContext } from '../../request-context.ts'
 import { readerOf } from '../find-in-path.ts'
 import { redirectToSigned, requireSignature } from '../signed-address.ts'
-import { defaultBranch } from './commits.ts'
-import { commitOf, inGitRepository } from './git-request.ts'
+import { inGitRepository } from './git-request.ts'
 
 const ENDINGS = { tar: 'tar.gz', zip: 'zip' } as const
 const TYPES = { tar: 'application/x-gzip', zip: 'application/zip' } as const
@@ -14,9 +15,10 @@ const TYPES = { tar: 'application/x-gzip', zip: 'application/zip' } as const
 /** Redirects to the files of a commit, as the host does: the address that follows needs no credentials. */
 const redirectTo = (format: RevisionFormat): Handler =>
   inGitRepository((context, repository, git) => {
-    const commit = commitOf(git, context.params.ref ?? defaultBranch(context, repository))
-    if (!commit) throw notFound()
-    const path = pathOf(repository.fullName, commit.oid, format)
+    const { ref } = context.params
+    const revision = ref === undefined ? defaultRevision(repository, git) : revisionOf(git, ref)
+    if (!revision) throw notFound()
+    const path = pathOf(repository.fullName, revision.oid, format)
     return redirectToSigned(context, path, { purpose: 'source', name: path })
   })
 
@@ -45,18 +47,16 @@ export const sourceZipball = send('zip')
 
 function sendFiles(
   context: RequestContext,
-  repository: Repository,
+  repository: IndexedRepository,
   sha: string,
   format: RevisionFormat,
 ): Answer {
   // The bytes are the same for every request: nothing but the commit decides.
-  const ETag = `"${sha}"`
-  const facts = { ETag, 'Cache-Control': 'private, no-cache' }
-  if (isNotModified(context.headers, ETag, undefined)) return { status: 304, headers: facts }
-  const { sources, git } = readerOf(context)
-  const database = sources.databases[repository.database]
-  const source = git.nameOf(repository)
-  if (!database || source === undefined || !git.open(repository)) throw notFound()
+  const facts = { ETag: `"${sha}"`, 'Cache-Control': 'private, no-cache' }
+  const known = notModified(context.headers, facts)
+  if (known) return known
+  const { database, name: source } = gitPlace(repository)
+  if (!openReadableGit(repository)) throw notFound()
   const name = `${repository.fullName.replace(/[^\w.-]/g, '-')}-${sha.slice(0, 7)}`
   return {
     status: 200,

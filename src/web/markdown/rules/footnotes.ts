@@ -8,6 +8,12 @@ interface Notes {
   isListed?: boolean
 }
 
+/** A note in the list at the end. Nothing leads back from one that the text does not use. */
+export interface Note {
+  html: string
+  isUsed: boolean
+}
+
 const notesOf = (env: object): Notes => {
   const held = env as { notes?: Notes }
   held.notes ??= { texts: new Map(), used: [] }
@@ -29,7 +35,9 @@ export function addFootnotes(parser: MarkdownIt): void {
     while (next < endLine && lineAt(next).trim() !== '' && !lineAt(next).startsWith('[^')) {
       lines.push(lineAt(next++))
     }
-    notesOf(state.env).texts.set(name, lines.join('\n'))
+    const { texts } = notesOf(state.env)
+    // A second note of one name is listed, too; no name has a space.
+    texts.set(texts.has(name) ? `${name} ${texts.size}` : name, lines.join('\n'))
     state.line = next
     return true
   })
@@ -49,13 +57,23 @@ export function addFootnotes(parser: MarkdownIt): void {
   parser.core.ruler.push('footnote_list', ({ tokens, env, md, Token }) => {
     const held = notesOf(env)
     const { used, texts } = held
-    if (used.length === 0 || held.isListed) return
+    if (texts.size === 0 || held.isListed) return
     held.isListed = true
     const list = new Token('footnote_list', 'section', 0)
-    // The loop ends: a note may use further ones, but each once.
-    const notes: string[] = []
-    for (let i = 0; i < used.length; i++) {
-      notes.push(md.renderInline(texts.get(used[i] as string) ?? '', env))
+    const notes: Note[] = []
+    const render = (name: string, isUsed: boolean) => {
+      notes.push({ html: md.renderInline(texts.get(name) ?? '', env), isUsed })
+    }
+    // The loops end: a note may use further ones, but each once.
+    const renderUsed = () => {
+      while (notes.length < used.length) render(used[notes.length] as string, true)
+    }
+    renderUsed()
+    for (const name of texts.keys()) {
+      if (used.includes(name)) continue
+      used.push(name)
+      render(name, false)
+      renderUsed()
     }
     list.meta = { notes }
     tokens.push(list)

@@ -1,13 +1,17 @@
+import { Memo } from '../../../reading/store.ts'
+import { findUpload } from '../../../reading/uploads.ts'
 import { html, isolated } from '../../html.ts'
 import { localPathOf } from '../../link.ts'
 import { type PageRequest, type PageResult, pageNumber } from '../../page.ts'
 import { blank, formatSize, plural } from '../../parts/elements.ts'
 import { repositoryPath } from '../../parts/layout.ts'
 import { createPager } from '../../parts/pager.ts'
-import { findUpload, uploadPath } from '../../read/uploads.ts'
+import { uploadPath } from '../../served-bytes.ts'
 import { storeChooser, storeOf } from './shown-store.ts'
 
 const SIZE = 100
+
+const TOTALS = new Memo<number>()
 
 interface Row {
   url: string | null
@@ -24,7 +28,7 @@ export function attachmentsPage(request: PageRequest): PageResult {
   const { query, path, library } = request
   const store = storeOf(request)
   if (!store) return undefined
-  const total = store.remember('uploads', () => store.count('SELECT count(*) FROM uploads'))
+  const total = store.remember(TOTALS, '', () => store.count('SELECT count(*) FROM uploads'))
   const page = pageNumber(query)
   if (page > 1 && (page - 1) * SIZE >= total) return undefined
   const pager = createPager(
@@ -35,7 +39,8 @@ export function attachmentsPage(request: PageRequest): PageResult {
   )
   const rows = store.all<Row>(
     `SELECT url, name, media_type, size, present, parent, full_name FROM uploads ORDER BY present DESC, size DESC, url LIMIT ? OFFSET ?`,
-    ...[SIZE, (page - 1) * SIZE],
+    SIZE,
+    (page - 1) * SIZE,
   )
   const body = html`<div class="bar-above"><h1>${plural(total, 'attachment')}</h1></div>
 ${storeChooser(request)}${

@@ -27,9 +27,9 @@ ${storeChooser(request)}<p class="about">Would an importer accept these archives
       body: html`<div class="bar-above"><h1>Check</h1></div>${blank('The check failed', outcome.message)}`,
     }
   }
-  const { ok, checks, findings, incomplete } = outcome
+  const { ok, checks, git, findings, incomplete } = outcome
   const body = html`<div class="bar-above"><h1>${ok ? 'An importer would accept this' : 'An importer may refuse this'}</h1></div>
-<p class="about">${plural(checks, 'check')} · ${plural(findings.length, 'finding')}${incomplete.length === 0 ? '' : ` · ${plural(incomplete.length, 'check')} could not look at everything`}</p>
+<p class="about">${plural(checks, 'check')} · ${plural(findings.length, 'finding')}${incomplete.length === 0 ? '' : ` · ${plural(incomplete.length, 'check')} could not look at everything`} · Git data of ${plural(git.repositories, 'repository', 'repositories')} verified${git.unverified === null ? '' : `, other Git data not: ${git.unverified}`}</p>
 ${findings.length === 0 ? blank('Nothing was found') : html`<div class="box">${findings.map(({ code, severity, summary, count, places }) => html`<details class="finding"><summary><span class="pill-${severity === 'error' ? 'note' : 'line'}">${severity}</span> <code>${code}</code> ${isolated(summary)} <span class="muted">${formatNumber(count)}</span></summary><ul>${places.map((place) => html`<li>${isolated(place)}</li>`)}</ul></details>`)}</div>`}
 ${incomplete.length === 0 ? '' : html`<h2 class="about">Not looked at</h2><ul class="box rows">${incomplete.map(({ code, why }) => html`<li class="row-commit"><div><code>${code}</code> ${isolated(why)}</div></li>`)}</ul>`}`
   return { title, body }

@@ -90,9 +90,9 @@ export function parametersOf(
 }
 
 /** A number if the text looks like one, as on the command line. */
-const asSqlValue = (typed: string): SqlValue => {
-  if (/^-?\d{1,18}$/.test(typed)) return BigInt(typed)
-  return /^-?\d{1,15}\.\d{1,15}$/.test(typed) ? Number(typed) : typed
+const asSqlValue = (text: string): SqlValue => {
+  if (/^-?\d{1,18}$/.test(text)) return BigInt(text)
+  return /^-?\d{1,15}\.\d{1,15}$/.test(text) ? Number(text) : text
 }
 
 function form({ parameters }: SavedQuery, query: URLSearchParams, path: string): Html {

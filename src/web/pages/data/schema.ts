@@ -1,19 +1,15 @@
 import { quoteName } from '../../../database/quote.ts'
-import { countRows, describeDatabase } from '../../../query/describe-database.ts'
+import { rowsOf, tablesOf } from '../../../reading/tables.ts'
 import { answerOf } from '../../answer.ts'
 import { html, isolated } from '../../html.ts'
 import { localPathOf } from '../../link.ts'
 import type { PageRequest, PageResult } from '../../page.ts'
 import { dataTable } from '../../parts/data-table.ts'
 import { formatNumber, plural } from '../../parts/elements.ts'
-import type { Store } from '../../read/store.ts'
 import { storeChooser, storeOf, storeQuery } from './shown-store.ts'
 
 /** Rows of a table that its page shows. */
 const SHOWN = 100
-
-/** SQLite compiles every view to list them. */
-const tablesOf = (store: Store) => store.remember('tables', () => describeDatabase(store.database))
 
 /** All tables and views, with their descriptions and numbers of rows. */
 export function schemaPage(request: PageRequest): PageResult {
@@ -25,10 +21,7 @@ export function schemaPage(request: PageRequest): PageResult {
 ${storeChooser(request)}<section class="scroll box" tabindex="0" aria-label="Tables"><table class="data"><thead><tr><th scope="col">Table</th><th scope="col">What it holds</th><th scope="col" class="num">Rows</th></tr></thead><tbody>
 ${tables.map(({ name, type, summary }) => {
   // Views may take long to count.
-  const rows =
-    type === 'table'
-      ? store.remember(`rows ${name}`, () => countRows(store.database, name))
-      : undefined
+  const rows = type === 'table' ? rowsOf(store, name) : undefined
   return html`<tr><td><a href="/-/schema/${encodeURIComponent(name)}${db}"><code>${isolated(name)}</code></a></td><td>${isolated(summary)}</td><td class="num">${rows === undefined ? 'view' : formatNumber(rows)}</td></tr>\n`
 })}</tbody></table></section>`
   return { title: 'Tables', body }

@@ -5,7 +5,7 @@ import type { PageFile } from '../../page.ts'
 import { chart } from '../../parts/chart.ts'
 import { csvOf, dataTable, jsonOf, type LinkCell } from '../../parts/data-table.ts'
 import { blank, plural } from '../../parts/elements.ts'
-import { savingHeaders } from '../../read/file-type.ts'
+import { savingHeaders } from '../../served-bytes.ts'
 
 /** An answer: the number of rows, links to CSV and JSON, a chart if there is something to draw, and a table. */
 export function answerView(

@@ -1,6 +1,6 @@
+import type { Store } from '../../../reading/store.ts'
 import { type Html, html, isolated } from '../../html.ts'
 import type { PageRequest } from '../../page.ts'
-import type { Store } from '../../read/store.ts'
 
 /** The database that a page is about: the one that `?db=` names, or the first. */
 export function storeOf({ library, query }: PageRequest): Store | undefined {

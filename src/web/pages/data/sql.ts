@@ -1,4 +1,4 @@
-import { describeDatabase } from '../../../query/describe-database.ts'
+import { tablesOf } from '../../../reading/tables.ts'
 import { html, isolated } from '../../html.ts'
 import { localPathOf } from '../../link.ts'
 import type { PageRequest, PageResult } from '../../page.ts'
@@ -33,16 +33,11 @@ export async function sqlPage(request: PageRequest): Promise<PageResult> {
             isStatic: false,
             link: (url) => localPathOf(library, url),
           })
-  const tables = store.remember('tables', () =>
-    describeDatabase(store.database).map(({ name, columns }) => ({
-      name,
-      columns: columns.map((column) => column.name),
-    })),
-  )
+  const tables = tablesOf(store)
   const schema = `/-/schema`
   const body = html`<div class="bar-above"><h1>SQL</h1><p class="buttons"><a href="/-/questions${storeQuery(request)}">Saved questions</a></p></div>
 ${storeChooser(request)}<div class="columns"><div class="main-column"><form class="sql" action="${path}">${db === null ? '' : html`<input type="hidden" name="db" value="${db}">`}<textarea name="sql" rows="6" spellcheck="false" aria-label="Statement" maxlength="${LONGEST}">${sql || 'SELECT user_login, count(*) AS threads FROM threads GROUP BY 1 ORDER BY 2 DESC'}</textarea><button type="submit">Run</button></form>
 ${answer}</div>
-<aside aria-label="Tables"><section class="tables" tabindex="0" aria-label="All tables"><h2>${plural(tables.length, 'table')}</h2><ul class="plain">${tables.map(({ name, columns }) => html`<li><details><summary><code>${isolated(name)}</code></summary><p class="meta"><a href="${schema}/${encodeURIComponent(name)}${storeQuery(request)}">What it holds</a>: ${isolated(columns.join(', '))}</p></details></li>`)}</ul></section></aside></div>`
+<aside aria-label="Tables"><section class="tables" tabindex="0" aria-label="All tables"><h2>${plural(tables.length, 'table')}</h2><ul class="plain">${tables.map(({ name, columns }) => html`<li><details><summary><code>${isolated(name)}</code></summary><p class="meta"><a href="${schema}/${encodeURIComponent(name)}${storeQuery(request)}">What it holds</a>: ${isolated(columns.map((column) => column.name).join(', '))}</p></details></li>`)}</ul></section></aside></div>`
   return { title: 'SQL', body }
 }

@@ -1,9 +1,14 @@
 import { readCommit } from '../../../git/history/walk-commits.ts'
 import { type Commit, subjectOf } from '../../../git/parse/parse-commit.ts'
 import { timeOf } from '../../../git/parse/parse-person.ts'
-import { shortOid } from '../../../thread/names.ts'
-import { createTexts, type TextRow } from '../../../thread/read-texts.ts'
-import type { Text } from '../../../thread/thread.ts'
+import { changesOf } from '../../../reading/git/changes.ts'
+import { isUnreadable } from '../../../reading/git/open-git.ts'
+import { openGit } from '../../../reading/git/repository-git.ts'
+import { commitNamed } from '../../../reading/git/revisions.ts'
+import type { Library, Repository } from '../../../reading/library.ts'
+import { shortOid } from '../../../reading/names.ts'
+import { type TextRow, toText } from '../../../reading/threads/texts.ts'
+import type { Text } from '../../../reading/threads/thread.ts'
 import { type Html, html, joinHtml } from '../../html.ts'
 import { icon } from '../../icons.ts'
 import { linkText } from '../../markdown/rules/references.ts'
@@ -13,10 +18,7 @@ import { avatar, blank, person, when } from '../../parts/elements.ts'
 import { fileDiffs } from '../../parts/file-diffs.ts'
 import { commitPath, commitPerson, gitPath } from '../../parts/git.ts'
 import { type FileDiff, readDiff } from '../../read/git-diff.ts'
-import { commitNamed, openGit } from '../../read/git-repository.ts'
-import type { Library, Repository } from '../../read/library.ts'
 import { threadContext } from '../../text-context.ts'
-import { isUnreadable } from './git-page.ts'
 
 /** A comment on a commit, with its place in the diff. */
 interface CommitComment {
@@ -39,9 +41,9 @@ export const commitPage = inRepository(async (repository, request): Promise<Page
     const commit = readCommit(git.objects, oid)
     const only = fileNumber(request)
     const [parent] = commit.parents
-    const before = parent === undefined ? undefined : readCommit(git.objects, parent).tree
-    const diff = await readDiff(git, before, commit.tree, only)
-    if (only !== undefined && !diff.files[only - 1]) return undefined
+    const changes = changesOf(git, commit)
+    const diff = changes && (await readDiff(git, changes, only))
+    if (only !== undefined && !diff?.files[only - 1]) return undefined
     const placed = new Set<CommitComment>()
     const below = (file: FileDiff, _: unknown, index: number) => {
       const here = comments.filter((one) => one.path === file.path && one.position === index)
@@ -50,10 +52,10 @@ export const commitPage = inRepository(async (repository, request): Promise<Page
         ? undefined
         : html`${here.map((one) => inlineComment(one.text, context))}`
     }
-    const files = fileDiffs(diff, {
-      ...{ path, only, below },
-      versions: { repository, before: parent, after: oid },
-    })
+    const versions = { repository, before: parent, after: oid }
+    const files = diff
+      ? fileDiffs(diff, { path, only, below, versions })
+      : blank('The changes are unknown', 'The parent of this commit is not in the archive.')
     const rest = comments.filter((one) => !placed.has(one) && only === undefined)
     const title = subjectOf(commit) || shortOid(oid)
     const body = html`${head(library, repository, commit, context, request.isStatic)}
@@ -139,9 +141,8 @@ function readComments({ store, url }: Repository, oid: string): CommitComment[] 
   const rows = store.all<TextRow & { path: string | null; position: number | null }>(
     `SELECT url, user_login AS author, created_at, body, reactions, path, position FROM commit_comments
      WHERE repository = ? AND commit_id = ? ORDER BY unixepoch(created_at), rowid LIMIT ${MOST}`,
-    ...[url, oid],
+    url,
+    oid,
   )
-  if (rows.length === 0) return []
-  const toText = createTexts(store.database)
-  return rows.map(({ path, position, ...row }) => ({ text: toText(row), path, position }))
+  return rows.map(({ path, position, ...row }) => ({ text: toText(store, row), path, position }))
 }

@@ -1,22 +1,16 @@
 import { readCommit } from '../../../git/history/walk-commits.ts'
 import { isFolder, isLink, isSubmodule } from '../../../git/parse/parse-tree.ts'
+import { fileTypeOf, pictureSizeOf } from '../../../reading/file-type.ts'
+import { type GitFile, HEAD, parseLfsPointer, readGitFile } from '../../../reading/git/files.ts'
+import { findAt, isMarkdown, lastChanges } from '../../../reading/git/folders.ts'
+import { findLfsFile } from '../../../reading/uploads.ts'
 import { highlightLines, languageOf } from '../../highlight.ts'
 import { type Html, html, shown } from '../../html.ts'
 import { icon } from '../../icons.ts'
 import type { PageFile, PageRequest, PageResult, SiteLink } from '../../page.ts'
 import { blank, formatNumber, formatSize, plural } from '../../parts/elements.ts'
 import { breadcrumbs, gitPath, latestCommit } from '../../parts/git.ts'
-import {
-  fileTypeOf,
-  HEAD,
-  isShownAsIs,
-  pictureSizeOf,
-  savingHeaders,
-} from '../../read/file-type.ts'
-import { isMarkdown, lastChanges } from '../../read/git-folder.ts'
-import { findAt } from '../../read/git-repository.ts'
-import { type GitFile, parseLfsPointer, readGitFile } from '../../read/git-text.ts'
-import { findLfsFile } from '../../read/uploads.ts'
+import { isShownAsIs, savingHeaders } from '../../served-bytes.ts'
 import { sendUpload } from '../files.ts'
 import { permanentLink, proseOf } from './folder.ts'
 import { atPlace, type PlaceRequest, placeOf } from './git-page.ts'
@@ -29,11 +23,7 @@ export const blobPage = atPlace(async (request): Promise<PageResult> => {
   if (!entry || path.length === 0 || isSubmodule(entry)) return undefined
   if (isFolder(entry)) return { redirect: gitPath(repository, 'tree', revision.name, path) }
   const file = await readGitFile(git, entry.oid)
-  const changes = repository.store.remember(
-    `change ${repository.fullName} ${revision.oid} ${path.join('/')}`,
-    () => lastChanges(git, revision.oid, path.slice(0, -1), entry.bytes),
-    () => 1_000,
-  )
+  const changes = lastChanges(git, revision.oid, path.slice(0, -1), entry.bytes)
   const history = html`<a href="${gitPath(repository, 'commits', revision.name, path)}">${icon('history')} History</a>`
   const title = `${path.join('/')} at ${revision.name}`
   const body = html`<h1 class="hidden">${path.join('/')}</h1>
@@ -51,12 +41,14 @@ const LONGEST_LINE = 2_000
 function content(request: PlaceRequest, name: string, file: GitFile): Html {
   const { repository, revision, place: path, query } = request
   const raw = gitPath(repository, 'raw', revision.name, path)
-  const { size, text, encoding, type, head } = file
+  const { size, text, encoding, head } = file
+  const type = fileTypeOf(head, size)
   const isPlain = query.get('plain') === '1'
   const lines = text === undefined ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
   const facts = [
     ...(text === undefined ? [] : [plural(lines, 'line')]),
-    ...[formatSize(size), ...(encoding === undefined ? [] : [encoding])],
+    formatSize(size),
+    ...(encoding === undefined ? [] : [encoding]),
   ]
   const isProse = text !== undefined && isMarkdown(name)
   const other =
@@ -173,7 +165,9 @@ async function rawFile(
   const type = fileTypeOf(head, size)
   const isFixed = revision.kind === 'commit'
   return {
-    ...{ type: type.type, size, etag: oid },
+    type: type.type,
+    size,
+    etag: oid,
     bytes: bytesOf(git, oid),
     headers: {
       'Cache-Control': isFixed ? 'private, max-age=31536000, immutable' : 'private, no-cache',

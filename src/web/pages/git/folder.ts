@@ -1,6 +1,15 @@
 import { readCommit } from '../../../git/history/walk-commits.ts'
 import type { Commit } from '../../../git/parse/parse-commit.ts'
 import { isFolder, isSubmodule, type TreeEntry } from '../../../git/parse/parse-tree.ts'
+import { readGitFile } from '../../../reading/git/files.ts'
+import {
+  type Folder,
+  findAt,
+  findReadme,
+  isMarkdown,
+  lastChanges,
+  readFolder,
+} from '../../../reading/git/folders.ts'
 import { type Html, html, isolated } from '../../html.ts'
 import { icon } from '../../icons.ts'
 import { renderMarkdown } from '../../markdown/render-markdown.ts'
@@ -8,15 +17,6 @@ import { type PageResult, pageNumber } from '../../page.ts'
 import { blank, formatNumber, plural } from '../../parts/elements.ts'
 import { breadcrumbs, folderTable, gitPath, latestCommit } from '../../parts/git.ts'
 import { createPager } from '../../parts/pager.ts'
-import {
-  type Folder,
-  findReadme,
-  isMarkdown,
-  lastChanges,
-  readFolder,
-} from '../../read/git-folder.ts'
-import { findAt } from '../../read/git-repository.ts'
-import { readGitFile } from '../../read/git-text.ts'
 import { createMarkdownContext } from '../../text-context.ts'
 import { atPlace, type PlaceRequest } from './git-page.ts'
 
@@ -56,16 +56,15 @@ export async function folderView(
 ): Promise<{ html: Html; prev: string | undefined; next: string | undefined } | undefined> {
   const { library, repository, git, revision, place: path, query } = request
   const folder = readFolder(git, tree)
-  const { entries, more } = folder
+  const { more } = folder
+  const rank = (entry: TreeEntry) => (isFolder(entry) || isSubmodule(entry) ? 0 : 1)
+  // Folders come first; in each group the order stays Git's.
+  const entries = folder.entries.toSorted((a, b) => rank(a) - rank(b))
   const page = pageNumber(query)
   if (page > 1 && (page - 1) * SIZE >= entries.length) return undefined
   const words = { prev: 'Before', next: 'After' }
   const pager = createPager(request.path, query, { page, total: entries.length, size: SIZE }, words)
-  const changes = repository.store.remember(
-    `changes ${repository.fullName} ${revision.oid} ${path.join('/')}`,
-    () => lastChanges(git, revision.oid, path),
-    (found) => found.size * 500,
-  )
+  const changes = lastChanges(git, revision.oid, path)
   const shown = entries.slice((page - 1) * SIZE, page * SIZE)
   const history = html`<a href="${gitPath(repository, 'commits', revision.name, path)}">${icon('history')} History</a>`
   const rest =
@@ -79,7 +78,8 @@ export async function folderView(
   return {
     html: html`<div class="box folder">${latestCommit(library, repository, commit, history)}${table}${rest}</div>${pager.nav}
 ${await readme(request, folder)}`,
-    ...{ prev: pager.prev, next: pager.next },
+    prev: pager.prev,
+    next: pager.next,
   }
 }
 

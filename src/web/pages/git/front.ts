@@ -1,18 +1,17 @@
-import { countLanguages, type Language } from '../../../git/history/count-languages.ts'
+import type { Language } from '../../../git/history/count-languages.ts'
 import { readCommit } from '../../../git/history/walk-commits.ts'
+import { languagesOf } from '../../../reading/git/languages.ts'
+import { isUnreadable } from '../../../reading/git/open-git.ts'
+import { listRefs } from '../../../reading/git/refs.ts'
+import { defaultRevision, openGit } from '../../../reading/git/repository-git.ts'
+import type { Repository } from '../../../reading/library.ts'
 import { type Html, html, isolated } from '../../html.ts'
 import { icon } from '../../icons.ts'
 import type { PageRequest } from '../../page.ts'
 import { blank, plural } from '../../parts/elements.ts'
 import { gitPath } from '../../parts/git.ts'
 import { repositoryPath } from '../../parts/layout.ts'
-import { defaultRevision, openGit } from '../../read/git-repository.ts'
-import type { Repository } from '../../read/library.ts'
 import { folderView } from './folder.ts'
-import { isUnreadable } from './git-page.ts'
-
-/** Entries of a tree that are looked at for their languages. */
-const MOST_ENTRIES = 5_000
 
 /** The root folder of a repository, with branches, tags and languages; undefined if it has no commits. */
 export async function frontOf(
@@ -35,10 +34,9 @@ export async function frontOf(
     const place = { ...request, repository, git, revision, place: [] }
     const view = await folderView(place, commit, commit.tree)
     if (!view) return undefined
-    const languages = await repository.store.rememberResolved(`languages ${repository.url}`, () =>
-      countLanguages(git.objects, commit.tree, MOST_ENTRIES),
-    )
-    const { branches, tags } = countRefs(repository, git.name)
+    const languages = await languagesOf(git, commit.tree)
+    const count = (prefix: string) => listRefs(git.database, git.name, prefix).count
+    const [branches, tags] = [count('refs/heads/'), count('refs/tags/')]
     const base = repositoryPath(repository)
     const bar = html`<div class="git-head"><p class="refs"><a class="ref-name" href="${gitPath(repository, 'tree', revision.name)}">${icon('git-branch')} ${isolated(revision.name)}</a> <a href="${base}/branches">${plural(branches, 'branch', 'branches')}</a> <a href="${base}/tags">${plural(tags, 'tag')}</a></p></div>`
     return { html: html`${bar}${view.html}`, languages, prev: view.prev, next: view.next }
@@ -46,18 +44,6 @@ export async function frontOf(
     if (!isUnreadable(error)) throw error
     return { html: blank('The Git data cannot be read', error.message), languages: [] }
   }
-}
-
-function countRefs({ store, url }: Repository, name: string): { branches: number; tags: number } {
-  const count = (prefix: string, end: string) =>
-    store.count(
-      'SELECT count(*) FROM refs WHERE repository = ? AND name >= ? AND name < ?',
-      ...[name, prefix, end],
-    )
-  return store.remember(`refs ${url}`, () => ({
-    branches: count('refs/heads/', 'refs/heads0'),
-    tags: count('refs/tags/', 'refs/tags0'),
-  }))
 }
 
 /** Languages that are named. The others are summed up. */

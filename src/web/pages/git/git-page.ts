@@ -1,16 +1,16 @@
-import { ArchiveError } from '../../../errors.ts'
-import { isBroken } from '../../../git/objects/git-object.ts'
-import type { Repository as GitRepository } from '../../../git/open-repository.ts'
+import type { ArchiveError } from '../../../base/errors.ts'
+import { type GitData, isUnreadable } from '../../../reading/git/open-git.ts'
+import { openGit } from '../../../reading/git/repository-git.ts'
+import { findRevision, type Revision } from '../../../reading/git/revisions.ts'
+import type { Repository } from '../../../reading/library.ts'
 import { html } from '../../html.ts'
 import { inRepository, type Page, type PageRequest, type PageResult } from '../../page.ts'
 import { blank } from '../../parts/elements.ts'
-import { findRevision, openGit, type Revision } from '../../read/git-repository.ts'
-import type { Repository } from '../../read/library.ts'
 
 /** The parts of a page of Git data. */
 export interface GitRequest extends PageRequest {
   readonly repository: Repository
-  readonly git: GitRepository
+  readonly git: GitData
 }
 
 type OpenGit = (request: GitRequest) => PageResult | Promise<PageResult>
@@ -27,11 +27,6 @@ export const withGit = (open: OpenGit): Page['open'] =>
     }
   })
 
-/** Whether Git data are incomplete or damaged, which a page can say. */
-export const isUnreadable = (error: unknown): error is ArchiveError =>
-  isBroken(error) ||
-  (error instanceof ArchiveError && ['git-unsupported', 'content-missing'].includes(error.code))
-
 function unreadable(repository: Repository, { message }: ArchiveError): PageResult {
   const body = html`<h1 class="hidden">Git data</h1>${blank('The Git data cannot be read', message)}`
   return { title: 'Git data', body, repository, tab: 'code' }
@@ -47,7 +42,7 @@ export interface PlaceRequest extends GitRequest {
 /** A page at `/owner/repo/word/REF/PATH`. */
 export const atPlace = (open: (request: PlaceRequest) => PageResult | Promise<PageResult>) =>
   withGit((request) => {
-    const found = findRevision(request.repository, request.git, revisionParts(request))
+    const found = findRevision(request.git, revisionParts(request))
     return found && open({ ...request, revision: found.revision, place: found.path })
   })
 
@@ -57,7 +52,7 @@ export function placeOf(request: PageRequest): PlaceRequest | undefined {
   const repository = request.library.repository(`${owner}/${repo}`)
   try {
     const git = repository && openGit(repository)
-    const found = git && findRevision(repository, git, revisionParts(request))
+    const found = git && findRevision(git, revisionParts(request))
     return found && repository && git
       ? { ...request, repository, git, revision: found.revision, place: found.path }
       : undefined

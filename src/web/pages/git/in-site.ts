@@ -1,12 +1,14 @@
 import { walkCommits } from '../../../git/history/walk-commits.ts'
-import { isBroken } from '../../../git/objects/git-object.ts'
 import { createOidSet } from '../../../git/objects/oid-set.ts'
-import type { Repository as GitRepository } from '../../../git/open-repository.ts'
+import { isBroken } from '../../../git/parse/git-object.ts'
 import { readRefs } from '../../../git/refs/read-refs.ts'
+import { type GitData, isUnreadable, unlessUnreadable } from '../../../reading/git/open-git.ts'
+import { defaultRevision, openGit } from '../../../reading/git/repository-git.ts'
+import { commitNamed, commitOf } from '../../../reading/git/revisions.ts'
+import type { Repository } from '../../../reading/library.ts'
+import { Memo } from '../../../reading/store.ts'
 import { type PageRequest, pageNumber } from '../../page.ts'
-import { commitNamed, commitOf, defaultRevision, openGit } from '../../read/git-repository.ts'
-import type { Repository } from '../../read/library.ts'
-import { isUnreadable, type PlaceRequest, placeOf } from './git-page.ts'
+import { type PlaceRequest, placeOf } from './git-page.ts'
 import { COMMITS_OF_PAGE } from './history.ts'
 
 /** Whether a site has a folder: of the default branch and of tags, or of every ref. */
@@ -52,29 +54,31 @@ export function hasCommit({ library, params, scope }: PageRequest): boolean {
   }
 }
 
-function newestCommits(
-  { store, url }: Repository,
-  git: GitRepository,
-  count: number,
-): { has(oid: string): boolean } {
-  return store.remember(
-    `newest ${count} ${url}`,
-    () => {
-      const found = createOidSet(git.objects)
-      if (count === 0) return found
-      const tips = new Set<string>()
-      for (const { oid, peeled } of readRefs(store.database, git.name, 'refs/')) {
-        const tip = peeled ?? oid
-        const commit = tip === null || tips.has(tip) ? undefined : commitOf(git, tip)
-        if (commit !== undefined) tips.add(commit)
-      }
-      try {
-        for (const { oid } of walkCommits(git.objects, [...tips], { limit: count })) found.add(oid)
-      } catch (error) {
-        if (!isBroken(error)) throw error
-      }
-      return found
-    },
-    () => git.objects.packed / 8,
-  )
+interface CommitSet {
+  readonly oids: { has(oid: string): boolean }
+  readonly bytes: number
+}
+
+const NEWEST = new Memo<CommitSet>(({ bytes }) => bytes)
+
+function newestCommits({ store, url }: Repository, git: GitData, count: number): CommitSet['oids'] {
+  const { oids } = store.remember(NEWEST, `${count} ${url}`, () => {
+    const found = createOidSet(git.objects)
+    const set = { oids: found, bytes: git.objects.packed / 8 }
+    if (count === 0) return set
+    const tips = new Set<string>()
+    for (const { oid, peeled } of readRefs(store.database, git.name, 'refs/')) {
+      const tip = peeled ?? oid
+      const commit =
+        tip === null || tips.has(tip) ? undefined : unlessUnreadable(() => commitOf(git, tip))
+      if (commit !== undefined) tips.add(commit)
+    }
+    try {
+      for (const { oid } of walkCommits(git.objects, [...tips], { limit: count })) found.add(oid)
+    } catch (error) {
+      if (!isBroken(error)) throw error
+    }
+    return set
+  })
+  return oids
 }

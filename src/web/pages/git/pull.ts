@@ -1,11 +1,16 @@
 import { readCommit } from '../../../git/history/walk-commits.ts'
-import { readThread } from '../../../thread/read-thread.ts'
-import type { ReviewThread, Thread } from '../../../thread/thread.ts'
+import { isUnreadable } from '../../../reading/git/open-git.ts'
+import { changesOfPull, listedCommits, type PullRange } from '../../../reading/git/pull-requests.ts'
+import { pullRange } from '../../../reading/git/repository-git.ts'
+import type { Repository } from '../../../reading/library.ts'
+import { findThread } from '../../../reading/threads/find-thread.ts'
+import { threadAt } from '../../../reading/threads/read-thread.ts'
+import type { ReviewThread, Thread } from '../../../reading/threads/thread.ts'
+import { timelinesOf } from '../../../reading/threads/timeline.ts'
 import { type Html, html } from '../../html.ts'
-import { findThread, threadPath } from '../../link.ts'
+import { threadPath } from '../../link.ts'
 import { inRepository, type PageRequest, type PageResult } from '../../page.ts'
 import type { ThreadContext } from '../../parts/card.ts'
-import { type HunkLine, parseHunk } from '../../parts/diff-table.ts'
 import { blank, formatNumber, pathTo } from '../../parts/elements.ts'
 import { fileDiffs } from '../../parts/file-diffs.ts'
 import { commitList } from '../../parts/git.ts'
@@ -13,12 +18,10 @@ import { pullTabs } from '../../parts/pull-tabs.ts'
 import { reviewThread } from '../../parts/review.ts'
 import { threadHead } from '../../parts/thread-head.ts'
 import { type FileDiff, readDiff } from '../../read/git-diff.ts'
-import type { Repository } from '../../read/library.ts'
-import { type PullRange, pullRange, readReviewThreads } from '../../read/pull-diff.ts'
-import { readThreadFacts } from '../../read/thread-facts.ts'
+import { type HunkLine, parseHunk } from '../../read/hunk-lines.ts'
+import { readSurroundings } from '../../read/surroundings.ts'
 import { threadContext } from '../../text-context.ts'
 import { fileNumber } from './commit.ts'
-import { isUnreadable } from './git-page.ts'
 
 type OpenPart = (part: PullPart) => Html | undefined | Promise<Html | undefined>
 
@@ -38,9 +41,9 @@ const inPull = (part: 'commits' | 'files', word: string, open: OpenPart) =>
   inRepository(async (repository, request): Promise<PageResult> => {
     const number = Number(request.params.number)
     if (!/^[1-9]\d{0,14}$/.test(request.params.number ?? '')) return undefined
-    const found = findThread(repository, number)
+    const found = findThread(repository, number, 'pull')
     if (found?.part !== 'pull') return undefined
-    const thread = readThread(repository.store.database, found.url)
+    const thread = threadAt(repository.store, found.url, ['pull_request'])
     if (!thread) return undefined
     const path = pathTo(repository.owner, repository.name, 'pull', number)
     const content = await unlessUnreadable(async () => {
@@ -48,7 +51,8 @@ const inPull = (part: 'commits' | 'files', word: string, open: OpenPart) =>
       return open({ request, repository, thread, path, range })
     })
     if (content === undefined) return undefined
-    const facts = readThreadFacts(repository, 'pulls', thread)
+    const context = threadContext(request.library, repository, thread.author)
+    const facts = readSurroundings(repository, context, thread)
     const body = html`${threadHead(thread, 'pulls', facts, pullTabs(repository, thread.url, path, part))}${content}`
     const title = `${word} of ${thread.title ?? 'Untitled'} #${number}`
     return { title, body, repository, tab: 'pulls' }
@@ -63,14 +67,11 @@ async function unlessUnreadable(make: () => Promise<Html | undefined>): Promise<
   }
 }
 
-/** Commits that are listed. */
-const MOST_COMMITS = 250
-
 /** The commits of a pull request, oldest first as on the host. */
 export const pullCommitsPage = inPull('commits', 'Commits', ({ request, repository, range }) => {
   if (!range) return blank(MISSING)
   const { git, commits } = range
-  const shown = commits.slice(-MOST_COMMITS).toReversed()
+  const shown = listedCommits(range)
   const more = commits.length - shown.length
   return html`${more === 0 ? '' : html`<p class="about">Its last ${formatNumber(more)} commits are not listed.</p>`}
 ${commitList(
@@ -80,17 +81,19 @@ ${commitList(
 )}`
 })
 
+/** Review threads that are read. */
+const MOST = 2_000
+
 /** The changes of a pull request, with the comments on its lines. */
 export const pullFilesPage = inPull('files', 'Files', async (part) => {
   const { request, repository, thread, path, range } = part
   const only = fileNumber(request)
   const context = threadContext(request.library, repository, thread.author)
-  const threads = readReviewThreads(repository, thread.url)
+  const threads = timelinesOf(repository.store).reviewThreads(thread.url, MOST)
   if (!range)
     return only === undefined ? html`${blank(MISSING)}${below(threads, context)}` : undefined
   const { git, base, head } = range
-  const treeOf = (oid: string) => readCommit(git.objects, oid).tree
-  const diff = await readDiff(git, base && treeOf(base), treeOf(head), only)
+  const diff = await readDiff(git, changesOfPull(range), only)
   if (only !== undefined && !diff.files[only - 1]) return undefined
   const waiting = Map.groupBy(threads, placeOfThread)
   const placed = new Set<ReviewThread>()
@@ -102,7 +105,9 @@ export const pullFilesPage = inPull('files', 'Files', async (part) => {
       : html`${here.map((one) => reviewThread({ ...one, diff_hunk: null }, context))}`
   }
   const files = fileDiffs(diff, {
-    ...{ path: `${path}/files`, only, below: at },
+    path: `${path}/files`,
+    only,
+    below: at,
     versions: { repository, before: base, after: head },
   })
   const rest = threads.filter((one) => !placed.has(one))

@@ -1,18 +1,20 @@
-import { readCommit } from '../../../git/history/walk-commits.ts'
-import { isBroken } from '../../../git/objects/git-object.ts'
 import type { Commit } from '../../../git/parse/parse-commit.ts'
 import { timeOf } from '../../../git/parse/parse-person.ts'
-import { type Ref, readRefs } from '../../../git/refs/read-refs.ts'
-import { listOf as arrayOf, shortOid } from '../../../thread/names.ts'
+import { unlessUnreadable } from '../../../reading/git/open-git.ts'
+import { listRefs, type ObjectRef } from '../../../reading/git/refs.ts'
+import { defaultRevision } from '../../../reading/git/repository-git.ts'
+import { commitOf, findCommit, revisionOf } from '../../../reading/git/revisions.ts'
+import type { Repository } from '../../../reading/library.ts'
+import { shortOid } from '../../../reading/names.ts'
+import { listReleases, readRelease } from '../../../reading/releases.ts'
+import { asList as arrayOf } from '../../../reading/values.ts'
 import { type Html, html, isolated } from '../../html.ts'
 import { icon } from '../../icons.ts'
 import { pageNumber } from '../../page.ts'
-import { blank, plural, when } from '../../parts/elements.ts'
+import { blank, formatNumber, plural, when } from '../../parts/elements.ts'
 import { commitPath, commitPerson, commitSubject, gitPath } from '../../parts/git.ts'
 import { repositoryPath } from '../../parts/layout.ts'
 import { createPager } from '../../parts/pager.ts'
-import { commitOf, defaultRevision, revisionOf } from '../../read/git-repository.ts'
-import type { Repository } from '../../read/library.ts'
 import { type GitRequest, withGit } from './git-page.ts'
 
 /** Refs on one page. */
@@ -60,16 +62,16 @@ const encodeName = (name: string): string => name.split('/').map(encodeURICompon
 /** Tags, the latest name first, with their releases. */
 export const tagsPage = withGit((request) => {
   const { repository, git } = request
-  const { store, url } = repository
+  const published = listReleases(repository, { withDrafts: false })
   const all = refsOf(request, 'refs/tags/').reverse()
   return listOf(request, all, { one: 'tag', many: 'tags' }, (ref, commit) => {
-    const release = store.get<{ name: string | null }>(
-      "SELECT name FROM releases WHERE repository = ? AND tag_name = ? AND state = 'published'",
-      ...[url, ref.name],
-    )
+    const found = published.find(({ tag }) => tag === ref.name)
+    const release = found && readRelease(repository, found.url)
     // A short name means the branch if a tag has the same name.
     const name =
-      revisionOf(store, git, ref.name)?.kind === 'tag' ? ref.name : `refs/tags/${ref.name}`
+      unlessUnreadable(() => revisionOf(git, ref.name))?.kind === 'tag'
+        ? ref.name
+        : `refs/tags/${ref.name}`
     const to = release
       ? html`<a href="${repositoryPath(repository)}/releases/tag/${encodeURIComponent(ref.name)}">${icon('tag')} Release ${release.name ? isolated(release.name) : ''}</a>`
       : ''
@@ -78,19 +80,15 @@ ${latest(request, commit)}</div><p class="oid">${to}</p></li>`
   })
 })
 
-interface ShortRef extends Ref {
+interface ShortRef extends ObjectRef {
   /** Without `refs/heads/` or `refs/tags/`. */
   readonly name: string
 }
 
-function refsOf({ repository, git }: GitRequest, prefix: string): ShortRef[] {
-  const found: ShortRef[] = []
-  for (const ref of readRefs(repository.store.database, git.name, prefix)) {
-    if (found.length === MOST) break
-    found.push({ ...ref, name: ref.name.slice(prefix.length) })
-  }
-  return found
-}
+const refsOf = ({ git }: GitRequest, prefix: string): ShortRef[] =>
+  listRefs(git.database, git.name, prefix)
+    .page(0, MOST)
+    .map((ref) => ({ ...ref, name: ref.name.slice(prefix.length) }))
 
 function listOf(
   request: GitRequest,
@@ -114,15 +112,8 @@ ${rows.length === 0 ? blank(`No ${many}`) : html`<ul class="box rows">${rows}</u
 }
 
 /** The commit of a ref; undefined if it is missing, damaged or no commit. */
-function tipOf(git: GitRequest['git'], ref: Ref): Commit | undefined {
-  try {
-    const oid = ref.oid === null ? undefined : commitOf(git, ref.oid)
-    return oid === undefined ? undefined : readCommit(git.objects, oid)
-  } catch (error) {
-    if (isBroken(error)) return undefined
-    throw error
-  }
-}
+const tipOf = (git: GitRequest['git'], ref: ObjectRef): Commit | undefined =>
+  unlessUnreadable(() => findCommit(git, commitOf(git, ref.oid) ?? ''))
 
 function latest({ library, repository }: GitRequest, commit: Commit | undefined): Html {
   if (!commit) return html`<p class="meta">Its commit is not in the archive.</p>`
@@ -152,6 +143,9 @@ function readRules({ store, url }: Repository): Rule[] {
   )
 }
 
+/** Checks of a branch that are named. */
+const MOST_CHECKS = 20
+
 function ruleLine({
   approvals,
   reviews,
@@ -166,7 +160,11 @@ function ruleLine({
   const parts = [
     ...(reviews && approvals ? [plural(approvals, 'approval')] : []),
     ...(owners ? ['approval by owners of the code'] : []),
-    ...(names.length > 0 ? [`checks: ${names.join(', ')}`] : []),
+    ...(names.length > 0
+      ? [
+          `checks: ${names.slice(0, MOST_CHECKS).join(', ')}${names.length > MOST_CHECKS ? ` and ${formatNumber(names.length - MOST_CHECKS)} more` : ''}`,
+        ]
+      : []),
     ...(signed ? ['signed commits'] : []),
     ...(linear ? ['no merge commits'] : []),
     ...(force !== null && force !== 'off' ? ['no force pushes'] : []),
@@ -178,6 +176,4 @@ function ruleLine({
 }
 
 const checkNames = (json: string | null): string[] =>
-  arrayOf(json)
-    .filter((one) => typeof one === 'string')
-    .slice(0, 20)
+  arrayOf(json).filter((one) => typeof one === 'string')

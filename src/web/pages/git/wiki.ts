@@ -1,22 +1,22 @@
+import { readGitFile } from '../../../reading/git/files.ts'
+import { isMarkdown } from '../../../reading/git/folders.ts'
+import { isUnreadable } from '../../../reading/git/open-git.ts'
+import { openWiki } from '../../../reading/git/repository-git.ts'
+import { findInWiki, readWiki, type WikiPage } from '../../../reading/git/wiki.ts'
 import { type Html, html, isolated } from '../../html.ts'
 import { renderMarkdown } from '../../markdown/render-markdown.ts'
 import { inRepository, type PageResult } from '../../page.ts'
 import { blank, plural } from '../../parts/elements.ts'
 import { repositoryPath } from '../../parts/layout.ts'
-import { isMarkdown } from '../../read/git-folder.ts'
-import { openGit } from '../../read/git-repository.ts'
-import { readGitFile } from '../../read/git-text.ts'
-import { findInWiki, readWiki, type WikiPage } from '../../read/git-wiki.ts'
 import { createMarkdownContext } from '../../text-context.ts'
-import { isUnreadable } from './git-page.ts'
 
 /** A page of the wiki, or its first page, with the wiki's sidebar and footer and the list of all pages. */
 export const wikiPage = inRepository(
   async (repository, { library, params }): Promise<PageResult> => {
     try {
-      const git = openGit(repository, true)
+      const git = openWiki(repository)
       if (!git) return undefined
-      const pages = readWiki(repository, git)
+      const pages = readWiki(git)
       const base = `${repositoryPath(repository)}/wiki`
       const named = params.page
       const page =

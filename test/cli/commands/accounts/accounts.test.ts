@@ -3,9 +3,9 @@ import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, it, test } from 'vitest'
 import { itemsOf } from '../../../../src/cli/commands/accounts/change-accounts.ts'
 import { main } from '../../../../src/cli/main.ts'
-import { sha256Of } from '../../../../src/server/access/accounts.ts'
-import type { AccountsFile } from '../../../../src/server/access/accounts-file.ts'
-import { verifyPassword } from '../../../../src/server/access/password-hash.ts'
+import { sha256Of } from '../../../../src/http/access/accounts.ts'
+import type { AccountsFile } from '../../../../src/http/access/accounts-file.ts'
+import { verifyPassword } from '../../../../src/http/access/password-hash.ts'
 import { collector, inFolder, run } from '../../../support/run-command.ts'
 import { THOROUGH } from '../../../support/thorough.ts'
 
@@ -20,7 +20,9 @@ async function typing(keys: string, ...argv: string[]) {
   const stderr = collector()
   const code = await main(['accounts', ...argv], {
     stdin: Object.assign(Readable.from([...keys]), { isTTY: true, setRawMode() {} }),
-    ...{ stdout: stdout.stream, stderr: stderr.stream, env: {} },
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    env: {},
   })
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
@@ -51,7 +53,10 @@ describe('marc accounts user', () => {
   it('asks for a password twice, and shows nothing of it', async () => {
     const { code, stdout, stderr } = await typing(
       'sx\x7fecret\rsecret\r',
-      ...['user', 'it.json', 'ada', '--password'],
+      'user',
+      'it.json',
+      'ada',
+      '--password',
     )
     expect(code).toBe(0)
     expect(stdout + stderr).not.toContain('ecret')
@@ -78,7 +83,8 @@ describe('marc accounts user', () => {
     const { stdout } = await accounts('user', 'it.json', 'ada', '--otp', 'sms')
     expect(stdout).toMatch(/^otpauth:\/\/totp\/migration-archive:ada\?.*secret=[A-Z2-7]{32}&/)
     expect(read().accounts?.[0]?.two_factor).toEqual({
-      ...{ delivery: 'SMS', secret: /secret=(\w+)/.exec(stdout)?.[1] },
+      delivery: 'SMS',
+      secret: /secret=(\w+)/.exec(stdout)?.[1],
     })
     expect((await accounts('list', 'it.json')).stdout).not.toMatch(/[A-Z2-7]{32}/)
   })
@@ -100,15 +106,29 @@ test('Scopes are separated by commas', () => {
 describe('marc accounts token', () => {
   it('prints a new token and keeps its hash', async () => {
     const { stdout } = await accounts(
-      ...['token', 'it.json', 'ada', '--scopes', 'repo,user', '--note', 'laptop'],
-      ...['--sso', 'forge', '--expires', '2030-01-01'],
+      'token',
+      'it.json',
+      'ada',
+      '--scopes',
+      'repo,user',
+      '--note',
+      'laptop',
+      '--sso',
+      'forge',
+      '--expires',
+      '2030-01-01',
     )
     expect(stdout).toMatch(/^[0-9a-f]{40}\n$/)
     const token = stdout.trim()
     expect(read().tokens).toEqual([
       {
-        ...{ login: 'ada', sha256: sha256Of(token), last_eight: token.slice(-8) },
-        ...{ scopes: ['repo', 'user'], note: 'laptop', client_id: null, sso: ['forge'] },
+        login: 'ada',
+        sha256: sha256Of(token),
+        last_eight: token.slice(-8),
+        scopes: ['repo', 'user'],
+        note: 'laptop',
+        client_id: null,
+        sso: ['forge'],
         expires_at: '2030-01-01T00:00:00Z',
       },
     ])
@@ -140,7 +160,8 @@ test('marc accounts organization adds members and changes their roles', async ()
   await accounts('organization', 'it.json', 'Forge', '--sso', '--member', 'ADA:admin')
   expect(read().organizations).toEqual([
     {
-      ...{ login: 'forge', sso: true },
+      login: 'forge',
+      sso: true,
       members: [
         { login: 'bob', role: 'admin' },
         { login: 'ADA', role: 'admin' },
@@ -162,7 +183,8 @@ test('marc accounts remove takes tokens and memberships along, or one token alon
   expect(read().tokens?.map(({ note }) => note)).toEqual(['kept', null])
   expect((await accounts('remove', 'it.json', 'ada')).stdout).toBe('Removed ada and 1 token.\n')
   expect(read()).toMatchObject({
-    ...{ accounts: [{ login: 'bob' }], tokens: [{ login: 'bob' }] },
+    accounts: [{ login: 'bob' }],
+    tokens: [{ login: 'bob' }],
     organizations: [{ members: [{ login: 'bob', role: 'member' }] }],
   })
   expect((await accounts('remove', 'it.json', 'ada')).stdout).toMatch(/^There is nothing to remove/)

@@ -50,7 +50,8 @@ test('A1, A2: finds paths that lead out of the archive', async () => {
   const addresses = ['tarball://root/../../etc/passwd', 'https://H/a.png', '/etc/passwd']
   const records = addresses.map((asset_url, i) => attachment(String(i), { asset_url }))
   expect(await codesIn({ 'attachments_000001.json': records })).toEqual({
-    ...{ 'tarball-escape': 1, 'tarball-form': 2 },
+    'tarball-escape': 1,
+    'tarball-form': 2,
   })
 })
 
@@ -80,8 +81,10 @@ test('finds links to uploads that the archive lacks', async () => {
   expect(stdout).toContain('note     upload-link × 2\n')
   const listed = await check('--format', 'json')
   expect(JSON.parse(listed.stdout).findings[0].places[0]).toMatchObject({
-    ...{ message: `the text links to ${url}2`, url: issue.url },
-    ...{ entry: 'issues_000001.json', record: 1 },
+    message: `the text links to ${url}2`,
+    url: issue.url,
+    entry: 'issues_000001.json',
+    record: 1,
   })
   expect(stdout).toMatch(
     /^a\.tar\.gz has missing or damaged uploads: no errors, no warnings, 2 notes/m,

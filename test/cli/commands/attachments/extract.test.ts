@@ -74,7 +74,13 @@ test('shows each upload with --verbose', async () => {
 test('writes the summary as JSON', async () => {
   const { stdout } = await extract('a.tar.gz', 'out', '--json')
   expect(JSON.parse(stdout)).toEqual({
-    ...{ folder: 'out', written: 2, linked: 0, same: 1, kept: 0, missing: 0, bytes: 18 },
+    folder: 'out',
+    written: 2,
+    linked: 0,
+    same: 1,
+    kept: 0,
+    missing: 0,
+    bytes: 18,
     seconds: expect.any(Number),
   })
 })

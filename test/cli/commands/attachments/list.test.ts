@@ -16,10 +16,20 @@ test('lists every upload as JSON in a pipe', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const rows = JSON.parse(stdout)
   expect(rows[0]).toEqual({
-    ...{ kind: 'attachment', full_name: 'o/r', number: 1, name: 'a.png', media_type: 'image/png' },
-    ...{ size: 8, sha256: expect.stringMatching(/^[0-9a-f]{64}$/), state: 'present', copies: 2 },
-    ...{ parent_kind: 'issue', parent: 'https://H/o/r/issues/1', user_login: 'ada' },
-    ...{ url: attachment('1').url, path: 'attachments/1/a.png' },
+    kind: 'attachment',
+    full_name: 'o/r',
+    number: 1,
+    name: 'a.png',
+    media_type: 'image/png',
+    size: 8,
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    state: 'present',
+    copies: 2,
+    parent_kind: 'issue',
+    parent: 'https://H/o/r/issues/1',
+    user_login: 'ada',
+    url: attachment('1').url,
+    path: 'attachments/1/a.png',
   })
   const states = rows.map(({ state }: { state: string }) => state)
   expect(states).toEqual(['present', 'present', 'missing', 'orphaned'])
@@ -30,7 +40,13 @@ test('lists them on a terminal in a table that fits', async () => {
   const { stdout } = await run(argv, { tty: 'stdout', env: { NO_COLOR: '1' } })
   const [header, , first, , third, last] = stdout.split('\n')
   expect(header?.split(/ +/)).toEqual([
-    ...['full_name', 'number', 'name', 'media_type', 'size', 'state', 'copies'],
+    'full_name',
+    'number',
+    'name',
+    'media_type',
+    'size',
+    'state',
+    'copies',
   ])
   expect(first).toMatch(/^o\/r +1 {2}a\.png +image\/png +8 B +present +2$/)
   expect(third).toMatch(/missing/)

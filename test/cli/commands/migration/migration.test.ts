@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { start as startCommand } from '../../../../src/cli/commands/migration/start.ts'
+import { SYSTEM_CLOCK } from '../../../../src/client/client-options.ts'
+import { openDatabase } from '../../../../src/database/open-database.ts'
+import { serveArchive } from '../../../../src/serve/serve-archive.ts'
 import { smallArchive } from '../../../support/archives.ts'
-import { inFolder, type RunOptions, run, start } from '../../../support/run-command.ts'
+import { loadOnce } from '../../../support/load-once.ts'
+import { inFolder, ROOT, type RunOptions, run, start } from '../../../support/run-command.ts'
 import { outputOf } from '../../../support/run-program.ts'
 import {
   cutAfter,
@@ -25,6 +29,19 @@ const CODE = '918273'
 const STATUS = 'GET /user/migrations/1'
 
 let host: Host
+let waited: number[]
+const { sleep } = SYSTEM_CLOCK
+/** Waits a tenth of a second at most. */
+const skip: typeof sleep = (milliseconds, signal) => {
+  waited.push(milliseconds)
+  return sleep(Math.min(100, milliseconds), signal)
+}
+
+// Between POSTs a second passes, which no test waits for.
+beforeEach(() => {
+  waited = []
+  vi.spyOn(SYSTEM_CLOCK, 'sleep').mockImplementation(skip)
+})
 
 beforeEach(async () => {
   inFolder({ token: `${TOKEN}\n` })
@@ -131,7 +148,8 @@ exported   1  2026-01-01T00:00:00Z  ada/kettle, ada/teapot  2026-01-08T00:10:00Z
 it('status exits with 1 for a migration that failed, or is unknown', async () => {
   host.migrations = [migration(1, { state: 'failed' })]
   expect(await marc('status 1')).toMatchObject({
-    ...{ code: 1, stdout: `migration 1 is failed: ada/kettle and 1 more\nguid ${GUID}\n` },
+    code: 1,
+    stdout: `migration 1 is failed: ada/kettle and 1 more\nguid ${GUID}\n`,
   })
   const { code, stderr } = await marc('status 2')
   expect(code).toBe(1)
@@ -146,7 +164,8 @@ describe('watch', () => {
     expect(shown.stderr).toMatch(/^migration 1 is pending\nmigration 1 is exported\n$/)
     host.script(STATUS, pending)
     expect(await marc('watch 1 --interval 0')).toEqual({
-      ...{ code: 0, stderr: '' },
+      code: 0,
+      stderr: '',
       stdout: `migration 1 is exported: ada/kettle and 1 more\nguid ${GUID}\n`,
     })
   })
@@ -184,7 +203,8 @@ describe('start', () => {
     await marc('start --all')
     expect(posts()).toMatchObject([
       {
-        ...{ repositories: ['ada/kettle', 'ada/teapot'], lock_repositories: true },
+        repositories: ['ada/kettle', 'ada/teapot'],
+        lock_repositories: true,
         exclude_git_data: true,
       },
       { repositories: ['ada/kettle'], lock_repositories: false },
@@ -196,6 +216,45 @@ describe('start', () => {
     const { stdout } = await marc('start a/1 a/2 a/3 --batch 2 --json')
     expect(posts().map(({ repositories }) => repositories)).toEqual([['a/1', 'a/2'], ['a/3']])
     expect(JSON.parse(stdout).migrations).toMatchObject([{ id: 2 }, { id: 3 }])
+  })
+
+  it('waits at a limit, and goes on', async () => {
+    host.script('POST /user/migrations', { status: 429, headers: { 'Retry-After': '30' } })
+    const { code, stdout, stderr } = await marc('start ada/kettle --wait')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^migration 2 is/) })
+    expect(stderr).toContain('too many requests; the server takes more in 30 s; trying again')
+    expect(waited).toContain(30_000)
+  })
+
+  it('that stops says what was started, what was not, and how to go on', async () => {
+    const refusal: Reply = { status: 422, body: { message: 'Validation Failed' } }
+    host.script('POST /user/migrations', { status: 201, body: migration(7) }, refusal)
+    const line = 'start a/1 a/2 a/3 a/4 a/5 --batch 2 --lock --wait --download x.tar.gz'
+    const { code, stderr } = await marc(line)
+    expect(code).toBe(4)
+    expect(stderr).toContain(
+      'Started: 7. Not started: 3 repositories. Go on with: marc migration start a/3 a/4 a/5 --lock --batch 2 --wait --download x.tar.gz\n',
+    )
+  })
+
+  it('that has no time to wait says that nothing was started', async () => {
+    host.script('POST /user/migrations', { status: 429, headers: { 'Retry-After': '90' } })
+    const { code, stderr } = await marc('start a/1 --timeout 1m --no-verify')
+    expect(code).toBe(4)
+    expect(stderr).toContain(
+      'Nothing was started. Not started: 1 repository. Go on with: marc migration start a/1 --timeout 1m --no-verify\n',
+    )
+  })
+
+  it('of which nobody knows whether it happened says how to find out', async () => {
+    const broken: Reply = (_request, response) => void response.destroy()
+    host.script('POST /user/migrations', broken)
+    host.script('GET /user/migrations', { status: 200, body: [] }, broken, broken, broken)
+    const { code, stderr } = await marc('start a/1')
+    expect(code).toBe(4)
+    expect(stderr).toContain(
+      'it may have been started nevertheless\nLook with: marc migration list. If it was not started, go on with: marc migration start a/1\n',
+    )
   })
 
   it('goes from nothing to SQL in one command', async () => {
@@ -230,7 +289,8 @@ describe('start', () => {
   it('names the archives of several migrations by number', async () => {
     await marc('start a/1 a/2 --batch 1 --download x.tar.gz')
     expect(readdirSync('.').filter((name) => name.startsWith('x'))).toEqual([
-      ...['x-1.tar.gz', 'x-2.tar.gz'],
+      'x-1.tar.gz',
+      'x-2.tar.gz',
     ])
   })
 
@@ -353,7 +413,8 @@ describe('authorize', () => {
     expect(readFileSync('new', 'utf8')).toBe('f00d\n')
     expect(statSync('new').mode & 0o777).toBe(0o600)
     expect(JSON.parse(host.asked[0]?.body ?? '')).toMatchObject({
-      ...{ scopes: ['repo'], note: expect.stringMatching(/^marc on /) },
+      scopes: ['repo'],
+      note: expect.stringMatching(/^marc on /),
     })
   })
 
@@ -430,4 +491,54 @@ it('No secret is in the list of processes', THOROUGH, async () => {
   await ended
   expect(listed).toContain('migration status 1')
   expect(listed).not.toContain(TOKEN)
+})
+
+describe('validate', () => {
+  const REPOSITORY = 'mona-lindqvist/tea-timer'
+  const sample = join(ROOT, 'samples/hello.tar.gz')
+  const validate = `validate ${sample} --repo ${REPOSITORY}`
+
+  /** The host has the sample after this change. */
+  async function imported(change = 'SELECT 1') {
+    await loadOnce([readFileSync(sample)], 'imported.db', {})
+    const database = openDatabase('imported.db', { readonly: false })
+    database.exec(change)
+    database.close()
+    const server = await serveArchive(['imported.db'], { state: ':memory:' })
+    onTestFinished(() => server.close())
+    host.repositories = server.fetch
+  }
+
+  it('counts what both have, and says that nothing was lost', async () => {
+    await imported()
+    const { code, stdout } = await marc(validate)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^kind +archive +server\n-+ +-+ +-+\nrepository +1 +1$/m)
+    expect(stdout).toMatch(/^not compared: \d+ issue_events$/m)
+    expect(stdout).toMatch(/^mona-lindqvist\/tea-timer is as in the archive\n$/m)
+  })
+
+  it('prints differences as diff does, and exits with 1', async () => {
+    await imported("UPDATE issues SET title = 'Another' WHERE number = 1")
+    const { code, stdout } = await marc(validate)
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^~ issues #1\n {4}title: ".+" → "Another"\n/)
+    expect(stdout).toMatch(/^mona-lindqvist\/tea-timer differs in 1 place$/m)
+    const { stdout: lines } = await marc(`${validate} --format ndjson`)
+    expect(JSON.parse(lines)).toMatchObject({ kind: 'issues', url: '#1', change: 'changed' })
+    const { stdout: json } = await marc(`${validate} --json`)
+    expect(JSON.parse(json)).toMatchObject({ repository: REPOSITORY, from: REPOSITORY, ok: false })
+    const { stdout: markdown } = await marc(`${validate} --format markdown`)
+    expect(markdown).toMatch(/^```diff\n~ issues #1\n/)
+  })
+
+  it.each([
+    ['no repository', `validate ${sample}`, 2],
+    ['a repository without owner', `validate ${sample} --repo tea-timer`, 2],
+    ['a sample of some', `${validate} --sample some`, 2],
+    ['a repository that the archive has not', `validate ${sample} no/such --repo a/b`, 1],
+    ['a repository that the server has not', `validate ${sample} --repo a/b`, 4],
+  ])('refuses %s', async (_, line, code) => {
+    expect(await marc(line)).toMatchObject({ code, stdout: '' })
+  })
 })

@@ -22,7 +22,8 @@ describe('marc repo archive', () => {
     expect(readFileSync('it.tar').equals(expected)).toBe(true)
     const commit = gitText(history.directory, ['rev-parse', '--short=12', 'v1.0^{}']).trim()
     expect({ code, stdout, stderr }).toEqual({
-      ...{ code: 0, stderr: '' },
+      code: 0,
+      stderr: '',
       stdout: `ada/kettle at ${commit} is in it.tar: 10 files, 30.0 KiB.\n`,
     })
   })

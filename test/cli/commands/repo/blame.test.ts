@@ -26,8 +26,13 @@ d7d9654 #2 (jun-hale 2022-02-11 9)         yield "~" * round(WIDTH * max(height,
     const [row, ...others] = JSON.parse(stdout)
     expect(others).toEqual([])
     expect(row).toMatchObject({
-      ...{ line: 9, original_line: 9, path: 'tidewatch/chart.py', author_name: 'jun-hale' },
-      ...{ pull_request: 2, found_by: 'branch', is_boundary: 0 },
+      line: 9,
+      original_line: 9,
+      path: 'tidewatch/chart.py',
+      author_name: 'jun-hale',
+      pull_request: 2,
+      found_by: 'branch',
+      is_boundary: 0,
       text: '        yield "~" * round(WIDTH * max(height, 0) / top)',
     })
     expect(JSON.parse(row.threads)).toEqual([

@@ -39,10 +39,16 @@ describe('marc repo diff', () => {
     const parsed = rows.map((row) => JSON.parse(row))
     expect(parsed.map(({ status, path }) => `${status} ${path}`)).toContain('T link')
     expect(parsed.find(({ path }) => path === 'old/boil.c')).toEqual({
-      ...{ status: 'R', path: 'old/boil.c', old_path: 'src/boil.c', similarity: 97 },
-      ...{ old_mode: '100644', mode: '100644', inserted: 1, deleted: 0 },
-      ...{ old_oid: git('rev-parse', 'v1.0:src/boil.c').trim() },
-      ...{ oid: git('rev-parse', 'topic:old/boil.c').trim() },
+      status: 'R',
+      path: 'old/boil.c',
+      old_path: 'src/boil.c',
+      similarity: 97,
+      old_mode: '100644',
+      mode: '100644',
+      inserted: 1,
+      deleted: 0,
+      old_oid: git('rev-parse', 'v1.0:src/boil.c').trim(),
+      oid: git('rev-parse', 'topic:old/boil.c').trim(),
     })
   })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../../src/database/open-database.ts'
 import { indexCommits } from '../../../../src/git/history/index-commits.ts'
-import { loadArchive } from '../../../../src/load-archive/load-archive.ts'
+import { loadArchive } from '../../../../src/load/load-archive.ts'
 import { commitOf, looseOf, oidOf, repositoryOf } from '../../../support/build-pack.ts'
 import type { Files } from '../../../support/build-tar.ts'
 import { type GitHistory, gitHistory, gitText } from '../../../support/git-history.ts'
@@ -43,7 +43,10 @@ describe('marc repo index', () => {
     )
     const format = '--format=%H %T %ae %ad'
     const theirs = gitText(history.directory, [
-      ...['log', '--all', format, '--date=format-local:%Y-%m-%dT%H:%M:%SZ'],
+      'log',
+      '--all',
+      format,
+      '--date=format-local:%Y-%m-%dT%H:%M:%SZ',
     ])
     const lines = rows.map(({ line }: { line: string }) => line)
     expect(lines.sort()).toEqual(theirs.trimEnd().split('\n').sort())

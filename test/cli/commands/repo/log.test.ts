@@ -108,19 +108,42 @@ describe('marc repo log', () => {
   test('prints the main columns as a table', async () => {
     const { stdout } = await log('light', '-n', '1', '-t')
     expect(stdout.split('\n')[0]?.split(/ {2,}/)).toEqual([
-      ...['oid', 'authored_at', 'author_name', 'subject'],
+      'oid',
+      'authored_at',
+      'author_name',
+      'subject',
     ])
   })
 
   test('combines paths, dates, authors and a limit', async () => {
     const { stdout } = await log(
-      ...['octopus', '--oneline', '--path', 'long.txt', '--path', 'README.md', '--author', 'ada'],
-      ...['--since', '2014-05-13T19:00:00+02:00', '--until', '2014-05-13T17:00:20Z', '-n', '5'],
+      'octopus',
+      '--oneline',
+      '--path',
+      'long.txt',
+      '--path',
+      'README.md',
+      '--author',
+      'ada',
+      '--since',
+      '2014-05-13T19:00:00+02:00',
+      '--until',
+      '2014-05-13T17:00:20Z',
+      '-n',
+      '5',
     )
     const theirs = git(
-      ...['log', '--oneline', '--author=Ada', '-n', '5', 'octopus'],
-      ...['--since=2014-05-13T19:00:00+02:00', '--until=2014-05-13T17:00:20Z'],
-      ...['--', 'long.txt', 'README.md'],
+      'log',
+      '--oneline',
+      '--author=Ada',
+      '-n',
+      '5',
+      'octopus',
+      '--since=2014-05-13T19:00:00+02:00',
+      '--until=2014-05-13T17:00:20Z',
+      '--',
+      'long.txt',
+      'README.md',
     )
     expect(stdout).toBe(theirs)
     expect(stdout.split('\n').length).toBe(6)

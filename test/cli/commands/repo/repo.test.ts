@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadArchive } from '../../../../src/load-archive/load-archive.ts'
+import { loadArchive } from '../../../../src/load/load-archive.ts'
 import { evilArchive } from '../../../support/archives.ts'
 import { git } from '../../../support/bare-repository.ts'
 import { commitOf, looseOf, oidOf, repositoryOf, treeOf } from '../../../support/build-pack.ts'
 import { tarGzOf } from '../../../support/build-tar.ts'
 import { type GitWorld, gitWorld } from '../../../support/git-world.ts'
-import { inFolder, run } from '../../../support/run-command.ts'
+import { inFolder, ROOT, run } from '../../../support/run-command.ts'
 
 let world: GitWorld
 let database: string
@@ -44,7 +44,9 @@ describe('marc repo list', () => {
 
   test('shows if HEAD is a commit, or not the default branch', async () => {
     const record = (name: string) => ({
-      ...{ type: 'repository', url: `https://h/a/${name}`, default_branch: 'trunk' },
+      type: 'repository',
+      url: `https://h/a/${name}`,
+      default_branch: 'trunk',
       git_url: `tarball://root/repositories/a/${name}.git`,
     })
     const object = { [`objects/aa/${'b'.repeat(38)}`]: 'x' }
@@ -64,7 +66,9 @@ describe('marc repo list', () => {
       }),
     })
     const { stdout } = await run(['repo', 'list', 'it.tar.gz'], {
-      ...{ tty: 'stdout', columns: 120, env: { NO_COLOR: '1' } },
+      tty: 'stdout',
+      columns: 120,
+      env: { NO_COLOR: '1' },
     })
     const heads = stdout.split('\n').slice(2, -1)
     expect(heads.map((line) => line.replace(/ {2,}.* {2,}/, ': '))).toEqual([
@@ -80,8 +84,14 @@ describe('marc repo list', () => {
     const { stdout } = await run(['repo', 'list', database])
     const [kettle] = JSON.parse(stdout)
     expect(kettle).toMatchObject({
-      ...{ repository: 'ada/kettle', is_wiki: 0, state: 'present', default_branch: 'main' },
-      ...{ head: 'refs/heads/main', tags: 3, refs: 311, packs: 1 },
+      repository: 'ada/kettle',
+      is_wiki: 0,
+      state: 'present',
+      default_branch: 'main',
+      head: 'refs/heads/main',
+      tags: 3,
+      refs: 311,
+      packs: 1,
     })
   })
 
@@ -95,7 +105,14 @@ describe('marc repo refs', () => {
   test('lists refs as git does', async () => {
     inFolder()
     const { stdout } = await run([
-      ...['repo', 'refs', database, 'ada/kettle', '--under', 'refs/', '--tsv', '--no-headers'],
+      'repo',
+      'refs',
+      database,
+      'ada/kettle',
+      '--under',
+      'refs/',
+      '--tsv',
+      '--no-headers',
     ])
     const ours = stdout.split('\n').map((line) => line.split('\t').slice(0, 2).join(' '))
     const format = '--format=%(objectname) %(refname)'
@@ -119,7 +136,8 @@ describe('marc repo refs', () => {
   test('has a remedy for a missing repository', async () => {
     inFolder()
     expect(await run(['repo', 'refs', database, 'ada/teapot-of-tin'])).toEqual({
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr: `marc: ${database}: the archive has no Git data of "ada/teapot-of-tin"\nList them with: marc repo list ${database}\n`,
     })
   })
@@ -141,8 +159,13 @@ describe('marc repo clone', () => {
     inFolder()
     const { stdout } = await run(['repo', 'clone', database, 'ada/pot', 'pot.git', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ repository: 'ada/pot', directory: 'pot.git', refs: 0, files: 0, bytes: 0 },
-      ...{ head: 'ref: refs/heads/main', notes: [] },
+      repository: 'ada/pot',
+      directory: 'pot.git',
+      refs: 0,
+      files: 0,
+      bytes: 0,
+      head: 'ref: refs/heads/main',
+      notes: [],
     })
   })
 
@@ -150,7 +173,8 @@ describe('marc repo clone', () => {
     const tree = treeOf()
     const commit = commitOf(oidOf('tree', tree))
     const files = {
-      ...{ ...looseOf('tree', tree), ...looseOf('commit', commit) },
+      ...looseOf('tree', tree),
+      ...looseOf('commit', commit),
       'refs/heads/main': `${oidOf('commit', commit)}\n`,
     }
     const folder = inFolder({ 'it.tar.gz': tarGzOf(repositoryOf('ada/tea', files)) })
@@ -200,12 +224,71 @@ Fetch what is missing and store it in the repository itself: git repack -a -d.\n
     const clone = ['repo', 'clone', database, 'ada/kettle.wiki', 'it']
     mkdirSync(join(folder, 'it'))
     writeFileSync(join(folder, 'it/notes.txt'), 'precious')
+    const advice = 'Name a new or an empty folder. A bare repository is overwritten with --force.\n'
     expect(await run(clone)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('a folder with this name exists'),
+      stderr: `marc: it: a folder with this name exists\n${advice}`,
     })
-    expect(await run([...clone, '--force'])).toMatchObject({ code: 3 })
+    expect(await run([...clone, '--force'])).toMatchObject({
+      code: 3,
+      stderr: `marc: it: this is not a bare repository, and was kept\n${advice}`,
+    })
     expect(existsSync(join(folder, 'it/notes.txt'))).toBe(true)
+  })
+})
+
+describe('An archive with one repository needs no name of it', () => {
+  const one = join(ROOT, 'samples/hello.tar.gz')
+  const name = 'mona-lindqvist/tea-timer'
+
+  test.each([
+    ['blame', ['README.md']],
+    ['cat', ['main:README.md']],
+    ['show', ['v1.0.0']],
+    ['refs', []],
+    ['log', ['--oneline']],
+    ['log', ['v1.0.0', '--oneline']],
+    ['diff', ['v1.0.0..main']],
+    ['diff', ['v1.0.0', 'main']],
+    ['merge-base', ['v1.0.0', 'main']],
+    ['archive', ['-o', '-']],
+    ['archive', ['v1.0.0', '-o', '-']],
+  ])('repo %s %j', async (command, words) => {
+    inFolder()
+    const named = await run(['repo', command, one, name, ...words])
+    const { code, stdout } = await run(['repo', command, one, ...words])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: named.stdout })
+    expect(stdout).not.toBe('')
+  })
+
+  test('repo clone makes the folder that git would', async () => {
+    const folder = inFolder()
+    expect(await run(['repo', 'clone', one])).toMatchObject({ code: 0, stderr: '' })
+    expect(await run(['repo', 'clone', one, '--worktree'])).toMatchObject({ code: 0 })
+    expect(await run(['repo', 'clone', one, 'other'])).toMatchObject({ code: 0 })
+    for (const path of ['tea-timer.git/HEAD', 'tea-timer/README.md', 'other/HEAD']) {
+      expect(existsSync(join(folder, path)), path).toBe(true)
+    }
+  })
+
+  test('and with several the refusal lists them, but no wiki', async () => {
+    inFolder()
+    for (const line of [['log'], ['log', 'main'], ['blame', 'README.md'], ['clone']]) {
+      const [command = '', ...words] = line
+      expect(await run(['repo', command, database, ...words])).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining('has 2 repositories, name one: ada/kettle, ada/pot\n'),
+      })
+    }
+  })
+
+  test('but a name that does not exist is not taken for something else', async () => {
+    inFolder()
+    expect(await run(['repo', 'clone', one, 'mona-lindqvist/tee-timer'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no Git data of "mona-lindqvist/tee-timer"'),
+    })
   })
 })
 
@@ -218,6 +301,7 @@ describe('marc repo fsck', () => {
       'ada/kettle: no faults ',
       'ada/kettle.wiki: no faults ',
       'ada/pot: no faults ',
+      '  note: HEAD names refs/heads/main, which does not exist',
       '',
     ])
   })
@@ -236,30 +320,29 @@ describe('marc repo fsck', () => {
     })
     const { code, stdout, stderr } = await run(['repo', 'fsck', 'it.tar.gz'])
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
-    expect(stdout).toContain('a/bad: 2 faults (0 objects, 4 B of packs)\n')
+    expect(stdout).toContain('a/bad: 3 faults (0 objects, 4 B of packs)\n')
     expect(stdout).toContain(
-      '  pack-damaged: this is not a pack\n    repositories/a/bad.git/objects/pack/pack-aa.pack\n',
+      '  git-pack-damaged: this is not a pack\n    repositories/a/bad.git/objects/pack/pack-aa.pack\n',
     )
     expect(stdout).toContain('a/empty: no faults (0 objects, 0 B of packs)\n')
     expect(stdout).toContain('a/long: 1 fault (0 objects, 0 B of packs)\n  git-unsupported: ')
-    expect(stdout).toContain('a/lost: 150 faults (0 objects, 0 B of packs)\n')
-    expect(stdout).toMatch(/ {2}and 50 more\n$/)
+    expect(stdout).toContain('a/lost: 151 faults (0 objects, 0 B of packs)\n')
+    expect(stdout).toMatch(/ {2}and 51 more\n$/)
     const asJson = await run(['repo', 'fsck', 'it.tar.gz', 'a/lost', '--json'])
-    expect(JSON.parse(asJson.stdout)).toMatchObject({ repository: 'a/lost', count: 150 })
+    expect(JSON.parse(asJson.stdout)).toMatchObject([{ repository: 'a/lost', count: 151 }])
   })
 
-  test('verifies one repository with all its contents', async () => {
+  test('verifies one repository', async () => {
     inFolder()
-    const { stdout } = await run([
-      ...['repo', 'fsck', database, 'ADA/kettle', '--contents', '--verbose'],
-    ])
+    const { stdout } = await run(['repo', 'fsck', database, 'ADA/kettle', '--verbose'])
     expect(stdout).toMatch(/^ada\/kettle: no faults \(\d+ objects, [\d.]+ KiB of packs\)\n$/)
   })
 
   test('has a remedy if contents were not stored', async () => {
     inFolder()
     expect(await run(['repo', 'fsck', bare])).toMatchObject({
-      ...{ code: 3, stdout: '' },
+      code: 3,
+      stdout: '',
       stderr: expect.stringMatching(/were not stored when it was loaded\nLoad the archives again/),
     })
   })

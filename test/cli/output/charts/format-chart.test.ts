@@ -70,8 +70,8 @@ describe('lines', () => {
     expect(draw(['month', 'issues', 'pulls'], rows)?.split('\n')).toEqual([
       '        min  max  2024-11 to 2025-03',
       '------  ---  ---  ------------------',
-      'issues    0    8  ▃█▁▁▅',
-      'pulls     0    2  ▁▁▁▁█',
+      'issues    0    8  ▂█  ▅',
+      'pulls     0    2      █',
       '',
     ])
   })
@@ -111,9 +111,9 @@ test('No more rows are read than are drawn, and the chart says so', () => {
   expect(read).toBe(10_001)
 })
 
-test('A small value is still visible', () => {
-  expect(sparkline([0, 1, 1000], 10, 'blocks')).toBe('▁▂█')
-  expect(sparkline([0, 0], 10, 'ascii')).toBe('__')
+test('A small value is still visible, and zero is not', () => {
+  expect(sparkline([0, 1, 1000], 10, 'blocks')).toBe(' ▁█')
+  expect(sparkline([0, 1, 1000], 10, 'ascii')).toBe(' _#')
   expect([bar(0, 10, 'ascii'), bar(0.001, 10, 'ascii'), bar(2, 3, 'ascii')]).toEqual([
     '',
     '#',

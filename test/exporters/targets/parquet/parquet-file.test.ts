@@ -12,7 +12,6 @@ import {
   typeOf,
 } from '../../../../src/exporters/column-types.ts'
 import { COMPRESSIONS, type Compression } from '../../../../src/exporters/export-options.ts'
-import { fromExport } from '../../../../src/exporters/from-export.ts'
 import { type ExportTable, tableOfKind } from '../../../../src/exporters/table.ts'
 import { createParquetFile } from '../../../../src/exporters/targets/parquet/parquet-file.ts'
 import { loadLibrary } from '../../../../src/exporters/targets/parquet/parquet-output.ts'
@@ -21,6 +20,7 @@ import type { JsonObject } from '../../../../src/records/json/json.ts'
 import type { Kind } from '../../../../src/records/kinds/kind.ts'
 import { KINDS } from '../../../../src/records/kinds/kinds.ts'
 import { codePoint } from '../../../support/code-point.ts'
+import { fromExport } from '../../../support/from-export.ts'
 import { jsonObjects } from '../../../support/json-objects.ts'
 import { plainObjects } from '../../../support/plain-objects.ts'
 import { runs } from '../../../support/property-runs.ts'
@@ -127,7 +127,8 @@ test('A column of JSON is declared in the two ways that readers know', async () 
 
 describe('A column', () => {
   const column = (type: ExportType['is']): ExportColumn => ({
-    ...{ name: 'url', description: '' },
+    name: 'url',
+    description: '',
     type: { is: type } as ExportType,
   })
 

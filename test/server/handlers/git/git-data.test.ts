@@ -1,9 +1,8 @@
 import { deflateSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Commit as GitCommit } from '../../../../src/git/parse/parse-commit.ts'
-import type { Endpoint } from '../../../../src/rest/endpoint.ts'
-import { REPOSITORY_ENDPOINTS } from '../../../../src/rest/repository-endpoints.ts'
-import { COUNTED, CommitList } from '../../../../src/server/handlers/git/commit-list.ts'
+import type { Endpoint } from '../../../../src/interface/endpoint.ts'
+import { REPOSITORY_ENDPOINTS } from '../../../../src/interface/repository-endpoints.ts'
+import { LARGEST_BLOB } from '../../../../src/server/handlers/git/send-blob.ts'
 import { HANDLERS } from '../../../../src/server/handlers/handlers.ts'
 import { looseOf, oidOf, repositoryOf, treeOf } from '../../../support/build-pack.ts'
 import { gitFiles } from '../../../support/git-files.ts'
@@ -11,6 +10,7 @@ import { gitText } from '../../../support/git-history.ts'
 import { packOfOne } from '../../../support/git-pack.ts'
 import { gitWorld } from '../../../support/git-world.ts'
 import {
+  at,
   HOST,
   KETTLE,
   NOTES,
@@ -25,6 +25,7 @@ import {
   blobShape,
   branchShape,
   changedFileShape,
+  commitCommentShape,
   commitShape,
   comparisonShape,
   contentShape,
@@ -61,7 +62,7 @@ const WIDE = treeOf(
 )
 /** A blob that claims to have more bytes than are sent. */
 const CLAIM = oidOf('blob', 'claim')
-const { pack, index } = packOfOne(CLAIM, { size: 101 * 2 ** 20, data: deflateSync('x') })
+const { pack, index } = packOfOne(CLAIM, { size: LARGEST_BLOB + 1, data: deflateSync('x') })
 const large = repositoryOf('ada/large', {
   ...looseOf('blob', LARGE),
   ...looseOf('blob', 'x'),
@@ -72,14 +73,19 @@ const large = repositoryOf('ada/large', {
 })
 
 const branchRule = (name: string, more: object = {}) => ({
-  ...{ type: 'protected_branch', name, repository_url: KETTLE, creator_url: `${HOST}/ada` },
+  type: 'protected_branch',
+  name,
+  repository_url: KETTLE,
+  creator_url: `${HOST}/ada`,
   url: `${KETTLE}/settings/branches/${encodeURIComponent(name)}`,
   ...more,
 })
 /** A pull request of these commits; the merge of 8 is the one of topic. */
 const pull = (number: number, base = SHA, head = SHA) => {
   const end = (revision: string) => ({
-    ...{ ref: 'x', user: `${HOST}/ada`, repo: KETTLE },
+    ref: 'x',
+    user: `${HOST}/ada`,
+    repo: KETTLE,
     sha: revision === SHA ? SHA : git('rev-parse', `${revision}^{commit}`),
   })
   return {
@@ -102,9 +108,13 @@ const ask = shareServer(
       ],
       protected_branches: [
         branchRule('main', {
-          ...{ admin_enforced: true, requires_approving_reviews: true, allows_deletions: true },
-          ...{ required_approving_review_count: 2, required_status_checks: ['build', 7, null] },
-          ...{ requires_status_checks: true, authorized_actors_only: true },
+          admin_enforced: true,
+          requires_approving_reviews: true,
+          allows_deletions: true,
+          required_approving_review_count: 2,
+          required_status_checks: ['build', 7, null],
+          requires_status_checks: true,
+          authorized_actors_only: true,
           authorized_user_urls: [`${HOST}/bob`],
           authorized_team_urls: [`${HOST}/orgs/forge/teams/cooks`, 'no team'],
         }),
@@ -114,8 +124,13 @@ const ask = shareServer(
       pull_requests: [pull(7, 'v1.0', SHA), pull(8, 'main', git('rev-parse', 'topic')), pull(9)],
       commit_comments: [
         {
-          ...{ type: 'commit_comment', repository: KETTLE, user: `${HOST}/ada`, body: 'Nice' },
-          ...{ url: `${KETTLE}/commit/1#commitcomment-1`, commit_id: git('rev-parse', 'main') },
+          type: 'commit_comment',
+          repository: KETTLE,
+          user: `${HOST}/ada`,
+          body: 'Nice',
+          url: `${KETTLE}/commit/${git('rev-parse', 'main')}#commitcomment-1`,
+          commit_id: git('rev-parse', 'main'),
+          created_at: at('06:00:00'),
         },
       ],
     },
@@ -189,17 +204,16 @@ describe('Branches and tags', () => {
       required_status_checks: { contexts: ['build'], strict: false },
       required_pull_request_reviews: { required_approving_review_count: 2 },
       restrictions: { users: [{ login: 'bob' }], teams: [{ slug: 'cooks' }] },
-      ...{ enforce_admins: { enabled: true }, allow_deletions: { enabled: true } },
+      enforce_admins: { enabled: true },
+      allow_deletions: { enabled: true },
     })
     const topic = await ask(`${R}/branches/topic/protection`, as('ada'))
     expectShape(topic.body, protectionShape)
     expect(topic.body).toMatchObject({ allow_deletions: { enabled: false } })
     for (const [name, login] of [
-      ...[
-        ['main', 'bob'],
-        ['none', 'ada'],
-        ['many/007', 'ada'],
-      ],
+      ['main', 'bob'],
+      ['none', 'ada'],
+      ['many/007', 'ada'],
     ] as const) {
       expect((await ask(`${R}/branches/${name}/protection`, as(login))).status).toBe(404)
     }
@@ -251,7 +265,9 @@ describe('Objects', () => {
     const { body } = await ask(`${R}/git/commits/${main}`)
     expectShape(body, gitCommitShape)
     expect(body).toMatchObject({
-      ...{ sha: main, message: 'Loosely\n', tree: { sha: git('rev-parse', 'main^{tree}') } },
+      sha: main,
+      message: 'Loosely\n',
+      tree: { sha: git('rev-parse', 'main^{tree}') },
       author: { name: 'Ada Kettle', email: 'ada@forge.example' },
       parents: [{ sha: git('rev-parse', 'main^') }],
     })
@@ -356,31 +372,50 @@ describe('Commits', () => {
     const { body } = await ask<Commit>(`${R}/commits/main`)
     expectShape(body, wholeCommitShape)
     expect(body).toMatchObject({
-      ...{ author: { login: 'ada' }, committer: null, commit: { comment_count: 1 } },
+      author: { login: 'ada' },
+      committer: null,
+      commit: { comment_count: 1 },
     })
     expect((await ask(`${R}/commits/${body.sha.slice(0, 10)}`)).body).toEqual(body)
     const { status, body: gone } = await ask(`${R}/commits/none`)
     expect([status, gone.message]).toEqual([422, 'No commit found for SHA: none'])
   })
 
-  test('beyond those that are counted have no last page', async () => {
-    const commit = { author: { email: '' }, committer: { email: '' } }
-    const endless = function* (end: number) {
-      for (let i = 0; i < end; i++) {
-        yield { ...commit, oid: String(i).padStart(40, '0') } as unknown as GitCommit
-      }
+  test('have the comments on them, the pull requests that they end or merge, and no statuses', async () => {
+    const oid = git('rev-parse', 'main')
+    for (const name of ['main', oid]) {
+      const comments = await each(`${R}/commits/${name}/comments`)
+      for (const comment of comments) expectShape(comment, commitCommentShape)
+      expect(comments).toMatchObject([{ id: 1, commit_id: oid, user: { login: 'ada' } }])
     }
-    const list = new CommitList(endless(20_000))
-    await Promise.all([list.reach(1), list.reach(15_000)])
-    expect([list.count, list.isOpen]).toEqual([15_000, true])
-    expect(list.oids(14_999, 5)).toEqual(['14999'.padStart(40, '0')])
-    await list.reach(Number.POSITIVE_INFINITY)
-    // However far others went, no page has another Link than before.
-    expect([list.count, list.isOpen]).toEqual([20_000, true])
-    const short = new CommitList(endless(COUNTED))
-    await short.reach(1)
-    expect([short.count, short.isOpen]).toEqual([COUNTED, false])
+    expect(await each(`${R}/commits/main/pulls`)).toEqual([])
+    const merged = git('rev-parse', 'main~1')
+    const pulls = await each<{ number: number }>(`${R}/commits/${merged}/pulls`)
+    expect(pulls.map(({ number }) => number)).toEqual([7, 8, 9])
+    expect((await each(`${R}/commits/topic/pulls`)).length).toBe(1)
+    const { body } = await ask(`${R}/commits/main/status`)
+    expect(body).toMatchObject({ state: 'pending', sha: oid, total_count: 0, statuses: [] })
+    for (const path of ['commits/main/statuses', 'statuses/main', `statuses/${oid}`]) {
+      expect(await each(`${R}/${path}`)).toEqual([])
+    }
+    expect((await ask(`${R}/commits/main/check-runs`)).body).toEqual({
+      total_count: 0,
+      check_runs: [],
+    })
+    expect((await ask(`${R}/commits/main/check-suites`)).body).toEqual({
+      total_count: 0,
+      check_suites: [],
+    })
   })
+
+  test.each(['comments', 'pulls', 'status', 'statuses', 'check-runs', 'check-suites'])(
+    'that nothing is about have no %s either',
+    async (what) => {
+      const oid = '9'.repeat(40)
+      const { status, body } = await ask(`${R}/commits/${oid}/${what}`)
+      expect([status, body.message]).toEqual([422, `No commit found for SHA: ${oid}`])
+    },
+  )
 })
 
 interface ChangedFile {
@@ -438,8 +473,13 @@ describe('Changes', () => {
     expect((await ask(`${place}.diff`, { 'if-none-match': etag })).status).toBe(304)
   })
 
+  test('have no commits where the archive has none, so that a program that copies all goes on', async () => {
+    expect(await each(`${R}/pulls/9/commits`)).toEqual([])
+    expect((await ask(`${R}/pulls/99/commits`)).status).toBe(404)
+  })
+
   test('are not there for pull requests whose commits are not, nor for issues', async () => {
-    for (const path of ['/pulls/9/files', '/pulls/9/commits', '/pulls/99/files']) {
+    for (const path of ['/pulls/9/files', '/pulls/99/files']) {
       expect((await ask(`${R}${path}`)).status).toBe(404)
     }
     for (const path of ['9.diff', '9.patch', '99.diff', 'x.patch', '7.txt']) {
@@ -464,7 +504,8 @@ describe('Changes', () => {
     const ahead = git('rev-list', '--reverse', `${from}..${to}`).split('\n').filter(Boolean)
     expect(body.commits.map(({ sha }) => sha).toSorted()).toEqual(ahead.toSorted())
     expect(body).toMatchObject({
-      ...{ status, ahead_by: ahead.length },
+      status,
+      ahead_by: ahead.length,
       behind_by: Number(git('rev-list', '--count', `${to}..${from}`)),
       merge_base_commit: { sha: git('merge-base', from, to) },
     })
@@ -501,11 +542,22 @@ describe('Contents', () => {
       )
     }
     expect((await ask(`${R}/contents/link`)).body).toMatchObject({
-      ...{ type: 'symlink', target: 'README.md' },
+      type: 'symlink',
+      target: 'README.md',
     })
     expect((await ask(`${R}/contents/vendor/spout`)).body).toMatchObject({
-      ...{ type: 'submodule', submodule_git_url: null },
+      type: 'submodule',
+      submodule_git_url: null,
     })
+  })
+
+  test('are found by clients that write a slash before or after the path', async () => {
+    const root = await ask(`${R}/contents`)
+    expect(await ask(`${R}/contents/`)).toMatchObject({ status: 200, body: root.body })
+    expect(await ask(`/api/v3${R}/contents/?ref=main`)).toMatchObject({ status: 200 })
+    expect(await ask(`${R}/contents/%2F`)).toMatchObject({ status: 200, body: root.body })
+    const readme = await ask(`${R}/contents/README.md`)
+    expect(await ask(`${R}/contents//README.md`)).toMatchObject({ status: 200, body: readme.body })
   })
 
   test('begin with a file that introduces the repository', async () => {
@@ -554,7 +606,8 @@ describe('What is large', () => {
   test('is refused above 100 MB in the words of the host', async () => {
     const { status, body } = await ask(`${L}/git/blobs/${CLAIM}`)
     expect([status, body.errors]).toEqual([
-      ...[403, [{ resource: 'Blob', field: 'data', code: 'too_large' }]],
+      403,
+      [{ resource: 'Blob', field: 'data', code: 'too_large' }],
     ])
     expect(body.message).toContain('blobs up to 100 MB')
   })

@@ -1,0 +1,148 @@
+import { ArchiveError } from '../base/errors.ts'
+import { peek } from '../base/streams.ts'
+import type { ArchiveEntry } from './entry.ts'
+import { roleOf } from './entry-role.ts'
+
+/** An export or a backup of another kind. */
+interface ForeignSource {
+  /** Its name in messages. */
+  readonly is: string
+  /** Paths that only such a source has, at its top or in one folder. */
+  readonly mark?: RegExp
+  /** Whether a file of that path begins as in such a source. */
+  begins?(text: string): boolean
+  /** Paths that such a source has, and that others may have too: all of them together are a mark. */
+  readonly together?: readonly RegExp[]
+}
+
+/** A path at the top of a source, or in the one folder around everything. */
+const at = (pattern: string) => new RegExp(`^(?:[^/]+/)?(?:${pattern})$`)
+
+const THREAD = '(?:issues|pulls|discussions|milestones)/\\d+\\.json'
+
+/** THE TABLE of what people have in place of a migration archive. */
+const FOREIGN_SOURCES: readonly ForeignSource[] = [
+  {
+    is: 'a dataset of marc export',
+    mark: at(
+      '_marc/(?:schema\\.json|archives/.+\\.json)|(?:kind=[^/]+/)?archive=[^/]+/data\\.(?:parquet|(?:ndjson|csv)(?:\\.gz)?)',
+    ),
+  },
+  {
+    is: 'a project export of GitLab',
+    mark: at('tree/project\\.json|tree/project/[a-z_]+\\.ndjson'),
+  },
+  { is: 'a project export of GitLab', together: [at('VERSION'), at('project\\.json')] },
+  { is: 'a group export of GitLab', mark: at('tree/groups/.+') },
+  { is: 'a backup of a whole GitLab server', mark: at('backup_information\\.yml') },
+  { is: 'an export of issues of Bitbucket', mark: at('db-\\d+\\.\\d+\\.json') },
+  {
+    is: 'an export of a Bitbucket server',
+    mark: at('metadata\\.json'),
+    begins: (text) => /bitbucket/i.test(text),
+  },
+  {
+    is: 'a folder of python-github-backup',
+    mark: at(
+      `(?:repositories/[^/]+|starred/[^/]+/[^/]+)/(?:${THREAD}|labels/labels\\.json|releases/[^/]+\\.json|(?:repository|wiki)/.+)`,
+    ),
+  },
+  {
+    is: 'a folder of python-github-backup',
+    mark: at(THREAD),
+    // Records of a migration archive, one in a file, begin with their type.
+    begins: (text) =>
+      !/^\s*\{\s*"type":/.test(text) && /"(?:author_association|avatar_url)":/.test(text),
+  },
+  {
+    is: 'a folder of github-metadata-backup',
+    mark: at('(?:issues|pulls)/\\d+\\.json'),
+    begins: (text) => /^\s*\{\s*"type":\s*"(issue|pull)",\s*"\1":\s*\{/.test(text),
+  },
+  { is: 'a dump of a Gitea or Forgejo server', mark: at('(?:gitea|forgejo)-db\\.sql') },
+  {
+    is: 'a dump of a repository of Gitea or Forgejo',
+    together: [at('repo\\.yml'), at('issue\\.yml')],
+  },
+  { is: 'a backup of Jira', mark: at('entities\\.xml') },
+  { is: 'a clone of a Git repository', together: [at('\\.git/HEAD'), at('\\.git/objects/.*')] },
+  {
+    is: 'a bare Git repository',
+    together: [at('HEAD'), at('objects/.*'), at('refs/.*|packed-refs')],
+  },
+]
+
+/** Bytes of a file that `SourceDetector` looks at. */
+export const HEAD = 4096
+
+/** Notes the files of a source, and recognizes what else than a migration archive it is. */
+export class SourceDetector {
+  readonly #seen = new Map<ForeignSource, Set<RegExp>>()
+  readonly #opened = new Set<ForeignSource>()
+
+  /**
+   * Recognizes the source by the path of a file; undefined if the path is of no known source.
+   *
+   * @param head reads the first bytes of the file, at most `HEAD`. It is asked of the first file of a kind only
+   */
+  async add(path: string, head?: () => Promise<Buffer>): Promise<string | undefined> {
+    for (const source of FOREIGN_SOURCES) {
+      const { mark, begins, together = [] } = source
+      const parts = together.filter((part) => part.test(path))
+      const seen = this.#seen.get(source) ?? new Set()
+      if (parts.length > 0) this.#seen.set(source, new Set([...seen, ...parts]))
+      if (!mark?.test(path)) continue
+      if (!begins) return source.is
+      if (!head || this.#opened.has(source)) continue
+      this.#opened.add(source)
+      if (begins((await head()).toString())) return source.is
+    }
+    return undefined
+  }
+
+  /** Recognizes the source by all paths together. */
+  finish(): string | undefined {
+    return [...this.#seen].find(([{ together }, seen]) => together?.length === seen.size)?.[0].is
+  }
+}
+
+/** Recognizes a source by one path. */
+export const sourceWith = (path: string): string | undefined =>
+  FOREIGN_SOURCES.find(({ mark, begins }) => !begins && mark?.test(path))?.is
+
+/**
+ * The same entries. Looks at those before the first one that only a migration archive has.
+ *
+ * @throws `source-unsupported` for an export or a backup of another kind
+ */
+export async function* refuseForeignSources(
+  entries: AsyncIterable<ArchiveEntry>,
+): AsyncGenerator<ArchiveEntry> {
+  const detector = new SourceDetector()
+  let isArchive = false
+  for await (const entry of entries) {
+    let { content } = entry
+    if (!isArchive) {
+      const found = await detector.add(entry.path, async () => {
+        const { head, bytes } = await peek(content, HEAD)
+        content = bytes
+        return head
+      })
+      if (found !== undefined) throw foreignSource(found)
+      isArchive = isDecisive(entry.path)
+    }
+    yield content === entry.content ? entry : { ...entry, content }
+  }
+}
+
+/** The error about such a source. */
+export const foreignSource = (is: string): ArchiveError =>
+  new ArchiveError('source-unsupported', `expected a migration archive, but this is ${is}`)
+
+/** Records, schema.json and Git data. Other sources have uploads too. */
+function isDecisive(path: string): boolean {
+  const inner = path.slice(path.indexOf('/') + 1)
+  return [path, inner].some((one) =>
+    ['records', 'schema', 'urls', 'git'].includes(roleOf(one).role),
+  )
+}

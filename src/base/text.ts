@@ -1,0 +1,15 @@
+/** Text without its percent-encoding, or as it is if that is invalid. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** `good%20first%20issue` of `https://H/o/r/labels/good%20first%20issue`: what follows the last slash. */
+export const lastPart = (url: string): string => url.slice(url.lastIndexOf('/') + 1)
+
+/** Text, cut for a message: archives may have names of megabytes. */
+export const shorten = (text: string, limit: number): string =>
+  text.length > limit ? `${text.slice(0, limit)}...` : text

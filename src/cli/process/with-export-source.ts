@@ -1,0 +1,90 @@
+import { basename, resolve } from 'node:path'
+import { hasSelection } from '../../database/rows/selection.ts'
+import { partitionName } from '../../exporters/dataset/partition-name.ts'
+import {
+  type ExportDataSource,
+  type ExportSummary,
+  exportData,
+} from '../../exporters/export-data.ts'
+import type { ExportDataOptions } from '../../exporters/export-options.ts'
+import { isDatabase } from '../../files/is-database.ts'
+import type { Values } from '../command/command.ts'
+import type { Io } from '../command/io.ts'
+import { UsageError } from '../command/usage-error.ts'
+import { credentialsIn, type EXPORT_OPTIONS, type NamedTarget } from '../options/export-options.ts'
+import { limitsOf, sourceOf } from '../options/reading-options.ts'
+import { selectionOf } from '../options/selection-options.ts'
+import { inSource, openReadable } from '../sources/open-readable.ts'
+import { resolveSelection } from './resolve-selection.ts'
+
+/** Opens what becomes one partition. A database has to be asked for what a selection names. */
+export async function withSource<T>(
+  unit: readonly string[],
+  {
+    as,
+    selection,
+    timeout,
+  }: Pick<ExportDataOptions, 'as' | 'selection'> & { timeout?: string | undefined },
+  io: Io,
+  use: (source: ExportDataSource, own: Pick<ExportDataOptions, 'as' | 'selection'>) => Promise<T>,
+): Promise<T> {
+  const [named = '', ...others] = unit
+  if (others.length > 0) {
+    return use(await Promise.all(unit.map((one) => sourceOf(one, io))), { as })
+  }
+  if (named === '-' && as === undefined) {
+    throw new UsageError('the partition needs a name', 'Name it with --as.')
+  }
+  if (!selection && (named === '-' || !(await isDatabase(named)))) {
+    return use(await sourceOf(named, io), { as })
+  }
+  const database = await openReadable(named, io, { contents: 'none', writes: true })
+  try {
+    return await use(database, {
+      as: as ?? partitionName(basename(resolve(named))),
+      ...(selection && { selection: await resolveSelection(database, selection, { timeout, io }) }),
+    })
+  } catch (error) {
+    throw inSource(error, database, named)
+  } finally {
+    database.close()
+  }
+}
+
+/** The options of `marc export`, as they were parsed. */
+export type ExportCommandOptions = Values<typeof EXPORT_OPTIONS>
+
+/** Exports what becomes one partition: a source, or several archives. */
+export function exportUnit(
+  unit: readonly string[],
+  { format, place, schema }: Pick<NamedTarget, 'format' | 'place' | 'schema'>,
+  options: ExportCommandOptions,
+  { io, progress }: { io: Io; progress?: NonNullable<ExportDataOptions['progress']> },
+): Promise<ExportSummary> {
+  const selection = selectionOf(options)
+  const { wait, raw, derived, as, force, salvage, compression, shard, timeout } = options
+  const { indexes, 'partition-by': partitionBy, 'csv-safe': csvSafe } = options
+  const settings: ExportDataOptions = {
+    format,
+    schema,
+    shard,
+    indexes,
+    partitionBy,
+    wait,
+    raw,
+    derived,
+    as,
+    force,
+    salvage,
+    compression,
+    csvSafe,
+    limits: limitsOf(options),
+    ...(progress && { progress }),
+    signal: io.signal,
+    ...credentialsIn(io),
+    ...(hasSelection(selection) && { selection }),
+  }
+  return withSource(unit, { ...settings, timeout }, io, (source, own) =>
+    exportData(source, place, { ...settings, ...own }),
+  )
+}

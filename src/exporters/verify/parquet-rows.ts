@@ -1,0 +1,91 @@
+import { open } from 'node:fs/promises'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import type { AsyncBuffer, Compressors } from 'hyparquet'
+import type { ExportColumn, ExportType } from '../column-types.ts'
+import type { ExportTable } from '../table.ts'
+import { netstring } from './forms.ts'
+import { createKeyReader, rowKeyOf } from './row-key.ts'
+import type { FileRows } from './table-reader.ts'
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Times as microseconds, and JSON as its text. */
+const PARSERS = {
+  timestampFromMilliseconds: (time: bigint) => time * 1000n,
+  jsonFromBytes: (bytes: Uint8Array) => bytes && utf8.decode(bytes),
+  stringFromBytes: (bytes: Uint8Array) => bytes && utf8.decode(bytes),
+}
+
+// A page says how large it is; one that is larger is an error.
+const COMPRESSORS: Compressors = {
+  ZSTD: (bytes, maxOutputLength) => zstdDecompressSync(bytes, { maxOutputLength }),
+  GZIP: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
+}
+
+/** Reads a Parquet file by groups of rows, a column at a time. */
+export async function* readParquetRows(path: string, table: ExportTable): AsyncGenerator<FileRows> {
+  const { parquetMetadataAsync, parquetRead, parquetSchema } = await import('hyparquet')
+  const handle = await open(path)
+  try {
+    const file: AsyncBuffer = {
+      byteLength: (await handle.stat()).size,
+      async slice(start, end = file.byteLength) {
+        const bytes = new Uint8Array(Math.max(0, end - start))
+        const { bytesRead } = await handle.read(bytes, 0, bytes.length, start)
+        return bytes.buffer.slice(0, bytesRead)
+      },
+    }
+    const metadata = await parquetMetadataAsync(file)
+    const there = new Set(parquetSchema(metadata).children.map(({ element }) => element.name))
+    const keyOf = createKeyReader(table)
+    const { columns, otherwise } = rowKeyOf(table)
+    let rowStart = 0
+    for (const group of metadata.row_groups) {
+      const rowEnd = rowStart + Number(group.num_rows)
+      const range = { rowStart, rowEnd }
+      const column = async (index: number) => {
+        const { name, type } = table.columns[index] as ExportColumn
+        const texts: (string | null)[] = []
+        if (!there.has(name)) return texts
+        await parquetRead({
+          file,
+          metadata,
+          columns: [name],
+          ...range,
+          compressors: COMPRESSORS,
+          parsers: PARSERS,
+          onComplete: (found) => {
+            for (const [value] of found) texts.push(textOf(type, value))
+          },
+        })
+        return texts
+      }
+      const inKey = table.columns.map(({ name }) => [...columns, ...otherwise].includes(name))
+      const parts: (readonly (string | null)[])[] = []
+      for (const index of table.columns.keys()) parts.push(inKey[index] ? await column(index) : [])
+      const rows = Math.max(0, ...parts.map(({ length }) => length))
+      const keys = Array.from({ length: rows }, (_, row) =>
+        keyOf(parts.map((texts) => texts[row] ?? null)),
+      )
+      yield { keys, column }
+      rowStart = rowEnd
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The text of a value, as `columnText` has it. */
+function textOf(type: ExportType, value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (type.is === 'list' && Array.isArray(value)) {
+    return value.map((element) => netstring(textOf(type.element, element))).join('')
+  }
+  if (type.is === 'struct') {
+    const struct = value as Readonly<Record<string, unknown>>
+    return type.members
+      .map((member) => netstring(textOf(member.type, struct[member.name])))
+      .join('')
+  }
+  return String(value)
+}

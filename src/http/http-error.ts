@@ -1,0 +1,89 @@
+import { ArchiveError } from '../base/errors.ts'
+import { documentationUrl, type Endpoint } from '../interface/endpoint.ts'
+import type { JsonObject } from '../records/json/json.ts'
+
+/** One fault of a request's values, in the host's form. */
+export interface FieldFault {
+  readonly resource: string
+  readonly field: string
+  readonly code: 'missing' | 'missing_field' | 'invalid' | 'already_exists' | 'too_large' | 'custom'
+  readonly message?: string
+  readonly value?: string
+  readonly index?: number
+}
+
+/** A request that is answered with an error status. The message goes to the caller. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
+  readonly status: number
+  readonly errors: readonly FieldFault[] | undefined
+  readonly headers: Readonly<Record<string, string>>
+  /** In place of the chapter of the endpoint. */
+  readonly documentationUrl: string | undefined
+  /** The cause, for the log only. */
+  readonly fault: string | undefined
+
+  constructor(
+    status: number,
+    message: string,
+    more: {
+      errors?: readonly FieldFault[]
+      headers?: Readonly<Record<string, string>>
+      documentationUrl?: string
+      fault?: string | undefined
+    } = {},
+  ) {
+    super(message)
+    this.status = status
+    this.errors = more.errors
+    this.headers = more.headers ?? {}
+    this.documentationUrl = more.documentationUrl
+    this.fault = more.fault
+  }
+}
+
+/** 404: it does not exist, or the caller may not know that it does. */
+export const notFound = (): HttpError => new HttpError(404, 'Not Found')
+
+/** 422: these values are invalid. */
+export const invalid = (errors: readonly FieldFault[]): HttpError =>
+  new HttpError(422, 'Validation Failed', { errors })
+
+/** 503: the index or a database is busy; the caller may retry after so many seconds. */
+export const busy = (seconds: number): HttpError =>
+  new HttpError(503, 'Service Unavailable', { headers: { 'Retry-After': String(seconds) } })
+
+/** The answer to any error: one that is not known is a fault of the server. */
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error
+  if (error instanceof ArchiveError && error.code === 'database-busy') {
+    const message = 'The database is being written. Try again in a moment.'
+    return new HttpError(503, message, { headers: { 'Retry-After': '2' } })
+  }
+  const fault = error instanceof Error ? error.stack : String(error)
+  return new HttpError(500, 'Server Error', { fault })
+}
+
+/** The body of an error, in the host's form, or in that of the directory for its endpoint. */
+export function errorBody(error: HttpError, endpoint: Endpoint | undefined): JsonObject {
+  if (endpoint?.who === 'scope') return directoryError(error)
+  const { message, errors } = error
+  return {
+    message,
+    ...(errors && { errors: errors.map((fault) => ({ ...fault })) }),
+    documentation_url: error.documentationUrl ?? documentationUrl(endpoint?.chapter ?? ''),
+  }
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'badRequest',
+  401: 'required',
+  403: 'insufficientPermissions',
+  404: 'notFound',
+}
+
+function directoryError({ status, message: said }: HttpError): JsonObject {
+  const message = status === 401 ? 'Login Required' : said
+  const reason = REASONS[status] ?? 'backendError'
+  return { error: { code: status, message, errors: [{ message, domain: 'global', reason }] } }
+}

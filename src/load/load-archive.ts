@@ -1,0 +1,243 @@
+import { resolve } from 'node:path'
+import { anArchiveSource } from '../archive/entry.ts'
+import { type ArchiveSource, checkSource, hashFile } from '../archive/open-archive.ts'
+import { salvageEntry } from '../archive/salvage-entry.ts'
+import { openReading } from '../archive-worker/open-reading.ts'
+import type { ReadEntry } from '../archive-worker/read-in-worker.ts'
+import {
+  aFlag,
+  aFunction,
+  anyOf,
+  aPath,
+  aSignal,
+  checkArguments,
+  checkOptions,
+  listOf,
+  objectOf,
+  type Shapes,
+} from '../base/check-arguments.ts'
+import { LOSSES } from '../base/error-codes.ts'
+import { ArchiveError, orInterrupted, type Problem, type Report } from '../base/errors.ts'
+import { LIMIT_SHAPES, type Limits } from '../base/limits.ts'
+import { VERSION } from '../base/version.ts'
+import { type ArchiveCounts, openArchiveStore } from '../database/archive-store.ts'
+import { hasArchiveOfSize, stateOfArchive } from '../database/find-archive.ts'
+import { type LoadTransaction, openLoadTransaction } from '../database/load-transaction.ts'
+import type { Database } from '../database/open-database.ts'
+import { openRowChecksums } from '../database/row-checksums.ts'
+import type { Divert } from '../database/rows/record-stores.ts'
+import { peelTags } from '../git/index-git-file.ts'
+import { RecordScanner } from '../records/canonical/read-canonical.ts'
+import type { JsonForm } from '../records/write-records.ts'
+import { loadContents } from './load-contents.ts'
+import { type Documents, storeEntry } from './store-entry.ts'
+
+/** Options of a load. */
+export interface LoadOptions {
+  /** Limits that differ from `DEFAULT_LIMITS`. */
+  limits?: Partial<Limits> | undefined
+  /**
+   * Store the contents of all files, of none, or of those for which the function returns true. Paths, sizes and hashes of
+   * every file are stored. Default true.
+   */
+  files?: boolean | ((path: string) => boolean)
+  /**
+   * Recover what is readable of a damaged archive, and report the rest (`rest-lost`, `entry-lost`, `record-lost`).
+   * Default false: refuse it.
+   */
+  salvage?: boolean | undefined
+  /**
+   * Keep records, files and repositories of the newest archive that has them, rather than of the one loaded last. The age
+   * of an archive follows from its own dates. Default false.
+   */
+  newestWins?: boolean | undefined
+  /** Replace an existing database. Default false: add the archives to it. */
+  replace?: boolean
+  /** Receives each problem. */
+  report?: Report | undefined
+  /** Called after each entry with the bytes read of the archive, and their total if known. */
+  progress?: (done: { archive: string; bytes: number; total: number | undefined }) => void
+  /** Stops the load, with `interrupted`. Then the database is as it was before. */
+  signal?: AbortSignal | undefined
+}
+
+const someSources = anyOf(
+  'the path of an archive, or its bytes with a name, or an array of these',
+  anArchiveSource,
+  listOf(anArchiveSource),
+)
+
+const LOAD_SHAPES: Shapes<LoadOptions> = {
+  limits: objectOf(LIMIT_SHAPES),
+  files: anyOf('true, false or a function', aFlag, aFunction),
+  salvage: aFlag,
+  newestWins: aFlag,
+  replace: aFlag,
+  report: aFunction,
+  progress: aFunction,
+  signal: aSignal,
+}
+
+/** The result of loading one archive. */
+export interface LoadedArchive extends ArchiveCounts {
+  /** The name of the archive. */
+  name: string
+  /** The same archive was already loaded; only contents of files that were missing were added. */
+  alreadyLoaded: boolean
+  /** Files of an archive loaded before whose requested contents are still missing. */
+  missing?: number
+  /** Whether all of it was loaded, or only what could be salvaged. */
+  state: 'complete' | 'salvaged'
+  /** The first 100 problems that report losses. */
+  lost: Problem[]
+}
+
+/** The result of `loadArchive`. */
+export interface LoadSummary {
+  /** The path of the database as given. */
+  database: string
+  /** The archives in the order in which they were loaded. */
+  archives: LoadedArchive[]
+}
+
+/**
+ * Streams archives into an SQLite database, all or nothing: a new database appears when it is complete, an existing one
+ * changes in one transaction. If several records have the same URL, the last is kept. A large file is read in a worker
+ * thread.
+ *
+ * @param sources one archive or several: paths, or bytes with a name for messages
+ * @param database the path of the database, which is created if it does not exist
+ * @param options limits, contents of files, salvage and reports
+ * @returns the number of records, files and problems of each archive
+ * @throws the codes of `readArchive` and `readRecords`, `archive-unrecognized`, `database-…`, `output-…`, `interrupted`
+ *   or `option-invalid`
+ * @example
+ * const { archives } = await loadArchive('export.tar.gz', 'export.db')
+ */
+export async function loadArchive(
+  sources: ArchiveSource | readonly ArchiveSource[],
+  database: string,
+  options: LoadOptions = {},
+): Promise<LoadSummary> {
+  checkArguments({ sources, database }, { sources: someSources, database: aPath })
+  checkOptions(options, LOAD_SHAPES)
+  const all: readonly ArchiveSource[] = Array.isArray(sources) ? sources : [sources]
+  if (all.some((source) => typeof source === 'string' && resolve(source) === resolve(database))) {
+    const message = 'the output is the archive that is to be loaded'
+    throw new ArchiveError('output-refused', message, { archive: database })
+  }
+  if (all.length === 0) throw new ArchiveError('archive-not-found', 'no archive was named')
+  // Checked before the first is read, which may take hours.
+  for (const source of all) await checkSource(source)
+  const target = openLoadTransaction(database, { replace: options.replace ?? false })
+  try {
+    const archives: LoadedArchive[] = []
+    const checksums = openRowChecksums(target.database)
+    for (const source of all) {
+      archives.push(await loadOne(source, target, options))
+    }
+    checksums.finish()
+    target.commit()
+    return { database, archives }
+  } catch (error) {
+    target.abandon()
+    throw orInterrupted(error, options.signal)
+  }
+}
+
+/**
+ * Reads an archive as `loadArchive` does, but hands its records to `divert` and stores everything else in an empty
+ * database: entries, refs, and files without their contents.
+ */
+export const divertArchive = (
+  source: ArchiveSource,
+  database: Database,
+  divert: Divert,
+  options: Pick<LoadOptions, 'limits' | 'salvage' | 'report' | 'progress' | 'signal'>,
+): Promise<LoadedArchive> => loadOne(source, { database }, { ...options, files: false, divert })
+
+async function loadOne(
+  source: ArchiveSource,
+  { database, bulk }: Pick<LoadTransaction, 'database' | 'bulk'>,
+  {
+    files = true,
+    newestWins = false,
+    limits,
+    salvage = false,
+    report,
+    progress,
+    signal,
+    divert,
+  }: LoadOptions & { divert?: Divert },
+): Promise<LoadedArchive> {
+  const archive = await openReading(source, {
+    limits,
+    salvage,
+    signal,
+    hash: true,
+    headers: true,
+    report: (problem) => store.report(problem),
+  })
+  const { name, size } = archive
+  const earlier = await findLoaded(source, size, database)
+  const contents = typeof files === 'function' ? files : () => files
+  const complement = async (sha256: string, state: LoadedArchive['state']) => {
+    const isWanted = state === 'complete' ? contents : () => false
+    const found = await loadContents(source, sha256, database, { isWanted, limits, signal })
+    return { name, ...NOTHING, ...found, alreadyLoaded: true, state }
+  }
+  if (earlier) return complement(earlier.sha256, earlier.state)
+  const lost: Problem[] = []
+  const store = openArchiveStore(database, {
+    name,
+    size,
+    version: VERSION,
+    contents,
+    newestWins,
+    divert,
+    bulk,
+    report(problem) {
+      if (LOSSES.includes(problem.code) && lost.length < MOST_LOST) lost.push(problem)
+      report?.(problem)
+    },
+  })
+  const form: Partial<JsonForm> = {}
+  const documents: Documents = {}
+  const scanner = new RecordScanner()
+  try {
+    for await (const entry of archive.entries) {
+      const options = { limits, salvage, report: store.report, form, scanner }
+      const storing = (entry: ReadEntry) => storeEntry(entry, store, documents, options)
+      await (salvage ? salvageEntry(entry, store.report, storing) : storing(entry))
+      progress?.({ archive: name, bytes: archive.bytesRead(), total: size })
+    }
+  } catch (error) {
+    throw error instanceof ArchiveError ? error.at({ archive: name }) : error
+  }
+  const sha256 = archive.sha256()
+  const before = stateOf(database, sha256)
+  const facts = { sha256, form: { ...archive.form, ...form }, ...documents }
+  const counts = store.finish(facts)
+  if (!counts) return complement(sha256, before ?? 'complete')
+  peelTags(database)
+  const state = lost.length > 0 ? 'salvaged' : 'complete'
+  return { name, ...counts, alreadyLoaded: false, state, lost }
+}
+
+const MOST_LOST = 100
+
+// Hashing a file is much faster than loading it again.
+async function findLoaded(source: ArchiveSource, size: number | undefined, database: Database) {
+  if (typeof source !== 'string' || !size || !hasArchiveOfSize(database, size)) return undefined
+  const sha256 = await hashFile(source)
+  const state = stateOf(database, sha256)
+  return state && { sha256, state }
+}
+
+/** Whether an archive is completely in the database. A salvaged one may be repaired now. */
+function stateOf(database: Database, sha256: string): LoadedArchive['state'] | undefined {
+  const state = stateOfArchive(database, sha256)
+  return state === undefined || state === 'salvaged' ? state : 'complete'
+}
+
+const NOTHING = { kinds: {}, problems: {}, lost: [] }

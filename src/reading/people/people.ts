@@ -1,0 +1,191 @@
+import { lastPart } from '../../base/text.ts'
+import { GHOST } from '../index/index-schema.ts'
+import type { IndexedLibrary } from '../library.ts'
+import { foldCase, hostOf } from '../names.ts'
+import { madeNumber, numberByRule } from '../numbers.ts'
+import { Memo } from '../remembered.ts'
+import type { Row } from '../store.ts'
+import { asInteger, asText } from '../values.ts'
+import type { AccountFacts } from './viewer.ts'
+
+export type PersonKind = 'User' | 'Bot' | 'Organization'
+
+/** A user, a bot or an organization, with a record or without. */
+export interface Person {
+  /** Its place in the index; undefined for people whom the index does not know. */
+  readonly id: number | undefined
+  readonly url: string
+  readonly login: string
+  readonly kind: PersonKind
+  readonly number: number
+  /** Where its record is; undefined without one. */
+  readonly record: { readonly database: number; readonly row: number } | undefined
+}
+
+const COLUMNS = 'id, url, login, kind, number, database, row'
+
+/** About how many bytes a person takes in memory. */
+const PERSON_BYTES = 600
+
+/** Finds people by login and by url, and knows their numbers. */
+export class People {
+  readonly #library: IndexedLibrary
+  #pins = new Map<string, number>()
+  #pinned = new Set<number>()
+  #accounts = new Set<string>()
+  #admins = new Set<string>()
+  #emails = new Map<string, readonly string[]>()
+
+  constructor(library: IndexedLibrary) {
+    this.#library = library
+  }
+
+  /** Takes numbers and addresses from the accounts file. */
+  useAccounts({ accounts, organizations }: AccountFacts): void {
+    const pins = [...accounts, ...organizations].flatMap(({ login, id }) =>
+      id === undefined ? [] : [[foldCase(login), id] as const],
+    )
+    this.#pins = new Map(pins)
+    this.#pinned = new Set(this.#pins.values())
+    this.#accounts = new Set(accounts.map(({ login }) => foldCase(login)))
+    const admins = accounts.filter(({ siteAdmin }) => siteAdmin)
+    this.#admins = new Set(admins.map(({ login }) => foldCase(login)))
+    this.#emails = new Map(
+      accounts.flatMap(({ login, emails }) => (emails ? [[foldCase(login), emails] as const] : [])),
+    )
+  }
+
+  /**
+   * The person with this login. If there are several: one that has a record, and of these the one with the smallest
+   * url.
+   */
+  findByLogin(login: string): Person | undefined {
+    const folded = foldCase(login)
+    if (folded === GHOST.login) return this.ghost(this.#host())
+    return this.#library.remember(BY_LOGIN, folded, () => {
+      const row = this.#library.index.row(
+        `SELECT ${COLUMNS} FROM people WHERE lower(login) = ? ORDER BY database IS NULL, url LIMIT 1`,
+        folded,
+      )
+      return row && this.#toPerson(row)
+    })
+  }
+
+  /** The organization with this login. */
+  findOrganization(login: string): Person | undefined {
+    const row = this.#library.index.row(
+      `SELECT ${COLUMNS} FROM people WHERE lower(login) = ? AND kind = 'Organization'
+      ORDER BY url LIMIT 1`,
+      foldCase(login),
+    )
+    return row && this.#toPerson(row)
+  }
+
+  byId(id: number, host: string): Person {
+    if (id === GHOST.id) return this.ghost(host)
+    return this.#library.remember(BY_ID, String(id), () => {
+      const row = this.#library.index.row(`SELECT ${COLUMNS} FROM people WHERE id = ?`, id)
+      return row ? this.#toPerson(row) : this.ghost(host)
+    })
+  }
+
+  /** The person with this url; the ghost if there is none. `host` is that of the repository. */
+  byUrl(url: unknown, host: string): Person {
+    if (typeof url !== 'string') return this.ghost(host)
+    const login = lastPart(url)
+    if (login === '' || foldCase(login) === GHOST.login) return this.ghost(host)
+    return this.#library.remember(BY_URL, url, () => this.#findByUrl(url, login))
+  }
+
+  #findByUrl(url: string, login: string): Person {
+    const row = this.#library.index.row(`SELECT ${COLUMNS} FROM people WHERE url = ?`, url)
+    if (row) return this.#toPerson(row)
+    const kind = login.endsWith('[bot]') ? 'Bot' : 'User'
+    return this.#pin({
+      id: undefined,
+      url,
+      login,
+      kind,
+      record: undefined,
+      number: this.numberOf(kind, url),
+    })
+  }
+
+  /** Who stands for deleted accounts. */
+  ghost = (host: string): Person => ({
+    id: GHOST.id,
+    url: `https://${host}/${GHOST.login}`,
+    login: GHOST.login,
+    kind: 'User',
+    number: GHOST.number,
+    record: undefined,
+  })
+
+  /** The user of an account that no database knows. */
+  ofAccount(login: string): Person {
+    return this.#library.remember(OF_ACCOUNT, login, () => {
+      const url = `https://${this.#host()}/${login}`
+      return this.#pin({
+        id: undefined,
+        url,
+        login,
+        kind: 'User',
+        record: undefined,
+        number: this.numberOf('User', url),
+      })
+    })
+  }
+
+  /** The host of the archives, for people who have no record. */
+  #host(): string {
+    const url = this.#library.index.row('SELECT url FROM repositories ORDER BY id LIMIT 1')?.[0]
+    return hostOf(asText(url)) || 'github.com'
+  }
+
+  /** The number of a record that no table of the index has. */
+  numberOf(type: string, url: string): number {
+    const row = this.#library.index.row(
+      'SELECT number FROM numbers WHERE type = ? AND url = ?',
+      type,
+      url,
+    )
+    return row ? asInteger(row[0]) : numberByRule(type, url)
+  }
+
+  isSiteAdmin = (login: string): boolean => this.#admins.has(foldCase(login))
+
+  /** The addresses that the accounts file gives an account; undefined if it does not say. */
+  emailsOf = (login: string): readonly string[] | undefined => this.#emails.get(foldCase(login))
+
+  /** Whether the accounts file has this login. */
+  isAccount = (login: string): boolean => this.#accounts.has(foldCase(login))
+
+  #toPerson([id, url, login, kind, number, database, row]: Row): Person {
+    return this.#pin({
+      id: asInteger(id),
+      url: asText(url),
+      login: asText(login),
+      kind: kind as PersonKind,
+      number: asInteger(number),
+      record:
+        database === null ? undefined : { database: asInteger(database), row: asInteger(row) },
+    })
+  }
+
+  /** The accounts file may give a login a number. The person who had that number before gets a new one. */
+  #pin(person: Person): Person {
+    if (this.#pins.size === 0) return person
+    const pin = this.#pins.get(foldCase(person.login))
+    if (pin !== undefined) return { ...person, number: pin }
+    if (!this.#pinned.has(person.number)) return person
+    return { ...person, number: madeNumber(person.kind, person.url) }
+  }
+}
+
+const OF_ACCOUNT = new Memo<Person>(() => PERSON_BYTES)
+
+const BY_URL = new Memo<Person>(() => PERSON_BYTES)
+
+const BY_ID = new Memo<Person>(() => PERSON_BYTES)
+
+const BY_LOGIN = new Memo<Person | undefined>(() => PERSON_BYTES)

@@ -1,0 +1,121 @@
+/** Who people are: a user, a bot or an organization, by login or URL. */
+
+import type { Library } from '../library.ts'
+import { foldCase } from '../names.ts'
+import { Memo, type Store } from '../store.ts'
+
+/** What the record of a person says. */
+export interface Person {
+  readonly url: string
+  readonly kind: 'user' | 'bot' | 'organization'
+  readonly login: string
+  readonly name: string | null
+  /** Of an organization, its description. */
+  readonly bio: string | null
+  readonly company: string | null
+  readonly website: string | null
+  readonly location: string | null
+  /** In UTC; null if it is not a time. */
+  readonly createdAt: string | null
+}
+
+/** A person whose record a database has. */
+export interface FoundPerson {
+  readonly store: Store
+  readonly person: Person
+  /** The login in addresses of pages: that of the record, unless the URL has another one. */
+  readonly login: string
+}
+
+const PERSON = `SELECT url, kind, coalesce(login, '') AS login, name, bio, company, website, location, created_at AS createdAt
+  FROM people WHERE url = ?`
+
+/** The person with a URL; undefined without a record. */
+export const readPerson = (store: Store, url: string): Person | undefined =>
+  store.get<Person>(PERSON, url)
+
+const urlsOf = (library: Library, login: string): string[] =>
+  [...library.hosts].flatMap((host) => [`https://${host}/${login}`, `http://${host}/${login}`])
+
+/** The record of an account, whose login is written as in its url. */
+export function findPerson(library: Library, login: string): FoundPerson | undefined {
+  for (const store of library.stores) {
+    for (const url of urlsOf(library, login)) {
+      const person = readPerson(store, url)
+      if (!person) continue
+      // A login that differs from the url would lead nowhere.
+      const isSame = foldCase(person.login) === foldCase(login)
+      return { store, person, login: isSame ? person.login : login }
+    }
+  }
+  return undefined
+}
+
+/** A member of an organization or team. */
+export interface Member {
+  readonly url: string
+  readonly login: string
+  /** admin or member; in a team, maintainer or member. */
+  readonly role: string
+}
+
+const MEMBER = 'SELECT user AS url, user_login AS login, role FROM members'
+
+/** The members of an organization by its URL, without those of its teams alone, in the order of their URLs. */
+export const membersOf = (store: Store, organization: string): Member[] =>
+  store.all<Member>(`${MEMBER} WHERE organization = ? AND team IS NULL ORDER BY user`, organization)
+
+/** The members of a team by its URL, in the order of their URLs. */
+export const membersOfTeam = (store: Store, team: string): Member[] =>
+  store.all<Member>(`${MEMBER} WHERE team = ? ORDER BY user`, team)
+
+const WRITERS = [
+  'issues',
+  'pull_requests',
+  'issue_comments',
+  'pull_request_reviews',
+  'pull_request_review_comments',
+  'commit_comments',
+  'releases',
+  'discussions',
+]
+
+/** A database in which an account without a record wrote or did something. */
+export function findTraces(
+  library: Library,
+  login: string,
+): { store: Store; url: string } | undefined {
+  for (const store of library.stores) {
+    for (const url of urlsOf(library, login)) {
+      const wrote = WRITERS.map((table) => `SELECT 1 FROM ${table} WHERE user = ?1`)
+      const did = ['actor', 'subject'].map(
+        (column) => `SELECT 1 FROM issue_events WHERE ${column} = ?1`,
+      )
+      const sql = `SELECT 1 FROM (${[...wrote, ...did].join(' UNION ALL ')}) LIMIT 1`
+      if (store.get(sql.replaceAll('?1', '?'), ...[...wrote, ...did].map(() => url)))
+        return { store, url }
+    }
+  }
+  return undefined
+}
+
+/** Whether an account has a page: for strangers only owners of public repositories have. */
+export function hasPersonPage(library: Library, login: string): boolean {
+  const [first] = library.stores
+  if (!first) return false
+  return first.remember(PAGES, login, () => {
+    if (library.repositories().some(({ owner }) => foldCase(owner) === foldCase(login))) return true
+    if (library.audience !== 'all') return false
+    return findPerson(library, login) !== undefined || findTraces(library, login) !== undefined
+  })
+}
+
+const PAGES = new Memo<boolean>()
+
+/** A login as its record writes it. */
+export function loginOf(library: Library, login: string): string {
+  const find = () => findPerson(library, login)?.login ?? login
+  return library.stores[0]?.remember(LOGINS, login, find) ?? login
+}
+
+const LOGINS = new Memo<string>()

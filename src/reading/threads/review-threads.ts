@@ -1,0 +1,122 @@
+import { timeOf } from '../../database/schema/facts/values.ts'
+import type { Store } from '../store.ts'
+import { LINES, toLines } from './lines.ts'
+import { type TextRow, toText } from './texts.ts'
+import type { ReviewThread, TimelineItem } from './thread.ts'
+
+/**
+ * The thread and review of each review comment of one pull request. A thread may have no record: archives before 2021 have
+ * none, and there a comment and its replies form one. `review` is NULL if the review is missing.
+ */
+const TABLE = `
+  CREATE TEMP TABLE IF NOT EXISTS review_threads (id INTEGER PRIMARY KEY, at TEXT, thread TEXT, record INTEGER, review TEXT);
+  CREATE INDEX IF NOT EXISTS temp.review_threads_by_review ON review_threads (review, thread);
+  CREATE INDEX IF NOT EXISTS temp.review_threads_by_thread ON review_threads (thread);
+  DELETE FROM temp.review_threads`
+
+const COLLECT = `INSERT INTO temp.review_threads
+  SELECT c.rowid, c.created_at, coalesce(t.url, c.in_reply_to, c.url, c.rowid), t.rowid, r.url
+  FROM pull_request_review_comments AS c
+  LEFT JOIN pull_request_review_threads AS t ON t.url = c.pull_request_review_thread
+  LEFT JOIN pull_request_review_comments AS first ON first.url = c.in_reply_to
+  LEFT JOIN pull_request_reviews AS r ON r.url =
+    coalesce(t.pull_request_review, first.pull_request_review, c.pull_request_review)
+  WHERE c.pull_request = ?`
+
+/** In SQL, whether the review `o` exists only to hold replies in threads of other reviews. */
+export const HOLDS_ONLY_REPLIES = `coalesce(o.body, '') = '' AND o.state = 1
+  AND EXISTS (SELECT 1 FROM pull_request_review_comments AS c WHERE c.pull_request_review = o.url)
+  AND NOT EXISTS (SELECT 1 FROM temp.review_threads AS n WHERE n.review = o.url)`
+
+interface Noted {
+  thread: string
+  /** Whether a record describes the thread. */
+  isRecord: 0 | 1
+}
+
+interface PlaceRow {
+  url: string | null
+  path: string | null
+  diff_hunk: string | null
+  position: number | null
+  original_position: number | null
+  resolved_at: string | null
+  resolver: string | null
+}
+
+const OF_REVIEW = `SELECT thread, max(record) IS NOT NULL AS isRecord FROM temp.review_threads WHERE review = ?
+  GROUP BY thread ORDER BY min(${timeOf('at')}), min(id)`
+
+const OF_COMMENT =
+  'SELECT thread, record IS NOT NULL AS isRecord FROM temp.review_threads WHERE id = ?'
+
+const COMMENTS = `SELECT url, user_login AS author, created_at, body, reactions
+  FROM temp.review_threads AS n JOIN pull_request_review_comments AS c ON c.rowid = n.id
+  WHERE n.thread = ? ORDER BY ${timeOf('created_at')}, c.id, n.id`
+
+const THE_RECORD = `FROM pull_request_review_threads
+  WHERE rowid = (SELECT max(record) FROM temp.review_threads WHERE thread = ?)`
+const RECORD = `SELECT url, path, diff_hunk, position, NULL AS original_position, resolved_at, resolver_login AS resolver ${THE_RECORD}`
+const RECORDED_LINES = `SELECT ${LINES} ${THE_RECORD}`
+
+const FIRST = `SELECT NULL AS url, path, diff_hunk, position, original_position, NULL AS resolved_at, NULL AS resolver
+  FROM temp.review_threads AS n JOIN pull_request_review_comments AS c ON c.rowid = n.id
+  WHERE n.thread = ? ORDER BY ${timeOf('created_at')}, n.id LIMIT 1`
+
+/** Reads the review threads of one pull request after another, in a temporary table: memory does not grow with them. */
+export class ReviewThreads {
+  readonly #store: Store
+  readonly #insert
+  #collected: string | undefined
+  #isEmpty = true
+
+  constructor(store: Store) {
+    this.#store = store
+    store.database.exec(TABLE)
+    this.#insert = store.database.prepare<[string]>(COLLECT)
+  }
+
+  /** Looks for the threads of a pull request, whose parts can then be read. */
+  collect(url: string): void {
+    if (url === this.#collected) return
+    if (!this.#isEmpty) this.#store.database.exec('DELETE FROM temp.review_threads')
+    // Most threads have none: then nothing is written.
+    const sql = 'SELECT 1 FROM pull_request_review_comments WHERE pull_request = ?'
+    this.#isEmpty = this.#store.get(sql, url) === undefined
+    if (!this.#isEmpty) this.#insert.run(url)
+    this.#collected = url
+  }
+
+  /** The database has changed. */
+  forget(): void {
+    this.#collected = undefined
+  }
+
+  ofReview = (url: string | null): ReviewThread[] =>
+    url === null ? [] : this.#store.all<Noted>(OF_REVIEW, url).map((noted) => this.#read(noted))
+
+  /** The thread of a comment, by rowid, whose review is missing. */
+  alone(id: bigint): TimelineItem & { kind: 'review_thread' } {
+    const thread = this.#read(this.#store.get<Noted>(OF_COMMENT, id) as Noted)
+    return { kind: 'review_thread', created_at: thread.comments[0]?.created_at ?? null, ...thread }
+  }
+
+  #read({ thread, isRecord }: Noted): ReviewThread {
+    const place = this.#store.get<PlaceRow>(isRecord ? RECORD : FIRST, thread) as PlaceRow
+    const { url, path, diff_hunk, position, original_position, resolved_at, resolver } = place
+    const recorded = isRecord ? this.#store.row(RECORDED_LINES, thread) : undefined
+    const at = { hunk: diff_hunk, position, originalPosition: original_position }
+    const { line, originalLine, startLine, originalStartLine } = toLines(recorded, at)
+    return {
+      url,
+      path,
+      diff_hunk,
+      resolved_at,
+      resolver,
+      line: line ?? originalLine,
+      start_line: line === null ? originalStartLine : startLine,
+      outdated: position === null,
+      comments: this.#store.all<TextRow>(COMMENTS, thread).map((row) => toText(this.#store, row)),
+    }
+  }
+}

@@ -1,0 +1,161 @@
+/** What follows from the records of a thread, as `database/schema/facts/threads.ts` has it. People and threads are URLs. */
+
+import { selectWriters } from '../../database/schema/facts/threads.ts'
+import { keepClosings } from '../closings.ts'
+import type { Store } from '../store.ts'
+import { asText, asTextOrNull, urlsOf } from '../values.ts'
+
+/** Kinds of threads, and the tables of their records. */
+export const THREAD_TABLES = {
+  issue: 'issues',
+  pull_request: 'pull_requests',
+  discussion: 'discussions',
+} as const
+
+export type ThreadKind = keyof typeof THREAD_TABLES
+
+/** Facts about an issue or pull request. Whoever has deleted the account is null, as is what is unknown. */
+export interface ThreadFacts {
+  readonly state: 'open' | 'closed' | 'merged'
+  readonly isDraft: boolean
+  readonly closedAt: string | null
+  /** The event that closed it last, and by whom. */
+  readonly closingEvent: string | null
+  readonly closedBy: string | null
+  readonly mergedAt: string | null
+  /** The event that tells of the merge, and by whom. Without an event nobody is known to have merged it. */
+  readonly mergingEvent: string | null
+  readonly mergedBy: string | null
+  readonly assignees: readonly string[]
+  readonly isLocked: boolean
+  /** Why: off-topic, too heated, resolved or spam. */
+  readonly lockReason: string | null
+  readonly milestone: string | null
+  /** Null if the milestone is not in the archive. */
+  readonly milestoneTitle: string | null
+}
+
+const FACTS = `SELECT state, draft, closed_at, closing_event, closed_by, merged_at, merging_event, merged_by, assignees,
+    locked, lock_reason, milestone, milestone_title
+  FROM thread_facts WHERE url = ? AND kind = ?`
+
+/**
+ * The facts about the issue or pull request with a URL, whatever its columns hold; undefined for a discussion, and without a
+ * record.
+ */
+export function readThreadFacts(
+  store: Store,
+  kind: ThreadKind,
+  url: string,
+): ThreadFacts | undefined {
+  const row = store.row(FACTS, url, kind)
+  if (!row) return undefined
+  const [state, draft, closedAt, closingEvent, closedBy, mergedAt, mergingEvent, mergedBy] = row
+  const [assignees, locked, lockReason, milestone, milestoneTitle] = row.slice(8)
+  return {
+    state: state as ThreadFacts['state'],
+    isDraft: draft === 1,
+    closedAt: asTextOrNull(closedAt),
+    closingEvent: asTextOrNull(closingEvent),
+    closedBy: asTextOrNull(closedBy),
+    mergedAt: asTextOrNull(mergedAt),
+    mergingEvent: asTextOrNull(mergingEvent),
+    mergedBy: asTextOrNull(mergedBy),
+    assignees: urlsOf(assignees),
+    isLocked: locked === 1,
+    lockReason: asTextOrNull(lockReason),
+    milestone: asTextOrNull(milestone),
+    milestoneTitle: asTextOrNull(milestoneTitle),
+  }
+}
+
+const REQUESTED =
+  'SELECT DISTINCT user FROM requested_reviewers WHERE pull_request = ? AND user IS NOT NULL ORDER BY position'
+
+/** Whose reviews of a pull request are asked for and not given yet. */
+export const requestedReviewers = (store: Store, url: string): string[] =>
+  store.rows(REQUESTED, url).map(([user]) => asText(user))
+
+/** Who reviewed a pull request, and their last verdict. */
+export interface Reviewer {
+  /** Login; null for deleted accounts. */
+  readonly author: string | null
+  readonly state: string | null
+}
+
+const REVIEWERS = `SELECT user_login AS author, state FROM reviewers WHERE pull_request = ?
+  ORDER BY state = 'commented', user_login LIMIT ?`
+
+/** Who reviewed a pull request, those with a verdict first. */
+export const reviewersOf = (store: Store, url: string, limit: number): Reviewer[] =>
+  store.all<Reviewer>(REVIEWERS, url, limit)
+
+const PARTICIPANTS = `SELECT user FROM (SELECT o.user AS user, -9e18 AS at FROM %TABLE% AS o WHERE o.url = ?
+    UNION ALL SELECT user, at FROM (${selectWriters('?')}))
+  WHERE user IS NOT NULL GROUP BY user ORDER BY min(at), user`
+
+/** Who opened a thread or wrote in it, in the order in which they first did. */
+export const participantsOf = (store: Store, kind: ThreadKind, url: string): string[] =>
+  store
+    .all<{ user: string }>(PARTICIPANTS.replace('%TABLE%', THREAD_TABLES[kind]), url, url, url, url)
+    .map(({ user }) => user)
+
+/** A thread that closes another one, or is closed by it. */
+export interface LinkedThread {
+  readonly kind: 'issue' | 'pull_request'
+  readonly url: string
+  readonly number: number
+  readonly title: string
+  readonly state: string
+  /** Whether it closes, or closed it: closed, may close or did not close. */
+  readonly how: string
+}
+
+const CLOSES = `SELECT 'issue' AS kind, i.url, i.number, coalesce(i.title, '') AS title, i.state, c.how
+  FROM closing_pull_requests AS c JOIN issues AS i ON i.url = c.issue
+  WHERE c.pull_request = ? AND i.number IS NOT NULL LIMIT ?`
+
+const CLOSED_BY = `SELECT 'pull_request' AS kind, p.url, p.number, coalesce(p.title, '') AS title, p.state, c.how
+  FROM temp.closings AS c JOIN pull_requests AS p ON p.url = c.pull_request
+  WHERE c.issue = ? AND c.how <> 'did not close' AND p.number IS NOT NULL LIMIT ?`
+
+/** The issues that a pull request closes, or the pull requests that close an issue, whose records are there. */
+export function linkedThreads(
+  store: Store,
+  how: 'closes' | 'closed by',
+  url: string,
+  limit: number,
+): LinkedThread[] {
+  if (how === 'closes') return store.all<LinkedThread>(CLOSES, url, limit)
+  store.once(keepClosings)
+  return store.all<LinkedThread>(CLOSED_BY, url, limit)
+}
+
+const CLOSED_ISSUES =
+  'SELECT issue FROM closing_pull_requests WHERE pull_request = ? ORDER BY length(issue), issue'
+
+/** The issues that a pull request closed or would close, whether their records are there or not. */
+export const closedIssues = (store: Store, url: string): string[] =>
+  store.all<{ issue: string }>(CLOSED_ISSUES, url).map(({ issue }) => issue)
+
+/** Where the record of a thread is from. */
+export interface RecordPlace {
+  readonly archive: string
+  readonly entry: string | null
+  readonly record: number | null
+  readonly exported: string | null
+}
+
+/** The archive and the entry that have the record of a thread. */
+export const recordPlace = (store: Store, kind: ThreadKind, url: string): RecordPlace | undefined =>
+  store.get<RecordPlace>(
+    `SELECT a.name AS archive, o._entry AS entry, o._record_number AS record, a.exported_at AS exported
+     FROM ${THREAD_TABLES[kind]} AS o JOIN archives AS a ON a.id = o._archive WHERE o.url = ?`,
+    url,
+  )
+
+const HEAD = 'SELECT head_repo AS head FROM pull_requests WHERE url = ?'
+
+/** The repository of the branch of a pull request, by URL; undefined if it is gone. */
+export const headRepository = (store: Store, url: string): string | undefined =>
+  store.get<{ head: string | null }>(HEAD, url)?.head ?? undefined

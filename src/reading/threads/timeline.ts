@@ -1,0 +1,301 @@
+import { anOpenDatabase, aText, checkArguments } from '../../base/check-arguments.ts'
+import { createLruCache, type LruCache } from '../../base/lru-cache.ts'
+import type { Database } from '../../database/open-database.ts'
+import { openSnapshot } from '../../database/open-snapshot.ts'
+import { timeOf } from '../../database/schema/facts/values.ts'
+import { Remembered } from '../remembered.ts'
+import { Store } from '../store.ts'
+import { type EventPart, type EventRow, eventParts, eventWords } from './event-sentences.ts'
+import { HOLDS_ONLY_REPLIES, ReviewThreads } from './review-threads.ts'
+import { type TextRow, toText } from './texts.ts'
+import type { ReviewThread, TimelineItem } from './thread.ts'
+
+/** An event with its fields, for faces that show more than a sentence. */
+export interface EventItem {
+  readonly kind: 'event'
+  readonly url: string | null
+  readonly author: string | null
+  readonly created_at: string | null
+  readonly event: string
+  /** The action of the author, in pieces. */
+  readonly parts: EventPart[]
+  /** The fields as stored. */
+  readonly row: EventRow
+}
+
+export type Item = Exclude<TimelineItem, { kind: 'event' }> | EventItem
+
+export interface TimelinePage {
+  /** Items of the whole timeline. */
+  readonly total: number
+  readonly items: Item[]
+}
+
+/** Tables whose records are items. Reviews that only hold replies are none, but for faces that list each review. */
+const SOURCES = ['comment', 'event', 'review', 'review_thread', 'replies'] as const
+
+export type Source = (typeof SOURCES)[number]
+
+/** Where the items of a thread are, in their order: each as an index of `SOURCES`, and its rowid there. */
+interface Order {
+  readonly sources: Uint8Array
+  readonly ids: BigInt64Array
+}
+
+/** The order of the items, and that of everything. */
+interface Orders {
+  readonly items: Order
+  readonly all: Order
+}
+
+/** Bytes of the orders that are remembered: to sort a long thread takes longer than to read a page of it. */
+const REMEMBERED = 2 * 2 ** 20
+
+/** In a second a review precedes what follows from it, then come comments and events, each in the order of their ids. */
+const HAPPENED = `
+  SELECT source, id FROM (
+    SELECT 'comment' AS source, o.rowid AS id, created_at AS at, 1 AS rank, o.id AS number
+      FROM issue_comments AS o WHERE thread = :url
+    UNION ALL
+    SELECT 'event', o.rowid, created_at, 2, o.id
+      FROM issue_events AS o WHERE thread = :url
+    UNION ALL
+    SELECT iif(${HOLDS_ONLY_REPLIES}, 'replies', 'review'), o.rowid, coalesce(submitted_at, created_at), 0, o.id
+      FROM pull_request_reviews AS o WHERE pull_request = :url
+    UNION ALL
+    SELECT 'review_thread', min(c.id), min(c.at), 0, min(c.id)
+      FROM temp.review_threads AS c WHERE review IS NULL GROUP BY c.thread
+  ) ORDER BY ${timeOf('at')}, rank, number, id`
+
+/** Where an item may be in the order of its thread. */
+const FIND = `
+  SELECT 'comment' AS source, rowid AS id FROM issue_comments WHERE url = :item
+  UNION ALL SELECT 'event', rowid FROM issue_events WHERE url = :item
+  UNION ALL SELECT 'review', rowid FROM pull_request_reviews WHERE url = :item
+  UNION ALL SELECT 'review', r.rowid FROM pull_request_review_comments AS c
+    JOIN temp.review_threads AS n ON n.id = c.rowid
+    JOIN pull_request_reviews AS r ON r.url = n.review WHERE c.url = :item
+  UNION ALL SELECT 'review_thread', min(n.id) FROM temp.review_threads AS n WHERE n.thread = (
+    SELECT o.thread FROM pull_request_review_comments AS c
+    JOIN temp.review_threads AS o ON o.id = c.rowid WHERE c.url = :item) HAVING min(n.id) IS NOT NULL`
+
+const COMMENT = 'url, user_login AS author, created_at, body, reactions'
+
+const REVIEW = `url, user_login AS author, coalesce(submitted_at, created_at) AS created_at, body, reactions,
+  state_name AS state`
+
+const EVENT = `url, actor_login AS author, created_at, event, title_was, title_is, commit_id, ref, before_commit_oid,
+  after_commit_oid, commit_repository, label, label_name, label_color, label_text_color, subject,
+  referencing_pull_request, milestone_title, milestone`
+
+/** The timelines of the threads of a database. All their statements are prepared once for its connection. */
+export const timelinesOf = (store: Store): Timelines => store.once(createTimelines)
+
+const createTimelines = (store: Store): Timelines => new Timelines(store)
+
+/** Comments, events, and reviews with their review threads, in chronological order, of one thread after another. */
+export class Timelines {
+  readonly #store: Store
+  readonly #reviewThreads: ReviewThreads
+  readonly #happened
+  readonly #find
+  readonly #count
+  #orders: LruCache<string, Orders> | undefined
+  /** Changes when another program has written to the database. */
+  #version = -1
+
+  constructor(store: Store) {
+    const { database } = store
+    this.#store = store
+    this.#reviewThreads = new ReviewThreads(store)
+    const prepare = <Values extends object>(sql: string) =>
+      database.prepare<[Values], { source: Source; id: bigint }>(sql).safeIntegers()
+    this.#happened = prepare<{ url: string }>(HAPPENED)
+    this.#find = prepare<{ item: string }>(FIND)
+    this.#count = database
+      .prepare<[{ url: string }], number>(
+        `SELECT count(*) FROM (${HAPPENED}) WHERE source <> 'replies'`,
+      )
+      .pluck()
+  }
+
+  /** A page of the timeline of a thread; empty if there is no such record. */
+  page(url: string, { offset, limit }: { offset: number; limit: number }): TimelinePage {
+    const { sources, ids } = this.#ordersOf(url).items
+    const kinds = sources.subarray(offset, offset + limit)
+    if (kinds.some((source) => SOURCES[source]?.startsWith('review')))
+      this.#reviewThreads.collect(url)
+    const items = [...ids.subarray(offset, offset + limit)].map((id, i) =>
+      this.#read(SOURCES[kinds[i] ?? 0] ?? 'comment', id),
+    )
+    return { total: ids.length, items }
+  }
+
+  /** How many items the timeline of a thread has. */
+  count(url: string): number {
+    const known = this.#refreshed().get(url)
+    if (known) return known.items.ids.length
+    this.#reviewThreads.collect(url)
+    return this.#count.get({ url }) ?? 0
+  }
+
+  /** The position of an item in the timeline of a thread, from 0. A review comment is where its review is. */
+  positionOf(url: string, item: string): number | undefined {
+    const { sources, ids } = this.#ordersOf(url).items
+    this.#reviewThreads.collect(url)
+    const positions = this.#find.all({ item }).flatMap(({ source, id }) => {
+      for (let at = ids.indexOf(id); at >= 0; at = ids.indexOf(id, at + 1)) {
+        if (SOURCES[sources[at] ?? 0] === source) return [at]
+      }
+      return []
+    })
+    return positions.length === 0 ? undefined : Math.min(...positions)
+  }
+
+  /** The place of each record in the order of the timeline, for faces that list each review and show no review threads. */
+  rowsOf(url: string): { readonly source: Source; readonly row: number }[] {
+    const { sources, ids } = this.#ordersOf(url).all
+    return Array.from(ids, (id, i) => ({
+      source: SOURCES[sources[i] ?? 0] ?? 'comment',
+      row: Number(id),
+    }))
+  }
+
+  /** All comments on lines of a pull request, `limit` of them at most. */
+  reviewThreads(url: string, limit: number): ReviewThread[] {
+    const threads: ReviewThread[] = []
+    for (let offset = 0; threads.length < limit; offset += PAGE) {
+      const { items, total } = this.page(url, { offset, limit: PAGE })
+      for (const item of items) {
+        if (item.kind === 'review') threads.push(...item.threads)
+        else if (item.kind === 'review_thread') threads.push(item)
+      }
+      if (offset + PAGE >= total) break
+    }
+    return threads.slice(0, limit)
+  }
+
+  /** The whole timeline, with events as sentences. Of its items only their places are in memory. */
+  *each(url: string): Generator<TimelineItem> {
+    for (let offset = 0; ; offset += PAGE) {
+      const { items, total } = this.page(url, { offset, limit: PAGE })
+      for (const item of items) yield item.kind === 'event' ? withSentence(item) : item
+      if (offset + PAGE >= total) return
+    }
+  }
+
+  #refreshed(): LruCache<string, Orders> {
+    const now = this.#store.count('PRAGMA data_version')
+    if (!this.#orders || now !== this.#version) {
+      this.#version = now
+      this.#reviewThreads.forget()
+      this.#orders = createLruCache<string, Orders>(
+        REMEMBERED,
+        ({ all, items }) => 9 * (all.ids.length + (items === all ? 0 : items.ids.length)) + 300,
+      )
+    }
+    return this.#orders
+  }
+
+  #ordersOf(url: string): Orders {
+    const orders = this.#refreshed()
+    const known = orders.get(url)
+    if (known) return known
+    this.#reviewThreads.collect(url)
+    const all = toOrder(this.#happened.iterate({ url }))
+    const made = { all, items: withoutReplies(all) }
+    orders.set(url, made)
+    return made
+  }
+
+  #read(source: Source, id: bigint): Item {
+    switch (source) {
+      case 'review_thread':
+        return this.#reviewThreads.alone(id)
+      case 'event':
+        return toEvent(this.#store.readRow<EventRow>('issue_events', EVENT, id))
+      case 'comment':
+        return {
+          kind: 'comment',
+          ...toText(this.#store, this.#store.readRow('issue_comments', COMMENT, id)),
+        }
+      default: {
+        const table = 'pull_request_reviews'
+        const row = this.#store.readRow<TextRow & { state: string | null }>(table, REVIEW, id)
+        return {
+          kind: 'review',
+          ...toText(this.#store, row),
+          state: row.state,
+          threads: this.#reviewThreads.ofReview(row.url),
+        }
+      }
+    }
+  }
+}
+
+/** Items that are read at once. */
+const PAGE = 200
+
+/** Bytes of an item are few: a thread may have a million of them. */
+function toOrder(rows: Iterable<{ source: Source; id: bigint }>): Order {
+  let [sources, ids, length] = [new Uint8Array(64), new BigInt64Array(64), 0]
+  for (const { source, id } of rows) {
+    if (length === ids.length) {
+      sources = extended(new Uint8Array(2 * length), sources)
+      ids = extended(new BigInt64Array(2 * length), ids)
+    }
+    sources[length] = SOURCES.indexOf(source)
+    ids[length++] = id
+  }
+  return { sources: sources.slice(0, length), ids: ids.slice(0, length) }
+}
+
+function extended<List extends Uint8Array | BigInt64Array>(list: List, start: List): List {
+  list.set(start as never)
+  return list
+}
+
+function withoutReplies(all: Order): Order {
+  const isItem = (_: unknown, i: number) => SOURCES[all.sources[i] ?? 0] !== 'replies'
+  const ids = all.ids.filter(isItem)
+  return ids.length === all.ids.length ? all : { sources: all.sources.filter(isItem), ids }
+}
+
+function toEvent(row: EventRow): EventItem {
+  const { url, author, created_at, event } = row
+  return {
+    kind: 'event',
+    url,
+    author,
+    created_at,
+    event: event ?? '',
+    parts: eventParts(event ?? '', eventWords(row)),
+    row,
+  }
+}
+
+function withSentence({ parts, row, ...event }: EventItem): TimelineItem {
+  const words = parts.map((part) => (typeof part === 'string' ? part : part.text))
+  return { ...event, sentence: words.join('') }
+}
+
+/**
+ * Reads what happened in a thread in chronological order: comments, events, and reviews with their review threads. What
+ * others write meanwhile is not seen.
+ *
+ * @param database the database to read
+ * @param url URL of the issue, pull request or discussion
+ * @returns the timeline; empty if there is no such record
+ * @throws `database-busy`, `database-damaged` or `option-invalid`
+ * @example
+ * for (const item of readTimeline(database, thread.url)) if (item.kind === 'event') show(item.sentence)
+ */
+export function* readTimeline(database: Database, url: string): Generator<TimelineItem> {
+  checkArguments({ database, url }, { database: anOpenDatabase, url: aText })
+  const store = Store.of(openSnapshot(database), new Remembered(), { isFrozen: true })
+  try {
+    yield* timelinesOf(store).each(url)
+  } finally {
+    store.close()
+  }
+}

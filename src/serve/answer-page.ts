@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import { checkHost, type HostRules } from '../http/check-host.ts'
+import { HttpError } from '../http/http-error.ts'
+import type { PageHandler } from '../http/page-handler.ts'
+import { type PagePath, settlePagePath } from '../http/raw-path.ts'
+import { type Answered, type Reply, replyOrError, textReply } from '../http/reply.ts'
+import type { IncomingRequest } from '../http/request.ts'
+
+/** Answers a request for a page. It never throws. */
+export async function answerPage(
+  request: IncomingRequest,
+  pages: PageHandler,
+  rules: HostRules,
+  { path, hasSlash }: PagePath = settlePagePath(request.raw, request.target),
+): Promise<Answered> {
+  const { method, raw, headers, isOfOtherUser } = request
+  const { reply, fault } = await replyOrError(answer, textReply)
+  return { reply, requestId: randomUUID(), login: undefined, fault }
+
+  async function answer(): Promise<Reply> {
+    checkHost(request.hosts, request.target, rules)
+    if (method !== 'GET' && method !== 'HEAD') {
+      throw new HttpError(405, 'Pages are only read.', { headers: { Allow: 'GET, HEAD' } })
+    }
+    if (hasSlash) {
+      return { status: 301, headers: { Location: path + raw.search, 'Content-Length': '0' } }
+    }
+    const query = new URLSearchParams(raw.search)
+    return pages.answer({ method, path, query, headers, isOfOtherUser })
+  }
+}

@@ -1,0 +1,188 @@
+import { aPath, checkArguments, listOf } from '../base/check-arguments.ts'
+import { throwIfInterrupted } from '../base/errors.ts'
+import {
+  type Accounts,
+  createAccounts,
+  NO_ACCOUNTS,
+  openAccounts,
+  sha256Of,
+} from '../http/access/accounts.ts'
+import type { AccountsFile } from '../http/access/accounts-file.ts'
+import { createHostRules } from '../http/check-host.ts'
+import { listen } from '../http/listen.ts'
+import type { PageHandler } from '../http/page-handler.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
+import type { Audience } from '../reading/library.ts'
+import { describeContents, type ServedContents } from '../reading/served-contents.ts'
+import type { WatchedLibrary } from '../reading/watch-library.ts'
+import { openCatalog } from '../server/catalog/catalog.ts'
+import { checkServeOptions } from '../server/check-serve-options.ts'
+import { createGitHost } from '../server/git/answer-git.ts'
+import { createThreadedGit } from '../server/git-worker/threaded-git.ts'
+import type { ServerParts } from '../server/request-context.ts'
+import type { ServeOptions } from '../server/serve-options.ts'
+import { defaultStateFolder, openStateOf } from '../server/state/open-state.ts'
+import { checkStateFolder, IN_MEMORY } from '../server/state/state-database.ts'
+import { answerAtDoor, createApp } from './create-app.ts'
+
+/** Milliseconds from the newest event to the start of the clock: feeds of public events are five minutes late. */
+const AFTER_NEWEST = 600_000
+
+/** A running server. */
+export interface ArchiveServer {
+  /** Where it listens; undefined if it was given no port. */
+  readonly url: string | undefined
+  /** The contents of the databases. */
+  readonly contents: ServedContents
+  /** The folder of the state; undefined if it is in memory. */
+  readonly state: string | undefined
+  /** Answers a request without a socket. */
+  fetch(request: Request): Promise<Response>
+  /** Reads the accounts file again. Throws `accounts-invalid`, and leaves in force what was read before. */
+  reloadAccounts(): void
+  /** Resolves when the archives of all migrations that were started are built. */
+  idle(): Promise<void>
+  /** Stops accepting, lets requests finish, and closes everything. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves archive databases through GitHub's REST interface. The databases are opened read-only.
+ *
+ * @param databases paths of databases that `loadArchive` created; they are served as one
+ * @param options where to listen, who may sign in, and how the interface behaves
+ * @returns a server that answers `fetch(request)`, and listens if `port` is given
+ * @throws `option-invalid`, `accounts-invalid`, `address-in-use`, `address-refused`, `folder-foreign`, `state-foreign`, `state-newer`, `interrupted`, and the codes
+ *   of `openDatabase`
+ * @example
+ * const server = await serveArchive(['archive.db'])
+ * const response = await server.fetch(new Request('http://localhost/repos/forge/kettle'))
+ * const repository = await response.json()
+ * await server.close()
+ */
+export async function serveArchive(
+  databases: readonly string[],
+  options: ServeOptions = {},
+): Promise<ArchiveServer> {
+  checkArguments({ databases }, { databases: listOf(aPath) })
+  checkServeOptions(options)
+  throwIfInterrupted(options.signal)
+  const closing: (() => void | Promise<void>)[] = []
+  const closeAll = async () => {
+    for (const close of closing.reverse()) await close()
+  }
+  try {
+    const { state: named = defaultStateFolder(databases), readOnly, allEvents, notice } = options
+    // The index is in the folder of the state, unless the state is in memory.
+    const folder = named === IN_MEMORY ? undefined : named
+    if (folder !== undefined) checkStateFolder(folder)
+    const progress = notice && tellProgress(notice)
+    const catalog = await openCatalog(databases, {
+      folder,
+      readOnly,
+      allEvents,
+      progress,
+      signal: options.signal,
+    })
+    closing.push(() => catalog.close())
+    const pages =
+      options.pages &&
+      (await openPages(catalog.databases, options.pages, readOnly ? undefined : folder))
+    if (pages) closing.push(() => pages.close())
+    const contents = describeContents(catalog.read())
+    const clock = clockOf(options, contents)
+    const { accounts, reload } = accountsOf(options, contents)
+    catalog.useAccounts(accounts)
+    const state = openStateOf(databases, options, clock)
+    closing.push(() => state.close())
+    const gitWorker = createThreadedGit()
+    closing.push(() => gitWorker.close())
+    const parts: ServerParts = {
+      catalog,
+      accounts,
+      state,
+      options,
+      clock,
+      gitWorker,
+      rateLimit: createRateLimit(options.rateLimit),
+    }
+    const gitHost = createGitHost(readOnly ? undefined : folder, options.git)
+    closing.push(() => gitHost.close())
+    const rules = createHostRules(options)
+    const answer = answerAtDoor(parts, { pages, gitHost, rules })
+    const app = createApp(answer, { log: options.log, clock })
+    let url: string | undefined
+    if (options.port !== undefined) {
+      const listening = await listen(app, options.port, options)
+      closing.push(() => listening.close())
+      url = listening.url
+    }
+    return {
+      url,
+      contents,
+      state: folder,
+      fetch: (request) => app.fetch(request),
+      reloadAccounts() {
+        reload()
+        catalog.useAccounts(accounts)
+      },
+      idle: () => state.idle(),
+      close: closeAll,
+    }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+/** Pages bring a parser of Markdown and colors for code: they are loaded when a server shows them. */
+async function openPages(
+  databases: WatchedLibrary,
+  audience: Audience,
+  folder: string | undefined,
+): Promise<PageHandler> {
+  const { createPageHandler } = await import('../web/serve/page-handler.ts')
+  return createPageHandler(databases, audience, { folder })
+}
+
+function accountsOf(
+  { accounts, ownerToken }: ServeOptions,
+  { exporter }: ServedContents,
+): { accounts: Accounts; reload(): void } {
+  if (typeof accounts === 'string') return openAccounts(accounts)
+  const isOwned = !accounts && ownerToken !== undefined && exporter !== undefined
+  const file = isOwned ? accountsOfOwner(exporter, ownerToken) : accounts
+  return { accounts: file ? createAccounts(file) : NO_ACCOUNTS, reload: () => {} }
+}
+
+const accountsOfOwner = (login: string, token: string): AccountsFile => ({
+  version: 1,
+  accounts: [{ login }],
+  tokens: [{ login, sha256: sha256Of(token), scopes: ['repo', 'user'] }],
+})
+
+/** The clock of the interface: one that was passed, or one that runs on from `now`. */
+function clockOf({ clock, now: given }: ServeOptions, { newestEvent }: ServedContents): () => Date {
+  if (clock) return clock
+  const afterNewest = newestEvent && new Date(newestEvent.getTime() + AFTER_NEWEST)
+  const now = given === 'newest' ? afterNewest : given
+  if (now === undefined) return () => new Date()
+  const start = performance.now()
+  return () => new Date(now.getTime() + performance.now() - start)
+}
+
+/** Milliseconds before progress is reported. */
+const PATIENCE = 1000
+
+/**
+ * Creates a function that reports what is being indexed, if indexing takes more than a second.
+ *
+ * @param notice receives one line for each step
+ */
+export function tellProgress(notice: (text: string) => void): (what: string, part: number) => void {
+  const start = performance.now()
+  return (what, part) => {
+    if (performance.now() - start < PATIENCE) return
+    notice(`making the index: ${what} (${Math.round(part * 100)} %)`)
+  }
+}

@@ -1,0 +1,179 @@
+import { createLruCache } from '../../../base/lru-cache.ts'
+import { asBytes } from '../../../base/streams.ts'
+import type { HistoryEdits, NewFile, StoredFile } from '../../../git/rewrite/rewrite-history.ts'
+import type { GitPerson } from '../../../git/rewrite/rewrite-text.ts'
+import { isKept } from '../detect.ts'
+import { type ContentRedaction, DROPPED, redactContent } from '../files/redact-content.ts'
+import { spool } from '../files/temporary-file.ts'
+import { UnreadableError } from '../files/unreadable-error.ts'
+import type { ValueType } from '../finding.ts'
+import { createRemovedSearch, type RemovedSearch } from '../proof/find-removed.ts'
+import { isPseudonym, MASKS } from '../pseudonyms.ts'
+import { MOST_PLACES, type Redaction, redactName, redactText } from '../redact-records.ts'
+import type { GitPart } from './git-parts.ts'
+
+/** Names of files that are remembered: a folder has the same in most of its versions. */
+const MOST_NAMES = 20_000
+
+/** Edits that take values out of the history of a repository, and counts them. */
+export function createGitEdits(
+  redaction: Redaction,
+  repository: string,
+): Required<Omit<HistoryEdits, 'files'>> {
+  const names = createLruCache<string, string>(MOST_NAMES)
+  const unread = new Map<string, string>()
+  const { unread: report } = redaction.report.git
+  let search: RemovedSearch | undefined
+  return {
+    personOf: (person) => redactPerson(person, redaction),
+    textOf: (text) => redactGitText(text, 'messages', redaction),
+    tagNameOf: (name) => redactRefName(name, redaction),
+    nameOf(name) {
+      const known = names.get(name)
+      if (known !== undefined) return known
+      const now = redactFileName(name, redaction)
+      names.set(name, now)
+      return now
+    },
+    seeFile(oid, name) {
+      const type = unread.get(oid)
+      if (type === undefined) return
+      unread.delete(oid)
+      if (report.paths.length < MOST_PLACES) {
+        report.paths.push(redactName(`${repository}: ${name}`, redaction))
+      }
+    },
+    async fileOf(file) {
+      if (file.isAgain) {
+        search ??= createRemovedSearch(redaction.removed, {
+          doubtful: redaction.removed.doubtful,
+          keep: redaction.keep,
+        })
+        return replaceUnread(file, search, redaction)
+      }
+      return redactFile(file, { redaction, repository }, (type) => {
+        report.count++
+        report.types[type] = (report.types[type] ?? 0) + 1
+        if (unread.size < MOST_PLACES) unread.set(file.oid, type)
+      })
+    },
+  }
+}
+
+/** Replaces values in a text of Git data, and counts them. */
+export function redactGitText(text: string, part: GitPart, redaction: Redaction): string {
+  return redactText(text, redaction, ({ doubtful, type, value }) => {
+    if (!doubtful) redaction.gitValues.note(part, type, value)
+  })
+}
+
+/** A name of a branch or tag that Git allows: the same one in all places. */
+export function redactRefName(name: string, redaction: Redaction): string {
+  const now = redactAsName(name, 'refs', redaction)
+  return now === name ? name : now.replace(/[[\] ~^:?*\\]+/g, '-').replace(/-(?=\/|$)/g, '')
+}
+
+const redactFileName = (name: string, redaction: Redaction): string =>
+  redactAsName(name, 'names', redaction)
+
+/** Signs that stand for spaces in names of branches and files. */
+const JOINTS = /[-_.+]/g
+
+/** Replaces values in a name, in which other signs may stand for the spaces of names of people. */
+function redactAsName(name: string, part: GitPart, redaction: Redaction): string {
+  const asName: Redaction = { ...redaction, mode: 'pseudonym' }
+  const now = redactGitText(name, part, asName)
+  if (!redaction.what.has('names')) return now
+  const spaced = now.replace(JOINTS, ' ')
+  const people = redaction.detect(spaced).filter(({ type }) => type === 'name')
+  return people.reduceRight((rest, { start, end, value }) => {
+    redaction.gitValues.note(part, 'name', value)
+    const pseudonym = redaction.pseudonyms.of('name', value)
+    return rest.slice(0, start) + pseudonym + rest.slice(end)
+  }, now)
+}
+
+function redactPerson({ name, email }: GitPerson, redaction: Redaction): GitPerson {
+  const { what, keep, mode, pseudonyms, authors, gitValues } = redaction
+  const replace = (type: ValueType, value: string): string => {
+    const isOwn = value === '' || value === MASKS[type] || isPseudonym(type, value)
+    if (isOwn || isKept({ type, value }, keep)) return value
+    authors.add(value)
+    gitValues.note('authors', type, value)
+    // Git needs a name and an address, so `remove` cannot leave them empty.
+    return mode === 'pseudonym' ? pseudonyms.of(type, value) : MASKS[type]
+  }
+  return {
+    name: what.has('names') ? replace('name', name) : redactGitText(name, 'authors', redaction),
+    email: what.has('emails')
+      ? replace('email', email)
+      : redactGitText(email, 'authors', redaction),
+  }
+}
+
+/** Takes values out of a file as out of an attachment. One that cannot be read is looked at again. */
+async function redactFile(
+  file: StoredFile,
+  { redaction, repository }: { redaction: Redaction; repository: string },
+  noteUnread: (type: string) => void,
+): Promise<NewFile | 'later' | undefined> {
+  const { removed, report, gitValues } = redaction
+  const part = file.isNote ? 'notes' : 'files'
+  const work: ContentRedaction = {
+    redaction: {
+      ...redaction,
+      // What is in Git is counted by its parts.
+      report: { ...report, counts: {}, members: {} },
+      removed: {
+        ...removed,
+        add(finding, text) {
+          removed.add(finding, text)
+          if (!finding.doubtful) gitValues.note(part, finding.type, finding.value)
+        },
+      },
+    },
+    path: `repositories/${repository}.git/objects`,
+    keepUnread: true,
+    isChanged: false,
+    noteUnread: (_, type) => noteUnread(type),
+  }
+  let size = 0
+  async function* counted() {
+    for await (const piece of redactContent(file.read, work)) {
+      size += piece.length
+      yield piece
+    }
+  }
+  try {
+    const { read, remove } = await spool(counted())
+    if (work.isChanged) {
+      gitValues.noteChange(part)
+      return { size, read, remove }
+    }
+    remove()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error
+    noteUnread(error.type)
+    return 'later'
+  }
+}
+
+/** A file that cannot be read stays unless it has a value that was removed elsewhere. */
+async function replaceUnread(
+  file: StoredFile,
+  search: RemovedSearch,
+  { report, gitValues }: Redaction,
+): Promise<NewFile | undefined> {
+  let isFound = false
+  const stream = search.stream(({ type, value }) => {
+    gitValues.note('files', type, value)
+    isFound = true
+    return true
+  })
+  for await (const piece of file.read()) if (isFound || stream.see(piece)) break
+  if (!isFound) stream.end()
+  if (!isFound) return undefined
+  report.git.unread.replaced++
+  return { size: DROPPED.length, read: () => asBytes([DROPPED]), remove: () => {} }
+}

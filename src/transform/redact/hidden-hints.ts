@@ -1,0 +1,80 @@
+import { createLruCache } from '../../base/lru-cache.ts'
+import { ESCAPED, findPatterns, type SignedPattern } from '../find-needles.ts'
+import { peelEscapes } from './peel-escapes.ts'
+
+/** Escapes for what values have, or what stands before one: of JSON, URLs, HTML, programs and terminals. */
+const ESCAPES: readonly SignedPattern[] = [
+  ESCAPED,
+  { pattern: /%[2-7c-f][0-9a-f]/gi, signs: ['%'] },
+  { pattern: /&(?:#[\dx]|[a-z]{2,7};)/gi, signs: ['&'] },
+  // Those of programs have a backslash that is doubled in JSON.
+  { pattern: /\\(?:x[2-7c-f][0-9a-f]|[01][0-7]{2})/gi, signs: ['\\x', '\\X', '\\0', '\\1'] },
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colors of terminals begin with one
+  { pattern: /(?:\x1b|\\u001b)\[/gi, signs: ['\x1b', '\\u001b', '\\u001B'] },
+]
+
+/** Bytes on each side of an escape, at least: a hint has fewer. A quote ends them, since no hint has one. */
+const REACH = 256
+/** Surroundings of escapes that are remembered: labels have the same in all records. */
+const MOST_KNOWN = 10_000
+const LONGEST_KNOWN = 512
+
+/**
+ * Creates a search for escapes that hide a hint: one that is there once they are undone.
+ *
+ * @param hasHint whether bytes without escapes have a hint
+ * @param longest bytes of the longest hint
+ */
+export function createHiddenHints(
+  hasHint: (bytes: Buffer) => boolean,
+  longest: number,
+): (latin1: string) => number[] {
+  const known = createLruCache<string, { isHint: boolean }>(MOST_KNOWN)
+  const reach = Math.max(REACH, longest)
+  const look = (run: string): boolean => {
+    let last = ''
+    let depth = 0
+    for (const { text } of peelEscapes(Buffer.from(run, 'latin1').toString())) {
+      if (hasHint(Buffer.from(text))) return true
+      last = text
+      depth++
+    }
+    // Escapes within so many others are a reason to look closer.
+    return depth > 2 && findPatterns(last, ESCAPES).length > 0
+  }
+  const isHint = (run: string): boolean => {
+    if (run.length > LONGEST_KNOWN) return look(run)
+    const found = known.get(run) ?? { isHint: look(run) }
+    known.set(run, found)
+    return found.isHint
+  }
+  return (latin1) => {
+    const hints: number[] = []
+    const escapes = findPatterns(latin1, ESCAPES).sort((a, b) => a - b)
+    for (let i = 0; i < escapes.length; ) {
+      const first = escapes[i] as number
+      const start = startOfRun(latin1, first, reach)
+      let end = first
+      for (let at = first; at <= end; at = escapes[i] ?? latin1.length + 1) {
+        end = endOfRun(latin1, at, reach)
+        while ((escapes[i] ?? latin1.length) <= at && i < escapes.length) i++
+      }
+      if (isHint(latin1.slice(start, end))) hints.push(first)
+    }
+    return hints
+  }
+}
+
+const isEnd = (character: string | undefined): boolean => character === '"' || character === '\xff'
+
+function startOfRun(text: string, at: number, reach: number): number {
+  let start = at
+  while (start > Math.max(0, at - reach) && !isEnd(text[start - 1])) start--
+  return start
+}
+
+function endOfRun(text: string, at: number, reach: number): number {
+  let end = at
+  while (end < Math.min(text.length, at + reach) && !isEnd(text[end])) end++
+  return end
+}

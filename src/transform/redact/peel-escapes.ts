@@ -1,0 +1,165 @@
+/** A text whose escapes are undone, and where each of its characters was before. */
+export interface Unescaped {
+  text: string
+  /** Where the character at a place began. */
+  startOf: (at: number) => number
+  /** Where the character before a place ended. */
+  endOf: (at: number) => number
+}
+
+/** Escapes within escapes, at most: a log of JSON within another, in a URL. */
+const DEEPEST = 3
+
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  commat: '@',
+  period: '.',
+  colon: ':',
+  sol: '/',
+  equals: '=',
+  lowbar: '_',
+  num: '#',
+  percnt: '%',
+  plus: '+',
+}
+const LETTERS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+
+/** Escapes of JSON and programs, runs of percent-encoded bytes, entities of HTML, and colors of terminals. */
+const HEX = '[0-9a-fA-F]'
+const ESCAPES = [
+  String.raw`\\(?:u${HEX}{4}|u\{${HEX}{1,6}\}|x${HEX}{2}|[0-3][0-7]{2}|["\\/bfnrt0])`,
+  `(?:%${HEX}{2})+`,
+  `&(?:#\\d{1,7}|#[xX]${HEX}{1,6}|${Object.keys(NAMED).join('|')});`,
+  String.raw`\x1b\[[\d;]{0,20}m`,
+]
+const ESCAPE = new RegExp(ESCAPES.join('|'), 'g')
+/** The same, and those of quoted-printable mail, which has capital letters. */
+const ESCAPE_IN_MAIL = new RegExp([...ESCAPES, '=\\r?\\n', '(?:=[0-9A-F]{2})+'].join('|'), 'g')
+/**
+ * What mail has, and other texts seldom: an escape for =, @, a space at the end of a line, a line break, or letters beyond ASCII,
+ * and a long line that ends in =.
+ */
+const MAIL = /=(?:3D|40(?=[a-z])|20(?=\r?\n|$)|[C-F][0-9A-F]=[89AB][0-9A-F])|^[^\r\n]{70,75}=\r?$/m
+
+/**
+ * Undoes the escapes of a text: first the outermost, then those within them. Yields nothing if there are none.
+ *
+ * @example [...peelEscapes('a%2540')].map(({ text }) => text) // ['a%40', 'a@']
+ */
+export function* peelEscapes(text: string): Generator<Unescaped> {
+  let outer: Unescaped = { text, startOf: (at) => at, endOf: (at) => at }
+  for (let depth = 0; depth < DEEPEST; depth++) {
+    const inner = peelOnce(outer.text)
+    if (!inner) return
+    const { startOf, endOf } = outer
+    outer = {
+      text: inner.text,
+      startOf: (at) => startOf(inner.startOf(at)),
+      endOf: (at) => endOf(inner.endOf(at)),
+    }
+    yield outer
+  }
+}
+
+function peelOnce(text: string): Unescaped | undefined {
+  const pattern = MAIL.test(text) ? ESCAPE_IN_MAIL : ESCAPE
+  const parts: string[] = []
+  /** Pieces in turn: where each begins, there and here. */
+  const there: number[] = []
+  const here: number[] = []
+  let [from, length] = [0, 0]
+  const add = (part: string, start: number) => {
+    parts.push(part)
+    there.push(start)
+    here.push(length)
+    length += part.length
+  }
+  for (const { 0: written, index } of text.matchAll(pattern)) {
+    if (index > from) add(text.slice(from, index), from)
+    let at = index
+    for (const [character, width] of charactersOf(written)) {
+      add(character, at)
+      at += width
+    }
+    from = index + written.length
+  }
+  if (from === 0) return undefined
+  if (from < text.length) add(text.slice(from), from)
+  const endOfPiece = (piece: number) => there[piece + 1] ?? text.length
+  const pieceAt = (at: number) => lastNotAbove(here, at)
+  const isAsWritten = (piece: number) =>
+    (parts[piece] as string).length === endOfPiece(piece) - (there[piece] as number)
+  const placeOf = (piece: number, at: number) =>
+    (there[piece] as number) + at - (here[piece] as number)
+  return {
+    text: parts.join(''),
+    startOf: (at) => {
+      const piece = pieceAt(at)
+      return isAsWritten(piece) ? placeOf(piece, at) : (there[piece] as number)
+    },
+    endOf: (at) => {
+      const piece = pieceAt(at - 1)
+      return isAsWritten(piece) ? placeOf(piece, at) : endOfPiece(piece)
+    },
+  }
+}
+
+/** The last of rising numbers that is not above a bound. */
+function lastNotAbove(numbers: readonly number[], bound: number): number {
+  let [low, high] = [0, numbers.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((numbers[middle] as number) <= bound) low = middle + 1
+    else high = middle
+  }
+  return Math.max(0, low - 1)
+}
+
+/** The characters of an escape, each with the characters by which it is written. */
+function* charactersOf(written: string): Generator<readonly [character: string, width: number]> {
+  const { length } = written
+  if (written.startsWith('\\')) {
+    yield [characterOfBackslash(written.slice(1)), length]
+  } else if (written.startsWith('&')) {
+    yield [characterOfEntity(written.slice(1, -1).toLowerCase()), length]
+  } else if (/^=\r?\n/.test(written) || written.startsWith('\x1b')) {
+    yield ['', length]
+  } else {
+    const bytes = Buffer.from(written.replace(/[%=]/g, ''), 'hex')
+    for (let at = 0; at < bytes.length; ) {
+      const count = bytesOfCharacter(bytes, at)
+      yield [bytes.toString(count > 1 ? 'utf8' : 'latin1', at, at + count), 3 * count]
+      at += count
+    }
+  }
+}
+
+/** A letter, `u` or `x` with hexadecimal digits, or octal digits. */
+function characterOfBackslash(code: string): string {
+  const [, hex] = /^[ux]\{?([0-9a-fA-F]+)/.exec(code) ?? []
+  if (hex !== undefined) return characterOf(Number.parseInt(hex, 16))
+  if (/^[0-7]/.test(code)) return characterOf(Number.parseInt(code, 8))
+  return LETTERS[code] ?? code
+}
+
+const characterOf = (code: number): string =>
+  code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code)
+
+function characterOfEntity(entity: string): string {
+  if (!entity.startsWith('#')) return NAMED[entity] as string
+  const code = entity[1] === 'x' ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1))
+  return characterOf(code)
+}
+
+/** How many bytes a character of UTF-8 has; 1 for a byte that is no part of one. */
+function bytesOfCharacter(bytes: Buffer, at: number): number {
+  const first = bytes[at] as number
+  const count = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1
+  const rest = bytes.subarray(at + 1, at + count)
+  return rest.length === count - 1 && rest.every((byte) => byte >> 6 === 2) ? count : 1
+}

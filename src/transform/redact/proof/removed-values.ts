@@ -1,0 +1,52 @@
+import type { Finding, ValueType } from '../finding.ts'
+import type { RemovedValue } from './find-removed.ts'
+
+/** The values that were taken out, to be looked for in the end. */
+export interface RemovedValues extends Iterable<RemovedValue> {
+  /** Adds what was found in a text. One that is doubtful stays, and is not looked for. */
+  add(finding: Finding, text: string): void
+  /** Adds a value that was a member as a whole. */
+  addWhole(type: ValueType, value: string): void
+  /** Adds the login of a person, which is looked for in mentions and in URLs of these hosts. */
+  addLogin(login: string, hosts: Iterable<string>): void
+  /** Values that stay in some places, such as versions that look like addresses. */
+  doubtful: ReadonlySet<string>
+}
+
+/** Characters before a short password that are looked for with it. */
+const BEFORE = 8
+
+export function createRemovedValues(): RemovedValues {
+  const values = new Map<string, ValueType>()
+  const doubtful = new Set<string>()
+  return {
+    doubtful,
+    add({ type, value, start, end, doubtful: isDoubtful }, text) {
+      if (isDoubtful) doubtful.add(value)
+      // Added for all people.
+      else if (type === 'login') return
+      else if (type === 'secret' && isCommon(value)) {
+        // The password `postgres` is also a word: only where it follows the same text is it a password.
+        values.set(text.slice(Math.max(0, start - BEFORE), end + 1), type)
+      } else values.set(value, type)
+    },
+    addWhole(type, value) {
+      // A name of one word is often a login or a common word, and one with other signs is not looked for in texts.
+      const isFull = value.includes(' ') && FULL_NAME.test(value)
+      if (type === 'email' || (type === 'name' && isFull)) values.set(value, type)
+    },
+    addLogin(login, hosts) {
+      values.set(`@${login}`, 'login')
+      for (const host of hosts) values.set(`${host}/${login}`, 'login')
+    },
+    *[Symbol.iterator]() {
+      for (const [value, type] of values) yield { type, value }
+    },
+  }
+}
+
+const FULL_NAME = /^[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}'’-]|\.? (?=[\p{L}\p{N}])){2,100}$/u
+
+/** Whether a secret may be a word that stands elsewhere for itself. */
+const isCommon = (value: string): boolean =>
+  value.length < 12 || (value.length < 20 && !(/[a-z]/i.test(value) && /\d/.test(value)))

@@ -1,0 +1,8 @@
+import { BUSINESS } from './business.ts'
+import { CLOUD } from './cloud.ts'
+import { CODE } from './code.ts'
+import type { SecretForm } from './form.ts'
+import { MODELS } from './models.ts'
+
+/** Tokens with a prefix of their own. A text is never taken for a secret because it looks random. */
+export const SECRETS: readonly SecretForm[] = [...CODE, ...CLOUD, ...MODELS, ...BUSINESS]

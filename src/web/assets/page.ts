@@ -1,0 +1,200 @@
+/** The script of every page: times, colors, keys, marked lines. Pages are complete without it. */
+
+for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]')) {
+  const date = new Date(time.dateTime)
+  if (Number.isNaN(date.getTime())) continue
+  time.title = date.toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' })
+}
+
+const elementOf = ({ target }: Event): HTMLElement | undefined =>
+  target instanceof HTMLElement ? target : undefined
+
+// Storage may be forbidden, and is on some pages from a disk.
+function store(name: string, value: string): void {
+  try {
+    if (value) localStorage.setItem(name, value)
+    else localStorage.removeItem(name)
+  } catch {}
+}
+
+function stored(name: string): string | null {
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
+
+/** Adds a button to the foot of the page, whose label changes with each click. */
+function addButton(label: () => string, click: () => void): void {
+  for (const list of document.querySelectorAll('.foot ul')) {
+    const item = document.createElement('li')
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.textContent = label()
+    button.addEventListener('click', () => {
+      click()
+      button.textContent = label()
+    })
+    item.append(button)
+    list.append(item)
+  }
+}
+
+const root = document.documentElement
+const THEMES = ['', 'light', 'dark']
+
+function setTheme(theme: string): void {
+  if (theme) root.dataset.theme = theme
+  else delete root.dataset.theme
+}
+
+setTheme(stored('theme') ?? '')
+addButton(
+  () => `Colors: ${root.dataset.theme || 'as the system'}`,
+  () => {
+    const next = THEMES[(THEMES.indexOf(root.dataset.theme ?? '') + 1) % THEMES.length] ?? ''
+    setTheme(next)
+    store('theme', next)
+  },
+)
+
+let hasKeys = stored('keys') !== 'off'
+addButton(
+  () => `Keys: ${hasKeys ? 'on' : 'off'}`,
+  () => {
+    hasKeys = !hasKeys
+    store('keys', hasKeys ? '' : 'off')
+  },
+)
+
+for (const tabs of document.querySelectorAll('.tabs, .sub-tabs')) {
+  const current = tabs.querySelector('[aria-current]')
+  if (!current) continue
+  const end = current.getBoundingClientRect().right - tabs.getBoundingClientRect().right
+  tabs.scrollLeft = end + 24
+}
+
+const MOST_LINES = 10_000
+
+/** Marks the lines of an address such as #L10-L20, and shows the first. */
+function markLines(): void {
+  const [, first, last] = /^#L(\d+)-L?(\d+)$/.exec(location.hash) ?? []
+  for (const row of document.querySelectorAll('.code tr.lit')) row.classList.remove('lit')
+  if (first === undefined) return
+  const [from, to] = [Math.min(Number(first), Number(last)), Math.max(Number(first), Number(last))]
+  for (let line = from; line <= Math.min(to, from + MOST_LINES - 1); line++) {
+    document.getElementById(`L${line}`)?.classList.add('lit')
+  }
+  document.getElementById(`L${from}`)?.scrollIntoView({ block: 'center' })
+}
+
+addEventListener('hashchange', markLines)
+markLines()
+for (const code of document.querySelectorAll<HTMLElement>('.code')) {
+  code.addEventListener('click', (event) => {
+    const link = elementOf(event)?.closest<HTMLAnchorElement>('th a')
+    const [, first] = /^#L(\d+)/.exec(location.hash) ?? []
+    if (!link || !event.shiftKey || first === undefined) return
+    event.preventDefault()
+    location.hash = `L${first}-${link.hash.slice(1)}`
+  })
+}
+
+if (document.querySelector('[data-again]')) setTimeout(() => location.reload(), 3000)
+
+function closeMenus(mayFocus: boolean): void {
+  const open = [...document.querySelectorAll<HTMLDetailsElement>('.menu[open]')]
+  for (const menu of open) menu.open = false
+  if (mayFocus) open[0]?.querySelector('summary')?.focus()
+}
+
+document.addEventListener('click', (event) => {
+  if (!(event.target instanceof Element && event.target.closest('.menu[open]'))) closeMenus(false)
+})
+for (const menu of document.querySelectorAll<HTMLDetailsElement>('.menu')) {
+  menu.addEventListener('toggle', () => {
+    if (!menu.open) return
+    for (const other of document.querySelectorAll<HTMLDetailsElement>('.menu[open]')) {
+      other.open = other === menu
+    }
+  })
+}
+
+function follow(selector: string): void {
+  const link = document.querySelector<HTMLAnchorElement | HTMLLinkElement>(selector)
+  if (link) location.href = link.href
+}
+
+const followTab = (end: string) => follow(`.tabs a[href${end && `$="${end}"`}]`)
+
+function focusFile(step: -1 | 1): void {
+  const files = [...document.querySelectorAll<HTMLElement>('.file-diff > summary')]
+  const now = files.indexOf(document.activeElement as HTMLElement)
+  files[now + step]?.focus()
+}
+
+let current = -1
+
+/** Goes to the next or the previous item of a list or a thread. */
+function focusItem(step: -1 | 1): void {
+  const items = [...document.querySelectorAll('.items > li, .rows > li')]
+  const visible = items.filter((item) => item.checkVisibility())
+  current = Math.min(visible.length - 1, Math.max(0, current + step))
+  const item = visible[current]
+  item?.scrollIntoView({ block: 'nearest' })
+  item?.querySelector<HTMLElement>('h2 a, h3 a, .at, a')?.focus({ preventScroll: true })
+}
+
+const KEYS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
+  j: () => focusItem(1),
+  k: () => focusItem(-1),
+  n: () => follow('link[rel=next]'),
+  p: () => follow('link[rel=prev]'),
+  o: (event) => {
+    const element = elementOf(event)
+    if (element?.matches('a')) element.click()
+  },
+  '[': () => focusFile(-1),
+  ']': () => focusFile(1),
+  '.': () => follow('[data-raw]'),
+  y: () => follow('[data-permanent]'),
+  '?': () => follow('.foot a[href*=keys]'),
+  '/': (event) => {
+    const search = document.querySelector<HTMLElement>('[data-search]')
+    if (!search) return
+    event.preventDefault()
+    search.focus()
+  },
+}
+
+/** Keys after g. */
+const PLACES: Readonly<Record<string, () => void>> = {
+  c: () => followTab(''),
+  i: () => followTab('/issues'),
+  p: () => followTab('/pulls'),
+  d: () => followTab('/discussions'),
+}
+
+let isGoing = false
+
+document.addEventListener('keydown', (event) => {
+  const element = elementOf(event)
+  if (event.key === 'Escape') {
+    if (element?.matches('[data-search]')) element.blur()
+    closeMenus(true)
+  }
+  if (!hasKeys || event.ctrlKey || event.metaKey || event.altKey) return
+  if (element?.matches('input, textarea, select')) return
+  if (isGoing) {
+    isGoing = false
+    if (Object.hasOwn(PLACES, event.key)) PLACES[event.key]?.()
+  } else if (event.key === 'g') isGoing = true
+  else if (Object.hasOwn(KEYS, event.key)) KEYS[event.key]?.(event)
+})
+
+addEventListener('beforeprint', () => {
+  for (const details of document.querySelectorAll<HTMLDetailsElement>('details:not([open])')) {
+    details.open = true
+  }
+})

@@ -1,0 +1,65 @@
+/** How the answers of faces are made comparable: a time is seconds, a person a login, a list is sorted. */
+
+import { when } from '../../src/web/parts/elements.ts'
+
+/** Seconds since 1970 of a time in a record, to the second; null for anything else. A time without a zone is UTC. */
+export function secondsOf(time: unknown): number | null {
+  if (typeof time !== 'string' || !/^\d{4}-\d\d-\d\d/.test(time)) return null
+  const isZoned = /(?:Z|[+-]\d\d:\d\d)$/.test(time)
+  const millis = Date.parse(isZoned ? time : `${time}Z`)
+  return Number.isNaN(millis) ? null : Math.floor(millis / 1000)
+}
+
+/** The same for a time in an answer of the REST interface, which writes 1970 where its format allows no null. */
+export const restSeconds = (time: unknown): number | null => secondsOf(time) || null
+
+/** The same for a time as pages print it. */
+export const pageSeconds = (time: string | null): number | null =>
+  secondsOf(/datetime="([^"]+)"/.exec(when(time).toString())?.[1])
+
+const MONTHS =
+  'January February March April May June July August September October November December'
+
+/** `3 May 2021`: the day of a time, as Markdown writes it. */
+export function dayOf(seconds: number | null): string | null {
+  if (seconds === null) return null
+  const date = new Date(seconds * 1000)
+  return `${date.getUTCDate()} ${MONTHS.split(' ')[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+}
+
+/** `ada` from `https://H/ada`. */
+export const loginOf = (url: unknown): string | null =>
+  typeof url === 'string' ? decodeURIComponent(url.slice(url.lastIndexOf('/') + 1)) : null
+
+/** The login of a person in an answer of the REST interface, by their url; null for who stands for deleted accounts. */
+export function restLogin(user: unknown): string | null {
+  const { login, html_url } = (user ?? {}) as { login?: string; html_url?: string }
+  return login === 'ghost' ? null : loginOf(html_url)
+}
+
+/** The words of the interface for reactions, and those of archives. */
+const REACTIONS: Readonly<Record<string, string>> = {
+  hooray: 'tada',
+  laugh: 'smile',
+  confused: 'thinking_face',
+}
+
+/** How often each reaction was given, sorted. */
+export function reactionsOf(contents: readonly unknown[]): string[] {
+  const words = contents.map((content) => REACTIONS[String(content)] ?? String(content))
+  return [...Map.groupBy(words, (word) => word)]
+    .map(([word, { length }]) => `${word} ${length}`)
+    .sort()
+}
+
+export const sorted = (values: readonly (string | null)[]): string[] => values.map(String).sort()
+
+/** The elements of a JSON array; none if the text is anything else. */
+export function elementsOf(json: unknown): unknown[] {
+  try {
+    const list: unknown = JSON.parse(String(json))
+    return Array.isArray(list) ? list : []
+  } catch {
+    return []
+  }
+}

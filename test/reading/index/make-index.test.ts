@@ -1,0 +1,324 @@
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Database, openConnection } from '../../../src/database/connection.ts'
+import { makeIndex } from '../../../src/reading/index/make-index.ts'
+import { madeNumber } from '../../../src/reading/numbers.ts'
+import { openCatalog } from '../../../src/server/catalog/catalog.ts'
+import { folderOf } from '../../support/folder.ts'
+import { loaded, rowsOf } from '../../support/load.ts'
+import {
+  at,
+  comment,
+  event,
+  filesOf,
+  HOST,
+  ISSUE,
+  issue,
+  KETTLE,
+  repository,
+  user,
+  worldRecords,
+} from '../../support/rest-world.ts'
+import { shareDatabases } from '../../support/serve-world.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
+
+type Records = Readonly<Record<string, readonly object[]>>
+
+/** The index of databases with these records, one database each. */
+async function indexOf(
+  worlds: readonly Records[],
+  options: Partial<Parameters<typeof makeIndex>[3]> = {},
+): Promise<Database> {
+  const databases: Database[] = []
+  for (const records of worlds) databases.push((await loaded(filesOf(records))).database)
+  const path = join(await folderOf(), 'index.db')
+  makeIndex(path, databases, 'key', { allEvents: false, ...options })
+  const index = openConnection(path, { readonly: true })
+  onTestFinished(() => void index.close())
+  return index
+}
+
+const { paths } = shareDatabases(worldRecords())
+/** The index of the world, which tests share. */
+let index: Database
+beforeAll(() => {
+  const database = openConnection(paths[0] ?? '', { readonly: true })
+  const path = `${paths[0]}.index`
+  makeIndex(path, [database], 'key', { allEvents: false })
+  database.close()
+  index = openConnection(path, { readonly: true })
+})
+afterAll(() => void index.close())
+
+const THREADS_BY_NUMBER = 'SELECT number, comments, events FROM threads ORDER BY number'
+const ACTIVITY = `SELECT CAST(a.number / 1000000000000000 AS INTEGER), count(*) FROM activity AS a GROUP BY 1`
+
+describe('The index', () => {
+  test('has every thread of a repository with its comments and events', () => {
+    const rows = rowsOf(
+      index,
+      `SELECT t.number, t.is_pull, t.comments, t.events FROM threads AS t
+      JOIN repositories AS r ON r.id = t.repository WHERE r.name = 'forge/kettle' ORDER BY 1`,
+    )
+    expect(rows).toEqual([
+      [1, 0, 2, 2],
+      [2, 1, 1, 28],
+      [3, 0, 1, 1],
+      [4, 0, 0, 0],
+    ])
+  })
+
+  test('keeps events in the order of repository, time and number, without gaps', () => {
+    const ids = rowsOf(index, 'SELECT id FROM events ORDER BY repository, time, number')
+    expect(ids).toEqual(ids.map((_, i) => [i + 1]))
+    const inThreads = rowsOf(
+      index,
+      `SELECT p.id FROM thread_events AS p JOIN events AS e ON e.id = p.event
+      ORDER BY e.thread, e.time, e.number`,
+    )
+    expect(inThreads).toEqual(ids)
+  })
+
+  test('counts each activity by the record that it was made of', () => {
+    expect(rowsOf(index, ACTIVITY)).toEqual([
+      [0, 1],
+      [1, 3],
+      [2, 1],
+      // closed, reopened, head_ref_deleted and head_ref_restored of the pull request, three of issues
+      [3, 8],
+      [4, 5],
+      [5, 1],
+      [6, 2],
+      [7, 1],
+      [8, 1],
+    ])
+  })
+
+  test('takes a merge for a close only if no close is within a minute of it', async () => {
+    const closes = (second: string) => ({
+      repositories: [repository(KETTLE)],
+      pull_requests: worldRecords().pull_requests,
+      issue_events: [
+        event(`${KETTLE}/pull/2`, 1, 'merged', { created_at: at('05:00:00') }),
+        event(`${KETTLE}/pull/2`, 2, 'closed', { created_at: at(second) }),
+      ],
+    })
+    const events = async (second: string) =>
+      rowsOf(
+        await indexOf([closes(second)]),
+        'SELECT number FROM activity WHERE number > 3e15 ORDER BY 1',
+      )
+    expect(await events('05:01:00')).toEqual([[3e15 + 2]])
+    expect(await events('05:01:01')).toEqual([[3e15 + 1], [3e15 + 2]])
+  })
+
+  test('indexes undocumented kinds of events only if it is asked to', async () => {
+    const kinds = 'SELECT count(*) FROM events WHERE kind IS NULL'
+    expect(rowsOf(index, kinds)).toEqual([[0]])
+    expect(rowsOf(await indexOf([worldRecords()], { allEvents: true }), kinds)).toEqual([[1]])
+  })
+
+  test('leaves out what has no repository or no thread, and has texts without a time first', () => {
+    const numbers = rowsOf(index, 'SELECT number % 1000000000000000 FROM activity').flat()
+    expect(numbers).toContain(21)
+    const ordered = rowsOf(
+      index,
+      'SELECT number % 1000000000000000 FROM activity ORDER BY id',
+    ).flat()
+    expect(ordered[0]).toBe(24)
+    expect(numbers).not.toContain(26)
+    expect(numbers).not.toContain(206)
+  })
+
+  test('gives a repository to the first database that has it, all of it', async () => {
+    const one = { repositories: [repository(KETTLE)], issues: [issue(ISSUE)] }
+    const other = {
+      repositories: [repository(KETTLE), repository(`${HOST}/ada/tea`)],
+      issues: [issue(ISSUE), issue(`${KETTLE}/issues/8`), issue(`${HOST}/ada/tea/issues/9`)],
+    }
+    const index = await indexOf([one, other])
+    expect(rowsOf(index, THREADS_BY_NUMBER)).toEqual([
+      [1, 0, 0],
+      [9, 0, 0],
+    ])
+    expect(rowsOf(index, 'SELECT shadowed FROM contents')).toEqual([[1]])
+  })
+
+  test('serves of two repositories with one name that with the smallest url', () => {
+    expect(rowsOf(index, "SELECT url FROM repositories WHERE name = 'forge/kettle'")).toEqual([
+      [KETTLE],
+    ])
+  })
+
+  test('says how many repositories have no record', async () => {
+    const index = await indexOf([{ issues: [issue(ISSUE), issue(`${HOST}/ada/tea/issues/1`)] }])
+    expect(rowsOf(index, 'SELECT unserved FROM contents')).toEqual([[2]])
+  })
+})
+
+describe('Numbers', () => {
+  const numbers = async (records: Records, sql: string, options = {}) =>
+    rowsOf(await indexOf([records], options), sql)
+
+  test('of accounts are those in their pictures; the smallest url keeps one that two have', () => {
+    const found = rowsOf(
+      index,
+      `SELECT url, number FROM people WHERE database IS NOT NULL ORDER BY url`,
+    )
+    expect(found).toEqual([
+      [`${HOST}/ada`, 17],
+      [`${HOST}/bob`, 18],
+      [`${HOST}/forge`, madeNumber('Organization', `${HOST}/forge`)],
+      [`${HOST}/steam[bot]`, 7],
+      [`${HOST}/twin`, madeNumber('User', `${HOST}/twin`)],
+      ['https://other.example/ada', madeNumber('User', 'https://other.example/ada')],
+    ])
+  })
+
+  test('of comments and events are those in their urls; the smallest url keeps one that two have', async () => {
+    const records = {
+      repositories: [repository(KETTLE)],
+      issues: [issue(ISSUE), issue(`${KETTLE}/issues/3`)],
+      issue_comments: [comment(`${KETTLE}/issues/3`, 5), comment(ISSUE, 5)],
+      issue_events: [event(`${KETTLE}/issues/3`, 5, 'closed'), event(ISSUE, 5, 'closed')],
+    }
+    const later = `${KETTLE}/issues/3#`
+    const activity = 'SELECT number FROM activity WHERE number > 3e15 ORDER BY number'
+    expect(await numbers(records, activity)).toEqual([
+      [3e15 + 5],
+      [3e15 + madeNumber('ClosedEvent', `${later}event-5`)],
+      [4e15 + 5],
+      [4e15 + madeNumber('IssueComment', `${later}issuecomment-5`)],
+    ])
+    expect(await numbers(records, 'SELECT type, url FROM numbers ORDER BY 1')).toEqual([
+      ['ClosedEvent', `${later}event-5`],
+      ['IssueComment', `${later}issuecomment-5`],
+    ])
+  })
+
+  everyDay(2)(['0', '99999999999999999999', '281474976710656'])(
+    'that no host gives, such as %s, are made',
+    async (digits) => {
+      const records = {
+        repositories: [repository(KETTLE)],
+        issues: [issue(ISSUE)],
+        issue_events: [event(ISSUE, digits, 'closed')],
+      }
+      const made = madeNumber('ClosedEvent', `${ISSUE}#event-${digits}`)
+      expect(await numbers(records, 'SELECT number FROM events')).toEqual([[made]])
+    },
+  )
+
+  test('that are made and are the same go up by one, in the order of urls', async () => {
+    const records = {
+      repositories: [repository(KETTLE)],
+      issues: ['9', '10', '11'].map((n) => issue(`${KETTLE}/issues/${n}`)),
+      users: [user('ada'), user('bob')],
+    }
+    const makeNumber = () => 2 ** 48
+    const sql = 'SELECT number, issue_number - 281474976710656 FROM threads ORDER BY 2'
+    expect(await numbers(records, sql, { makeNumber })).toEqual([
+      [10, 0],
+      [11, 1],
+      [9, 2],
+    ])
+  })
+
+  test('do not depend on the order of loading', async () => {
+    const records = worldRecords()
+    const reversed = Object.fromEntries(
+      Object.entries(records).map(([kind, each]) => [kind, each.toReversed()]),
+    )
+    const all = `SELECT number, time FROM activity UNION ALL SELECT number, time FROM events
+      UNION ALL SELECT number, 0 FROM people ORDER BY 1, 2`
+    expect(await numbers(reversed, all)).toEqual(rowsOf(index, all))
+  })
+})
+
+/** A database, and a folder for its index that does not exist yet. */
+async function contents(): Promise<{ path: string; folder: string }> {
+  const { path } = await loaded(filesOf({ repositories: [repository(KETTLE)] }))
+  return { path, folder: join(await folderOf(), 'state') }
+}
+
+describe('The file of the index', () => {
+  test('is used again as long as the databases are the same', async () => {
+    const { path, folder } = await contents()
+    const steps: string[] = []
+    const progress = (what: string) => void steps.push(what)
+    const open = async (allEvents: boolean) =>
+      (await openCatalog([path], { folder, allEvents, progress, lookEvery: 0 })).close()
+    await open(false)
+    expect(steps).toContain('threads')
+    steps.length = 0
+    await open(false)
+    expect(steps).toEqual([])
+    await open(true)
+    expect(steps).toContain('threads')
+  })
+
+  test('is made again when it is damaged, and other users cannot read it', async () => {
+    const { path, folder } = await contents()
+    const file = join(folder, 'index.db')
+    await (await openCatalog([path], { folder, lookEvery: 0 })).close()
+    truncateSync(file, 4096)
+    const catalog = await openCatalog([path], { folder, lookEvery: 0 })
+    expect(catalog.read().repositories.findByName('forge/kettle')).toBeDefined()
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    await catalog.close()
+  })
+
+  test('is not made in a folder that cannot be made', async () => {
+    const { path } = await contents()
+    await expect(openCatalog([path], { folder: join(path, 'state') })).rejects.toMatchObject({
+      code: 'output-refused',
+    })
+  })
+})
+
+describe('A large index is made in a child process', () => {
+  const aside = { smallUpTo: 0, lookEvery: 0 }
+
+  test('and is the same', async () => {
+    const { path, folder } = await contents()
+    const other = await folderOf()
+    const steps: string[] = []
+    const progress = (what: string) => void steps.push(what)
+    await (await openCatalog([path], { folder, lookEvery: 0 })).close()
+    await (await openCatalog([path], { ...aside, folder: other, progress })).close()
+    expect(steps).toContain('threads')
+    const [one, two] = [folder, other].map((each) => readFileSync(join(each, 'index.db')))
+    expect(two?.equals(one as Buffer)).toBe(true)
+  })
+
+  async function expectInterrupted(stopAt: 'start' | 'first step') {
+    const { path, folder } = await contents()
+    const stopping = new AbortController()
+    const { signal } = stopping
+    const progress = () => stopping.abort()
+    const opening = openCatalog([path], { ...aside, folder, progress, signal })
+    if (stopAt === 'start') stopping.abort()
+    await expect(opening).rejects.toMatchObject({ code: 'interrupted' })
+    // The process may have been faster than the signal.
+    const left = existsSync(folder) ? readdirSync(folder) : []
+    expect(left.filter((name) => name !== 'index.db')).toEqual([])
+    return left
+  }
+
+  test('which a signal stops immediately', async () => {
+    expect(await expectInterrupted('start')).toEqual([])
+  })
+
+  // Then there is a file that is not complete.
+  test('which a signal stops at its first step, without partial files', THOROUGH, async () => {
+    await expectInterrupted('first step')
+  })
+
+  test('whose errors are thrown here', THOROUGH, async () => {
+    const { path } = await contents()
+    await expect(
+      openCatalog([path], { ...aside, folder: join(path, 'state') }),
+    ).rejects.toMatchObject({ code: 'output-refused' })
+  })
+})

@@ -1,0 +1,62 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { Library } from '../../../src/reading/library.ts'
+import {
+  findPerson,
+  findTraces,
+  hasPersonPage,
+  membersOf,
+} from '../../../src/reading/people/profiles.ts'
+import { HOST, KETTLE, repository, user } from '../../support/rest-world.ts'
+import { shareDatabases } from '../../support/serve-world.ts'
+
+const databases = shareDatabases(
+  {
+    users: [user('Ada')],
+    organizations: [
+      {
+        type: 'organization',
+        url: `${HOST}/forge`,
+        login: 'forge',
+        description: 'Tea',
+        members: [{ user: `${HOST}/lamp`, role: 'admin' }],
+      },
+    ],
+    repositories: [repository(KETTLE)],
+    issues: [{ url: `${KETTLE}/issues/1`, repository: KETTLE, user: `${HOST}/eve` }],
+  },
+  { users: [user('lamplighter', { url: `${HOST}/lamp` })] },
+)
+
+function libraryOf(): Library {
+  const library = Library.open(databases.paths)
+  onTestFinished(() => library.close())
+  return library
+}
+
+test('A person is found by the login in their URL, in whichever database has the record', () => {
+  const library = libraryOf()
+  expect(findPerson(library, 'lamp')).toMatchObject({
+    store: library.stores[1],
+    login: 'lamp',
+    person: { login: 'lamplighter', kind: 'user' },
+  })
+  expect(findPerson(library, 'forge')?.person).toMatchObject({ kind: 'organization', bio: 'Tea' })
+  expect(findPerson(library, 'nobody')).toBeUndefined()
+})
+
+test('Who wrote something and has no record leaves traces, and has a page', () => {
+  const library = libraryOf()
+  expect(findTraces(library, 'eve')?.url).toBe(`${HOST}/eve`)
+  expect(['Ada', 'eve', 'nobody'].map((login) => hasPersonPage(library, login))).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
+test('Members have the login of their record in the same database, or else the end of their URL', () => {
+  const [store] = libraryOf().stores
+  expect(store && membersOf(store, `${HOST}/forge`)).toEqual([
+    { url: `${HOST}/lamp`, login: 'lamp', role: 'admin' },
+  ])
+})

@@ -1,0 +1,146 @@
+/** Each type of value, in each place, in each of the clothes: none is left where the report says that it was looked for. */
+
+import { describe, expect, it, test } from 'vitest'
+import { createPlantedSearch } from '../../../support/find-planted.ts'
+import { THOROUGH } from '../../../support/thorough.ts'
+import { attack, describeCell } from './attack.ts'
+import { FILE_CLOTHES, TEXT_CLOTHES } from './clothes.ts'
+import { FORMS, HOST } from './forms.ts'
+import { KNOWN } from './known.ts'
+import * as places from './places.ts'
+import { type Form, Planter } from './planter.ts'
+
+/** Twelve seconds of processor time. */
+const LONG = { ...THOROUGH, timeout: 120_000 }
+
+const formsOf = (kind: string) => FORMS[kind]?.length ?? 0
+
+it('There are ninety forms of secrets, thirty of addresses, and some of each other value', () => {
+  expect(formsOf('secret')).toBeGreaterThan(120)
+  expect(formsOf('email')).toBeGreaterThan(40)
+  for (const kind of ['name', 'login', 'ipv4', 'ipv6']) expect(formsOf(kind)).toBeGreaterThan(8)
+})
+
+describe('Whoever planted them finds everything again', () => {
+  const planter = new Planter()
+  const text = Object.values(FORMS)
+    .flat()
+    .map((form) => planter.plant(form, '', ''))
+    .join('\n')
+  const search = createPlantedSearch(planter.hidden.keys())
+
+  test.each(Object.entries(TEXT_CLOTHES))('in a text as %s', (_, dress) => {
+    expect(search(Buffer.from(dress(text))).size).toBe(planter.hidden.size)
+  })
+
+  // A comment of a GIF is cut into blocks, also within values.
+  const files = Object.entries(FILE_CLOTHES).filter(([clothes]) => clothes !== 'GIF')
+  test.each(files)('in a file as %s', (_, { bytes }) => {
+    expect(search(bytes(text)).size).toBe(planter.hidden.size)
+  })
+})
+
+describe('Nothing is left', () => {
+  test.each([
+    ['of any form in any of the clothes', places.plantForms, 1500],
+    ['in headers of entries', places.plantHeaders, 300],
+  ] as const)('%s', async (_, plant, atLeast) => {
+    const planter = new Planter()
+    const { left } = await attack(planter, plant(planter))
+    expect(left).toEqual([])
+    expect(planter.count).toBeGreaterThan(atLeast)
+  })
+
+  test('in names of entries, schema.json and urls.json', THOROUGH, async () => {
+    const planter = new Planter()
+    expect((await attack(planter, places.plantNames(planter))).left).toEqual([])
+    expect(planter.count).toBeGreaterThan(1000)
+  })
+
+  test('in every member of every kind, in any of the clothes', LONG, async () => {
+    const planter = new Planter()
+    const { left } = await attack(planter, places.plantRecords(planter))
+    expect(left).toEqual([])
+    expect(planter.count).toBeGreaterThan(18_000)
+  })
+
+  test('in attachments of any type, and those that were not read are named', THOROUGH, async () => {
+    const planter = new Planter()
+    const { left, report } = await attack(planter, places.plantFiles(planter))
+    expect(left).toEqual([])
+    expect(planter.count).toBeGreaterThan(5000)
+    expect(report.files.unread.paths).toEqual(
+      expect.arrayContaining([expect.stringMatching(/\.pdf$/)]),
+    )
+  })
+
+  test.each([
+    ['mask', 'texts', places.plantForms],
+    ['remove', 'texts', places.plantForms],
+    ['mask', 'members of records', places.plantRecords],
+    ['remove', 'members of records', places.plantRecords],
+    ['mask', 'names', places.plantNames],
+    ['remove', 'names', places.plantNames],
+    ['mask', 'attachments', places.plantFiles],
+    ['remove', 'attachments', places.plantFiles],
+  ] as const)('with the mode %s in %s', LONG, async (mode, _, plant) => {
+    const planter = new Planter()
+    expect((await attack(planter, plant(planter), { mode })).left).toEqual([])
+  })
+
+  test('in the file of a database', THOROUGH, async () => {
+    const planter = new Planter()
+    const files = { ...places.plantForms(planter), ...places.plantRecords(planter, ['plain']) }
+    expect((await attack(planter, files, {}, 'o.db')).left).toEqual([])
+  })
+})
+
+test(
+  'A value that was removed is not handed out in a file that is kept unread',
+  THOROUGH,
+  async () => {
+    const planter = new Planter()
+    const files = places.plantFiles(planter)
+    await expect(attack(planter, files, { keepUnread: true })).rejects.toMatchObject({
+      code: 'redaction-incomplete',
+    })
+  },
+)
+
+const formOf = (kind: string, name: string) =>
+  FORMS[kind]?.find((form) => form.name === name) as Form
+
+describe('Known to be left, and to be taken from the list once it is not:', () => {
+  const rows = KNOWN.flatMap(({ kind, forms, place, clothes }) =>
+    forms.flatMap((name) => clothes.map((cloth) => ({ kind, name, place, cloth }))),
+  )
+
+  test('all that is listed', async () => {
+    const planter = new Planter()
+    const plant = (row: (typeof rows)[number]) =>
+      places.dressed(planter, formOf(row.kind, row.name), row.place, row.cloth)
+    const inTexts = rows.filter(({ place }) => place === 'any text').map(plant)
+    const inSchema = rows.filter(({ place }) => place === 'schema.json').map(plant)
+    const inNames = rows
+      .filter(({ place }) => place in places.NAMES)
+      .map(({ kind, name, place }) => places.named(planter, formOf(kind, name), place))
+    const { left } = await attack(planter, {
+      ...Object.assign({}, ...inNames),
+      'schema.json': { version: '1.2.0', note: inSchema.join('\n') },
+      'issues_000001.json': inTexts.map((body, i) => ({
+        type: 'issue',
+        url: `${HOST}/kettle/tools/issues/${i}`,
+        title: 'x',
+        labels: [],
+        repository: `${HOST}/kettle/tools`,
+        user: `${HOST}/kettle`,
+        body,
+        created_at: '2020-01-01T00:00:00Z',
+      })),
+    })
+    const expected = rows.map(({ kind, name, place, cloth }) =>
+      describeCell({ kind, form: name, place, clothes: cloth }),
+    )
+    expect(left).toEqual(expected.sort())
+  })
+})

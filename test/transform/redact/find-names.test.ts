@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { createNameFinder } from '../../../src/transform/redact/find-names.ts'
+import { cpuTimeOf } from '../../support/cpu-time.ts'
+
+const found = (text: string, ...names: string[]) =>
+  [...(createNameFinder(names)?.(text) ?? [])].map(({ value }) => value)
+
+test('The longest of several names is found', () => {
+  const names = ['Ada King', 'Ada King Noel', 'Ada King-Noel', 'Ada Byron']
+  expect(found('ADA KING noel, Ada+King-Noel, ada  king; Ada, King', ...names)).toEqual([
+    'ADA KING noel',
+    'Ada+King-Noel',
+    'ada  king',
+  ])
+})
+
+test('A name that continues differently ends where another one ends', () => {
+  expect(found('Ada King Byron', 'Ada King', 'Ada King Noel')).toEqual(['Ada King'])
+  expect(found('Ada King Byron', 'Ada King Noel')).toEqual([])
+})
+
+test('Time is linear in the number of names that begin with the same two words', () => {
+  const names = Array.from({ length: 20_000 }, (_, i) => `Person of Number ${i}`)
+  const text = 'Person of Number 19999, '.repeat(1_000)
+  // Lists by two words took more than 3 s.
+  expect(cpuTimeOf(() => expect(found(text, ...names)).toHaveLength(1_000))).toBeLessThan(1_200)
+})

@@ -1,0 +1,152 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../../../src/database/open-database.ts'
+import { loadArchive } from '../../../../src/load/load-archive.ts'
+import { redactDatabase } from '../../../../src/transform/redact/redact-database.ts'
+import type { RedactOptions } from '../../../../src/transform/redact/redact-options.ts'
+import { unpack } from '../../../support/build.ts'
+import { folderOf } from '../../../support/folder.ts'
+import { gitText } from '../../../support/git-history.ts'
+import { makeBare } from '../../../support/git-world.ts'
+
+const REPOSITORY = 'repositories/ada/spoon.git'
+const WHO = 'Ada <ada@forge.example> 1600000000 +0000'
+
+const file = (path: string, content: string) =>
+  `M 100644 inline ${path}\ndata ${content.length}\n${content}\n`
+const commit = (ref: string, message: string, ...changes: string[]) =>
+  `commit ${ref}\ncommitter ${WHO}\ndata ${message.length}\n${message}\n${changes.join('')}\n`
+
+/** Redacts an archive with one repository. Returns the report, the files, and the folder of the new repository. */
+const redacted = (git: RedactOptions['git'], ...history: string[]) =>
+  redactedWith({}, git, ...history)
+
+/** The same with records beside it. */
+async function redactedWith(
+  records: Readonly<Record<string, readonly object[]>>,
+  git: RedactOptions['git'],
+  ...history: string[]
+) {
+  const folder = await folderOf()
+  const directory = join(folder, 'archive', REPOSITORY)
+  makeBare(directory)
+  gitText(directory, ['fast-import', '--quiet'], history.join(''))
+  for (const [path, list] of Object.entries(records)) {
+    writeFileSync(join(folder, 'archive', path), JSON.stringify(list))
+  }
+  await loadArchive(join(folder, 'archive'), join(folder, 'a.db'))
+  const database = openDatabase(join(folder, 'a.db'))
+  const report = await redactDatabase(database, join(folder, 'a.tar.gz'), { git })
+  database.close()
+  const { files } = await unpack(readFileSync(join(folder, 'a.tar.gz')))
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, 'new', path)), { recursive: true })
+    writeFileSync(join(folder, 'new', path), Buffer.from(content, 'latin1'))
+  }
+  return { report, files, before: directory, after: join(folder, 'new', REPOSITORY) }
+}
+
+test('A file that cannot be read is named, and replaced if it has a value that was removed elsewhere', async () => {
+  const { report, after } = await redacted(
+    'history',
+    commit(
+      'refs/heads/main',
+      'x',
+      file('found.bin', '\0\x01\x02ada@forge.example\0'),
+      file('clean.bin', '\0\x01\x02nothing\0'),
+    ),
+  )
+  expect(report.git.unread).toEqual({
+    count: 2,
+    types: { 'other binary': 2 },
+    replaced: 1,
+    paths: ['ada/spoon: clean.bin', 'ada/spoon: found.bin'],
+  })
+  const show = (name: string) => gitText(after, ['show', `main:${name}`])
+  expect(show('found.bin')).toMatch(/^The content of this file was taken out/)
+  expect(show('clean.bin')).toContain('nothing')
+})
+
+test('A note that is a file of a branch as well is cleaned, and the file stays', async () => {
+  const text = 'of bo@forge.example'
+  const { after } = await redacted(
+    'authors',
+    commit('refs/heads/main', 'x', file('a.txt', text)),
+    commit('refs/notes/commits', 'n', file('ab'.repeat(20), text)),
+  )
+  expect(gitText(after, ['fsck', '--full', '--strict'])).toBe('')
+  expect(gitText(after, ['show', 'main:a.txt'])).toBe(text)
+  expect(gitText(after, ['show', `refs/notes/commits:${'ab'.repeat(20)}`])).toMatch(
+    /^of [0-9a-z]{10}@redacted\.invalid$/,
+  )
+})
+
+test('Ids in messages follow, whole or their first digits, and others stay', async () => {
+  const first = commit('refs/heads/main', 'First')
+  const { before: folder } = await redacted('drop', first)
+  const oid = gitText(folder, ['rev-parse', 'main']).trim()
+  const { after } = await redacted(
+    'authors',
+    first,
+    commit('refs/heads/main', `This reverts ${oid}, not ${'12'.repeat(20)}: ${oid.slice(0, 12)}`),
+  )
+  const now = gitText(after, ['rev-parse', 'main~1']).trim()
+  expect(gitText(after, ['log', '-1', '--format=%B', 'main']).trim()).toBe(
+    `This reverts ${now}, not ${'12'.repeat(20)}: ${/[a-f]/.test(oid.slice(0, 12)) ? now.slice(0, 12) : oid.slice(0, 12)}`,
+  )
+})
+
+const issueOf = (body: string, more: object = {}) => ({
+  type: 'issue',
+  url: 'https://forge.example/ada/spoon/issues/1',
+  title: 'Boils over',
+  body,
+  created_at: '2020-01-01T00:00:00Z',
+  ...more,
+})
+const by = (who: string) =>
+  `commit refs/heads/main\nauthor ${who} 1600000000 +0000\ncommitter ${WHO}\ndata 2\nx\n\n`
+
+test.each(['authors', 'keep', 'drop'] as const)(
+  'With %s, an author without a record is found in texts, by the pseudonym of the author',
+  async (git) => {
+    const issues = [issueOf('Thanks, Grace  Hopper! Release Bot did it, with GitHub Actions.')]
+    const { files, after } = await redactedWith(
+      { 'issues_000001.json': issues },
+      git,
+      by('Kettle Actions <kettle[bot]@forge.example>').replace('Kettle', 'GitHub'),
+      by('Grace Hopper <grace@navy.example>'),
+    )
+    const [, pseudonym] =
+      /Thanks, (person-\w{10})! Release Bot did it, with GitHub Actions\./.exec(
+        String(files['issues_000001.json']),
+      ) ?? []
+    expect(pseudonym).toBeDefined()
+    if (git !== 'authors') return
+    expect(gitText(after, ['log', '-1', '--format=%an', 'main']).trim()).toBe(pseudonym)
+  },
+)
+
+test('Records follow a branch whose name has signs for the spaces of a name', async () => {
+  const branch = 'topic/grace-hopper-fixes'
+  const issues = [
+    issueOf(`See ${branch}, not ${branch}-2: https://forge.example/ada/spoon/tree/${branch}.`, {
+      head: { ref: branch },
+    }),
+  ]
+  const { files, after } = await redactedWith(
+    { 'issues_000001.json': issues },
+    'authors',
+    by('Grace Hopper <grace@navy.example>'),
+    `reset refs/heads/${branch}\nfrom refs/heads/main\n\n`,
+  )
+  const refs = gitText(after, ['for-each-ref', '--format=%(refname:short)']).trim().split('\n')
+  const now = refs.find((ref) => ref.startsWith('topic/')) as string
+  expect(now).toMatch(/^topic\/person-\w{10}-fixes$/)
+  const [issue] = JSON.parse(String(files['issues_000001.json']))
+  expect(issue.head).toEqual({ ref: now })
+  expect(issue.body).toBe(
+    `See ${now}, not ${branch}-2: https://forge.example/ada/spoon/tree/${now}.`,
+  )
+})

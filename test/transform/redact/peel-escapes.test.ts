@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createDetector, WHAT } from '../../../src/transform/redact/detect.ts'
+import { peelEscapes } from '../../../src/transform/redact/peel-escapes.ts'
+import { cpuTimeOf } from '../../support/cpu-time.ts'
+import { runs } from '../../support/property-runs.ts'
+import { TEXT_CLOTHES } from './adversary/clothes.ts'
+
+const NAME = 'Zoë Lovelace'
+const detect = createDetector({ what: new Set(WHAT), keep: new Set(), names: [NAME] })
+const innermost = (text: string) => [...peelEscapes(text)].at(-1)?.text
+
+test.each([
+  ['a%40b', 'a@b'],
+  ['a%2540b', 'a@b'],
+  ['Z%C3%BCrich', 'Zürich'],
+  ['%ff%fe', 'ÿþ'],
+  ['a\\u0040b\\n\\"', 'a@b\n"'],
+  ['\\\\u0040', '@'],
+  ['&lt;a&#64;b&#x1F986;&commat;', '<a@b🦆@'],
+  ['a=3D1=\r\n2=C3=BC', 'a=12ü'],
+  [`${'a'.repeat(75)}=\nb`, `${'a'.repeat(75)}b`],
+  ['\\x61\\u{1F986}\\143\\0', 'a🦆c\0'],
+  ['a\\u001b[1;31mb\x1b[0mc', 'abc'],
+])('The escapes in %j are undone: %j', (text, plain) => {
+  expect(innermost(text)).toBe(plain)
+})
+
+test.each(['', 'a', 'KEY=\nMORE=', '100 %', 'a & b', 'a=4', 'C:\\apps', '50%off'])(
+  '%j has none',
+  (text) => {
+    expect([...peelEscapes(text)]).toEqual([])
+  },
+)
+
+test('A value is the same in any clothes, and found from its first escape to its last', () => {
+  for (const [clothes, dress] of Object.entries(TEXT_CLOTHES)) {
+    for (const value of ['ada@mail.example', NAME, '2a02:908::1a2b:3c4d']) {
+      const text = dress(`x ${value} y`)
+      const [finding, ...others] = detect(text)
+      expect([finding?.value, others], `${clothes}: ${text}`).toEqual([value, []])
+      const written = text.slice(finding?.start, finding?.end)
+      // Only what looks like mail is read as mail.
+      const mail = clothes.startsWith('quoted') ? '=3D' : ''
+      expect(innermost(mail + written) ?? written, clothes).toBe(mail.slice(0, 1) + value)
+    }
+  }
+})
+
+test('Each place of a text without escapes leads to the escape that it came from', () => {
+  const clothes = fc.constantFrom(...Object.values(TEXT_CLOTHES))
+  const texts = fc.string({ unit: 'grapheme' }).filter((text) => text.isWellFormed())
+  fc.assert(
+    fc.property(texts, clothes, (text, dress) => {
+      const dressed = dress(`<${text}>`)
+      for (const { text: plain, startOf, endOf } of peelEscapes(dressed)) {
+        if (plain === '') continue
+        let before = { start: 0, end: 0 }
+        for (let at = 0; at < plain.length; at++) {
+          const now = { start: startOf(at), end: endOf(at + 1) }
+          expect(now.start).toBeGreaterThanOrEqual(before.start)
+          expect(now.end).toBeGreaterThanOrEqual(before.end)
+          expect(now.end).toBeGreaterThan(now.start)
+          before = now
+        }
+        expect(before.end).toBeLessThanOrEqual(dressed.length)
+      }
+    }),
+    { numRuns: runs(200) },
+  )
+})
+
+test('Takes time linear in hostile texts', () => {
+  for (const text of ['%', '%4', '%40', '\\', '\\u', '&', '&#6', '&#64;', '=', '=3D', '=\r\n']) {
+    const long = text.repeat(Math.ceil(200_000 / text.length))
+    expect(
+      cpuTimeOf(() => [...peelEscapes(long)]),
+      text,
+    ).toBeLessThan(1000)
+  }
+})

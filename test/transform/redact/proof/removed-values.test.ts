@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { createRemovedValues } from '../../../../src/transform/redact/proof/removed-values.ts'
+
+test('A password that may be a word is looked for with the text before it', () => {
+  const removed = createRemovedValues()
+  const add = (text: string, value: string) => {
+    const start = text.indexOf(value)
+    removed.add({ type: 'secret', start, end: start + value.length, value }, text)
+  }
+  add('postgres://root:kettle@db/x', 'kettle')
+  add('?token=a1b2c3d4e5f6a1', 'a1b2c3d4e5f6a1')
+  expect([...removed].map(({ value }) => value)).toEqual(['://root:kettle@', 'a1b2c3d4e5f6a1'])
+})
+
+test('Doubtful values are known apart, and members are looked for if they are addresses, logins or full names', () => {
+  const removed = createRemovedValues()
+  removed.add({ type: 'ip', start: 1, end: 8, value: '1.0.0.0', doubtful: true }, 'v1.0.0.0')
+  removed.addWhole('email', 'ada@forge.example')
+  removed.addLogin('ada', ['forge.example'])
+  for (const name of ['Ada', 'Ada Kettle', 'Ada (Bo) Kettle']) removed.addWhole('name', name)
+  expect([...removed].map(({ value }) => value)).toEqual([
+    'ada@forge.example',
+    '@ada',
+    'forge.example/ada',
+    'Ada Kettle',
+  ])
+  expect([...removed.doubtful]).toEqual(['1.0.0.0'])
+})
