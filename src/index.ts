@@ -43,23 +43,23 @@ export { type JsonForm, writeRecords } from './records/write-records.ts'
 
 // Databases
 
+export {
+  DATABASE_FAULTS,
+  type DatabaseFault,
+  type DatabaseFaultCode,
+  type Edit,
+} from './conformance/doctor/database-fault.ts'
+export {
+  type ExamineOptions,
+  examineDatabase,
+  type IntegrityReport,
+} from './conformance/doctor/examine-database.ts'
 export type { Overlap } from './database/archive-ages.ts'
 export { readFile } from './database/contents/read-file.ts'
 export type { Database, Statement, Transaction } from './database/database.ts'
 export { openDatabase } from './database/open-database.ts'
 export { findRecord } from './database/rows/read-record.ts'
 export type { KindCondition, Selection, ThreadState } from './database/rows/selection.ts'
-export {
-  DATABASE_FAULTS,
-  type DatabaseFault,
-  type DatabaseFaultCode,
-  type Edit,
-} from './doctor/database-fault.ts'
-export {
-  type ExamineOptions,
-  examineDatabase,
-  type IntegrityReport,
-} from './doctor/examine-database.ts'
 
 // Ask databases for rows, texts, threads and attachments
 
@@ -124,10 +124,10 @@ export {
   type CheckResult,
   checkDatabase,
   type Finding,
-} from './check/check-database.ts'
-export { CHECKS } from './check/checks.ts'
-export type { ImportLine } from './check/importer.ts'
-export type { VerifiedGit } from './check/verify-git.ts'
+} from './conformance/checks/check-database.ts'
+export { CHECKS } from './conformance/checks/checks.ts'
+export type { ImportLine } from './conformance/checks/importer.ts'
+export type { VerifiedGit } from './conformance/checks/verify-git.ts'
 export {
   type Check,
   type Evidence,
@@ -225,18 +225,18 @@ export { type Unlocked, unlockRepositories } from './client/unlock-repositories.
 export { type WatchOptions, watchMigration } from './client/watch-migration.ts'
 export type { AccountsFile } from './http/access/accounts-file.ts'
 export type { LogEntry } from './http/request-log.ts'
+export type { SiteSummary, WriteSiteOptions } from './pages/site/site-options.ts'
+export { writeSite } from './pages/site/write-site.ts'
 export type { ServedContents } from './reading/served-contents.ts'
+export type { ServeOptions } from './rest/serve-options.ts'
 export { type ArchiveServer, serveArchive } from './serve/serve-archive.ts'
 export { type PageServer, type ServePagesOptions, servePages } from './serve/serve-pages.ts'
-export type { ServeOptions } from './server/serve-options.ts'
 export {
   type ValidatedKind,
   type ValidateOptions,
   type Validation,
   validateArchive,
 } from './validate/validate-archive.ts'
-export type { SiteSummary, WriteSiteOptions } from './web/site/site-options.ts'
-export { writeSite } from './web/site/write-site.ts'
 
 // Errors and problems, and what all parts share
 

@@ -2,14 +2,14 @@ import type { Programs } from './work/run.ts'
 
 /** The programs that can run in a thread or process of their own, by name. */
 export const PROGRAMS: Programs = {
-  build: async () => (await import('./server/state/build-migration.ts')).buildCounted,
+  build: async () => (await import('./rest/state/build-migration.ts')).buildCounted,
   command: async () => (await import('./cli/command-program.ts')).runCommand,
   export: async () => (await import('./cli/process/export-program.ts')).exportSource,
   statement: async () => (await import('./cli/shell/statement-program.ts')).runStatement,
-  git: async () => (await import('./server/git-worker/git-worker.ts')).writeGit,
+  git: async () => (await import('./rest/git-worker/git-worker.ts')).writeGit,
   index: async () => (await import('./reading/index/index-program.ts')).indexDatabases,
-  'page-query': async () => (await import('./web/serve/tasks.ts')).answerQuery,
-  'page-search': async () => (await import('./web/serve/tasks.ts')).findTexts,
-  'page-check': async () => (await import('./web/serve/tasks.ts')).checkPath,
-  'search-index': async () => (await import('./web/serve/make-search-index.ts')).makeSearchIndex,
+  'page-query': async () => (await import('./pages/serve/tasks.ts')).answerQuery,
+  'page-search': async () => (await import('./pages/serve/tasks.ts')).findTexts,
+  'page-check': async () => (await import('./pages/serve/tasks.ts')).checkPath,
+  'search-index': async () => (await import('./pages/serve/make-search-index.ts')).makeSearchIndex,
 }

@@ -11,10 +11,10 @@ const FLOORS = [
   ['database/', 'archive-worker/'],
   ['rules/'],
   ['reading/', 'query/', 'search/', 'git/', 'attachments/'],
-  ['load/', 'build/', 'inspect/', 'compose/', 'doctor/', 'exporters/'],
-  ['check/', 'transform/'],
+  ['load/', 'build/', 'inspect/', 'compose/', 'conformance/doctor/', 'exporters/'],
+  ['conformance/checks/', 'transform/'],
   ['http/'],
-  ['server/', 'web/', 'client/'],
+  ['rest/', 'pages/', 'client/'],
   ['serve/'],
   ['validate/'],
   ['cli/', 'index.ts'],
@@ -35,7 +35,7 @@ const STRANGERS: [string, string][] = [
   ['search/', 'reading/'],
   ['git/', 'reading/'],
   ['attachments/', 'reading/'],
-  ['check/', 'interface/'],
+  ['conformance/checks/', 'interface/'],
   ['transform/', 'interface/'],
   ['transform/redact/proof/', 'git/rewrite/'],
   ['transform/redact/proof/', 'transform/redact/detect'],
@@ -43,13 +43,13 @@ const STRANGERS: [string, string][] = [
   ['transform/redact/proof/', 'transform/redact/peel-'],
   ['transform/redact/proof/', 'transform/redact/secret'],
   ['transform/redact/proof/', 'transform/redact/redact-'],
-  ['web/', 'server/'],
-  ['server/', 'web/'],
-  ['client/', 'server/'],
+  ['pages/', 'rest/'],
+  ['rest/', 'pages/'],
+  ['client/', 'rest/'],
   ['client/', 'http/'],
-  ['server/', 'client/'],
-  ['web/', 'client/'],
-  ['client/', 'web/'],
+  ['rest/', 'client/'],
+  ['pages/', 'client/'],
+  ['client/', 'pages/'],
 ]
 
 /** Source files directly in a folder. */
@@ -182,7 +182,7 @@ describe('Every file', () => {
     const isForBrowsers = (path: string) =>
       /^(web\/assets|search\/grammar)\/|^web\/site\/search-format\.ts$/.test(path)
     const imported = importsWhere(
-      (path, name) => name.startsWith('web/assets/') && !path.startsWith('web/assets/'),
+      (path, name) => name.startsWith('pages/assets/') && !path.startsWith('pages/assets/'),
     )
     const browsers = sources.filter(({ path }) => isForBrowsers(path))
     const imports = browsers.flatMap((source) => source.imports)
@@ -311,11 +311,11 @@ test.each([
   ['tar-stream', ['archive/']],
   ['stream-json', ['records/']],
   ['yargs', ['cli/']],
-  ['markdown-it', ['cli/output/markdown/', 'web/markdown/']],
-  ['sanitize-html', ['web/markdown/']],
-  ['highlight.js', ['web/']],
+  ['markdown-it', ['cli/output/markdown/', 'pages/markdown/']],
+  ['sanitize-html', ['pages/markdown/']],
+  ['highlight.js', ['pages/']],
   ['hono', ['http/']],
-  ['esbuild', ['web/bundle-assets.ts']],
+  ['esbuild', ['pages/bundle-assets.ts']],
   ['yauzl', ['transform/redact/files/']],
   ['yazl', ['transform/redact/files/']],
 ])('%s is imported only where it belongs', (library, folders) => {

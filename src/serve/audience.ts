@@ -1,6 +1,6 @@
 import { isLoopback } from '../interface/addresses.ts'
 import type { Audience } from '../reading/library.ts'
-import type { ServeOptions } from '../server/serve-options.ts'
+import type { ServeOptions } from '../rest/serve-options.ts'
 
 /**
  * Whose pages a server shows: everything if only this machine can reach it, else none, or with `isWanted` what a stranger may

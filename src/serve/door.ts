@@ -6,9 +6,9 @@ import { type Endpoint, takesAnyAccept } from '../interface/endpoint.ts'
 import { ENDPOINTS, type HandlerName } from '../interface/endpoints.ts'
 import { type MediaType, qualityOf } from '../interface/media-types.ts'
 import { RESERVED } from '../interface/reserved-words.ts'
-import type { Route } from '../server/answer-request.ts'
-import { GIT, type GitAddress, toGitAddress } from '../server/git/git-address.ts'
-import { HANDLERS } from '../server/handlers/handlers.ts'
+import type { Route } from '../rest/answer-request.ts'
+import { GIT, type GitAddress, toGitAddress } from '../rest/git/git-address.ts'
+import { HANDLERS } from '../rest/handlers/handlers.ts'
 
 /** An address of the server, and which of its faces answers there. */
 interface Row extends Address {

@@ -15,14 +15,14 @@ import { createRateLimit } from '../http/rate-limit.ts'
 import type { Audience } from '../reading/library.ts'
 import { describeContents, type ServedContents } from '../reading/served-contents.ts'
 import type { WatchedLibrary } from '../reading/watch-library.ts'
-import { openCatalog } from '../server/catalog/catalog.ts'
-import { checkServeOptions } from '../server/check-serve-options.ts'
-import { createGitHost } from '../server/git/answer-git.ts'
-import { createThreadedGit } from '../server/git-worker/threaded-git.ts'
-import type { ServerParts } from '../server/request-context.ts'
-import type { ServeOptions } from '../server/serve-options.ts'
-import { defaultStateFolder, openStateOf } from '../server/state/open-state.ts'
-import { checkStateFolder, IN_MEMORY } from '../server/state/state-database.ts'
+import { openCatalog } from '../rest/catalog/catalog.ts'
+import { checkServeOptions } from '../rest/check-serve-options.ts'
+import { createGitHost } from '../rest/git/answer-git.ts'
+import { createThreadedGit } from '../rest/git-worker/threaded-git.ts'
+import type { ServerParts } from '../rest/request-context.ts'
+import type { ServeOptions } from '../rest/serve-options.ts'
+import { defaultStateFolder, openStateOf } from '../rest/state/open-state.ts'
+import { checkStateFolder, IN_MEMORY } from '../rest/state/state-database.ts'
 import { answerAtDoor, createApp } from './create-app.ts'
 
 /** Milliseconds from the newest event to the start of the clock: feeds of public events are five minutes late. */
@@ -141,7 +141,7 @@ async function openPages(
   audience: Audience,
   folder: string | undefined,
 ): Promise<PageHandler> {
-  const { createPageHandler } = await import('../web/serve/page-handler.ts')
+  const { createPageHandler } = await import('../pages/serve/page-handler.ts')
   return createPageHandler(databases, audience, { folder })
 }
 

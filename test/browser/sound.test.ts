@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { HtmlValidate } from 'html-validate'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { siteAddressOf } from '../../src/web/site/site-address.ts'
+import { siteAddressOf } from '../../src/pages/site/site-address.ts'
 import { ADDRESSES, COLORFUL } from './addresses.ts'
 import { describeInBrowser, NARROW, type OpenPage, shareServed } from './browser.ts'
 
@@ -74,7 +74,7 @@ function validate(html: string): string[] {
   )
 }
 
-/** What axe leaves to people: text over or beside other elements. Colours are judged by `test/web/assets/style.test.ts`. */
+/** What axe leaves to people: text over or beside other elements. Colours are judged by `test/pages/assets/style.test.ts`. */
 const UNDECIDED: Readonly<Record<string, readonly string[]>> = {
   'color-contrast': [
     "Element's background color could not be determined because it's partially obscured by another element",

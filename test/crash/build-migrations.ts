@@ -4,7 +4,7 @@
  */
 
 import { kill, pid } from 'node:process'
-import { openState } from '../../src/server/state/state.ts'
+import { openState } from '../../src/rest/state/state.ts'
 
 /** The time of everything that is done here, so that it is the same again. */
 export const CLOCK = (): Date => new Date('2024-02-03T04:05:06Z')

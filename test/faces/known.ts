@@ -48,7 +48,7 @@ export const LAWFUL: readonly Lawful[] = [
       `${elements('o.labels')} WHERE e.value NOT IN (SELECT url FROM labels WHERE url IS NOT NULL)`,
     ),
     because: 'a label without a record is left out for programs, and named by its url for people',
-    saidIn: 'server/resources/threads.ts',
+    saidIn: 'rest/resources/threads.ts',
   },
   {
     noun: 'thread',
@@ -76,7 +76,7 @@ export const LAWFUL: readonly Lawful[] = [
       `reactions AS x WHERE x.subject = o.url GROUP BY x.user, x.content HAVING count(*) > 1`,
     ),
     because: 'of two equal reactions by one person the interface has the first',
-    saidIn: 'server/resources/reactions.ts',
+    saidIn: 'rest/resources/reactions.ts',
   },
   {
     noun: 'thread',

@@ -1,6 +1,6 @@
 /** How the answers of faces are made comparable: a time is seconds, a person a login, a list is sorted. */
 
-import { when } from '../../src/web/parts/elements.ts'
+import { when } from '../../src/pages/parts/elements.ts'
 
 /** Seconds since 1970 of a time in a record, to the second; null for anything else. A time without a zone is UTC. */
 export function secondsOf(time: unknown): number | null {

@@ -1,10 +1,10 @@
 /** The same databases behind every face: SQL and `show` a database each, pages and the REST interface all of them as one. */
 
 import { type Database, openDatabase } from '../../src/database/open-database.ts'
+import { openPages, type Pages } from '../../src/pages/open-pages.ts'
 import type { Library, Repository } from '../../src/reading/library.ts'
 import { placeOf } from '../../src/reading/names.ts'
 import { serveArchive } from '../../src/serve/serve-archive.ts'
-import { openPages, type Pages } from '../../src/web/open-pages.ts'
 import { accountsOf, as } from '../support/serve-world.ts'
 
 export type Json = Readonly<Record<string, unknown>>

@@ -2,6 +2,7 @@
 
 import type { Database } from '../../src/database/open-database.ts'
 import { findRecord } from '../../src/database/rows/read-record.ts'
+import { localPathOf } from '../../src/pages/link.ts'
 import { listLabels, readLabel } from '../../src/reading/labels.ts'
 import type { Repository } from '../../src/reading/library.ts'
 import { readMilestone } from '../../src/reading/milestones.ts'
@@ -15,7 +16,6 @@ import {
   findThreads,
   readThreadRows,
 } from '../../src/reading/threads/list-threads.ts'
-import { localPathOf } from '../../src/web/link.ts'
 import type { Asks, Fact } from './facts.ts'
 import { elementsOf, loginOf, restLogin, restSeconds, secondsOf, sorted } from './normal.ts'
 import { type Faces, isOnlooker, type Json } from './open-faces.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readArchive } from '../../src/archive/read-archive.ts'
 import { buildArchive } from '../../src/build/build-archive.ts'
-import { examineDatabase } from '../../src/doctor/examine-database.ts'
+import { examineDatabase } from '../../src/conformance/doctor/examine-database.ts'
 import { describeDatabase } from '../../src/query/describe-database.ts'
 import { type FileContent, tarGzOf } from '../support/build-tar.ts'
 import { contentsOf } from '../support/entries.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeWebRequest } from '../../src/http/describe-request.ts'
+import { PAGES } from '../../src/pages/pages.ts'
 import { createDoor } from '../../src/serve/door.ts'
-import { PAGES } from '../../src/web/pages.ts'
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const PICTURE = { accept: 'image/avif,image/webp,*/*;q=0.8' }

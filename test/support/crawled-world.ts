@@ -1,6 +1,6 @@
 /** A world in which nothing is missing that its records name. */
 
-import { GIT, gitDataOf, protectedBranches } from '../server/clients/served-world.ts'
+import { GIT, gitDataOf, protectedBranches } from '../rest/clients/served-world.ts'
 import { commitOf, looseOf, oidOf, repositoryOf } from './build-pack.ts'
 import { at, HOST, KETTLE, PULL, pullRequest, SHA, worldRecords } from './rest-world.ts'
 import type { WorldWithFiles } from './serve-world.ts'

@@ -1,6 +1,6 @@
 /** Migrations for tests: a small archive, and options. */
 
-import { DEFAULT_OPTIONS, type MigrationOptions } from '../../src/server/state/migrations.ts'
+import { DEFAULT_OPTIONS, type MigrationOptions } from '../../src/rest/state/migrations.ts'
 import type { Files } from './build-tar.ts'
 
 const HOST = 'https://github.com'

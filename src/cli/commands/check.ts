@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
-import { type CheckResult, checkDatabase, RANK } from '../../check/check-database.ts'
-import { CHECK_NAMES, CHECKS } from '../../check/checks.ts'
+import { type CheckResult, checkDatabase, RANK } from '../../conformance/checks/check-database.ts'
+import { CHECK_NAMES, CHECKS } from '../../conformance/checks/checks.ts'
 import type { SqlValue } from '../../query/run-query.ts'
 import {
   describeEvidence,

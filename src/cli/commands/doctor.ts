@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs'
+import {
+  DATABASE_FAULTS,
+  type DatabaseFault,
+  type Edit,
+} from '../../conformance/doctor/database-fault.ts'
+import { examineDatabase, type IntegrityReport } from '../../conformance/doctor/examine-database.ts'
 import { openDatabase } from '../../database/open-database.ts'
-import { DATABASE_FAULTS, type DatabaseFault, type Edit } from '../../doctor/database-fault.ts'
-import { examineDatabase, type IntegrityReport } from '../../doctor/examine-database.ts'
 import { isDatabase } from '../../files/is-database.ts'
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'

@@ -78,7 +78,7 @@ export const site = defineCommand({
       const message = `--archive goes without ${other}: an archive has everything, also what is private`
       throw new UsageError(message)
     }
-    const { writeSite } = await import('../../web/site/write-site.ts')
+    const { writeSite } = await import('../../pages/site/write-site.ts')
     const contents = typed.git || typed.archive ? 'all' : 'uploads'
     const database = await openReadable(source, io, { quiet, contents, writes: true })
     const { name } = database

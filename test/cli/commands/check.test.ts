@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CHECKS } from '../../../src/check/checks.ts'
+import { CHECKS } from '../../../src/conformance/checks/checks.ts'
 import { PROFILES } from '../../../src/rules/rule.ts'
 import { evilArchive, issue, smallArchive } from '../../support/archives.ts'
 import { tarGzOf } from '../../support/build-tar.ts'

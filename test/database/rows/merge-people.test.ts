@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { collect } from '../../../src/base/streams.ts'
 import { buildArchive } from '../../../src/build/build-archive.ts'
-import { checkDatabase } from '../../../src/check/check-database.ts'
+import { checkDatabase } from '../../../src/conformance/checks/check-database.ts'
 import { loadArchive } from '../../../src/load/load-archive.ts'
 import { builtUrls } from '../../support/build.ts'
 import { tarOf } from '../../support/build-tar.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkDatabase } from '../../../src/check/check-database.ts'
+import { checkDatabase } from '../../../src/conformance/checks/check-database.ts'
 import { SEARCH_TABLES } from '../../../src/database/schema/search-tables.ts'
 import { tableForUnknown } from '../../../src/database/schema/unknown-kind.ts'
 import { searchDatabase } from '../../../src/search/search-database.ts'

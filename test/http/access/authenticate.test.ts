@@ -9,7 +9,7 @@ import {
 import { authenticate, parseCredentials } from '../../../src/http/access/authenticate.ts'
 import type { Caller } from '../../../src/http/access/caller.ts'
 import { requireCaller } from '../../../src/http/access/require-caller.ts'
-import { openCatalog } from '../../../src/server/catalog/catalog.ts'
+import { openCatalog } from '../../../src/rest/catalog/catalog.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 

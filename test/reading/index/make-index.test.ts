@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type Database, openConnection } from '../../../src/database/connection.ts'
 import { makeIndex } from '../../../src/reading/index/make-index.ts'
 import { madeNumber } from '../../../src/reading/numbers.ts'
-import { openCatalog } from '../../../src/server/catalog/catalog.ts'
+import { openCatalog } from '../../../src/rest/catalog/catalog.ts'
 import { folderOf } from '../../support/folder.ts'
 import { loaded, rowsOf } from '../../support/load.ts'
 import {

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { openPages } from '../../../src/pages/open-pages.ts'
 import {
   countThreads,
   findThreads,
@@ -13,7 +14,6 @@ import {
   reviewersOf,
 } from '../../../src/reading/threads/thread-facts.ts'
 import { timelinesOf } from '../../../src/reading/threads/timeline.ts'
-import { openPages } from '../../../src/web/open-pages.ts'
 import { HOST, issue, KETTLE, repository, user } from '../../support/rest-world.ts'
 import { scansOf } from '../../support/scans.ts'
 import { sharePages } from '../../support/web.ts'

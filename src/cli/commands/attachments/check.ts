@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import { checkDatabase } from '../../../check/check-database.ts'
+import { checkDatabase } from '../../../conformance/checks/check-database.ts'
 import { defineCommand } from '../../command/command.ts'
 import { ownFormatOf } from '../../options/format-options.ts'
 import { limitOf } from '../../options/reading-options.ts'

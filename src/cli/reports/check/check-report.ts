@@ -1,5 +1,5 @@
 import { describePlace } from '../../../base/errors.ts'
-import type { CheckResult, Finding } from '../../../check/check-database.ts'
+import type { CheckResult, Finding } from '../../../conformance/checks/check-database.ts'
 import { type Fault, PROFILES, type Severity } from '../../../rules/rule.ts'
 import type { Io } from '../../command/io.ts'
 import type { SafeText } from '../../command/safe-text.ts'

@@ -1,5 +1,5 @@
 import { VERSION } from '../../../base/version.ts'
-import { CHECKS } from '../../../check/checks.ts'
+import { CHECKS } from '../../../conformance/checks/checks.ts'
 import { describeEvidence, type Fault } from '../../../rules/rule.ts'
 import { safe } from '../../command/safe-text.ts'
 import { type StreamedJson, streamJson } from '../../output/stream-json.ts'

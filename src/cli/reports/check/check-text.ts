@@ -1,4 +1,4 @@
-import type { Finding } from '../../../check/check-database.ts'
+import type { Finding } from '../../../conformance/checks/check-database.ts'
 import type { Fault, Severity } from '../../../rules/rule.ts'
 import { ownText, type SafeText, safe } from '../../command/safe-text.ts'
 import { escapeControls } from '../../output/escape-controls.ts'

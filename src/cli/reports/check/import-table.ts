@@ -1,4 +1,4 @@
-import type { ImportLine } from '../../../check/importer.ts'
+import type { ImportLine } from '../../../conformance/checks/importer.ts'
 import { type SafeText, safe } from '../../command/safe-text.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
 import { wrap } from '../../output/format-columns.ts'

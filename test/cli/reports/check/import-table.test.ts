@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ImportLine } from '../../../../src/check/importer.ts'
 import { PLAIN_STYLES } from '../../../../src/cli/output/styles.ts'
 import { describeImport } from '../../../../src/cli/reports/check/import-table.ts'
+import type { ImportLine } from '../../../../src/conformance/checks/importer.ts'
 import { EVIL } from '../../../support/archives.ts'
 
 const line = (kind: string, more: Partial<ImportLine> = {}): ImportLine => ({

@@ -1,0 +1,47 @@
+/** Questions that pages ask of a process: in that of the server, SQLite could not be stopped and would hold up all other pages. */
+
+import type { Database } from '../../database/database.ts'
+import { openDatabase } from '../../database/open-database.ts'
+import type { Parameters } from '../../query/run-query.ts'
+import { type SearchOptions, searchDatabase } from '../../search/search-database.ts'
+import type { FoundText } from '../../search/snippets.ts'
+import { type Answer, answerOf } from '../answer.ts'
+import type { CheckReport } from '../check-report.ts'
+
+async function withDatabase<T>(path: string, work: (database: Database) => T): Promise<Awaited<T>> {
+  const database = openDatabase(path)
+  try {
+    return await work(database)
+  } finally {
+    database.close()
+  }
+}
+
+export const answerQuery = ({
+  path,
+  sql,
+  parameters,
+}: {
+  path: string
+  sql: string
+  parameters: Parameters
+}): Promise<Answer> => withDatabase(path, (database) => answerOf(database, sql, parameters))
+
+export const findTexts = ({
+  path,
+  words,
+  options,
+}: {
+  path: string
+  words: string
+  options: SearchOptions
+}): Promise<FoundText[]> =>
+  withDatabase(path, (database) => [...searchDatabase(database, words, options)])
+
+export const checkPath = (path: string): Promise<CheckReport> =>
+  withDatabase(path, async (database) => {
+    // The rules of archives take longer to load than most answers.
+    const { checkDatabase } = await import('../../conformance/checks/check-database.ts')
+    const { reportOf } = await import('../check-report.ts')
+    return reportOf(await checkDatabase(database))
+  })
