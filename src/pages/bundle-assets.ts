@@ -22,7 +22,7 @@ export function bundleAssets(): Map<string, Buffer> {
 }
 
 if (import.meta.main) {
-  const folder = join(import.meta.dirname, '../../dist/web/assets')
+  const folder = join(import.meta.dirname, '../../dist/pages/assets')
   mkdirSync(folder, { recursive: true })
   for (const [file, content] of bundleAssets()) writeFileSync(join(folder, file), content)
 }
