@@ -3,7 +3,7 @@ import { VERSION } from '../base/version.ts'
 import type { ExitCode } from './command/exit-codes.ts'
 import type { Io } from './command/io.ts'
 import { ownText, safe } from './command/safe-text.ts'
-import { UsageError } from './command/usage-error.ts'
+import { AdvisedError, UsageError } from './command/usage-error.ts'
 import { commandNamed, isCommandName, isGroupName } from './commands.ts'
 import { type Found, findCommand, missingCommand } from './find-command.ts'
 import { writeAll } from './output/write-all.ts'
@@ -62,6 +62,10 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     return await runPaged(options, own, (paged) => command.run(options as never, paged))
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error
+    const { whenInterrupted } = command
+    if (error.code === 'interrupted' && whenInterrupted && !(error instanceof AdvisedError)) {
+      throw new AdvisedError(error, whenInterrupted)
+    }
     const { nameOption, nameSource } = await import('./sources/name-source.ts')
     if (error instanceof UsageError) throw nameSource(error.in(name), options, command)
     const { database, source = database } = options

@@ -56,6 +56,7 @@ export const exportCommand = defineCommand({
     },
     ...EXPORT_OPTIONS,
   },
+  whenInterrupted: 'Archives that were exported stay. Run the command again for the others.',
   exits: [1, 4, 5],
   works: 'in SQLite',
   examples: [

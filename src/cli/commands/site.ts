@@ -64,6 +64,7 @@ export const site = defineCommand({
     json: { type: 'boolean', describe: 'Print the summary and errors as JSON' },
     quiet: QUIET_OPTION,
   },
+  whenInterrupted: 'Pages that were written stay. Run the command again to complete the site.',
   exits: [],
   works: 'in SQLite',
   examples: [

@@ -46,3 +46,11 @@ test.each(['--public', '--repo'])(
     )
   },
 )
+
+test('marc site says after an interrupt that pages stay, and how to complete the site', async () => {
+  const { code, stderr } = await run(['site', 'a.tar.gz', 'half'], { signal: AbortSignal.abort() })
+  expect([code, stderr]).toEqual([
+    130,
+    'marc: interrupted\nPages that were written stay. Run the command again to complete the site.\n',
+  ])
+})

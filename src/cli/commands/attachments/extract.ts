@@ -45,6 +45,7 @@ export const extract = defineCommand({
     verbose: { type: 'boolean', describe: 'Show each upload and its result' },
     'max-extracted': MAX_EXTRACTED_OPTION,
   },
+  whenInterrupted: 'Files that were extracted stay. Run the command again for the others.',
   exits: [1],
   examples: [
     ['marc attachments extract samples/hello.tar.gz uploads', 'by issue and pull request'],
