@@ -1,6 +1,6 @@
 import { createLruCache } from '../../base/lru-cache.ts'
 import { ESCAPED, findPatterns, type SignedPattern } from '../find-needles.ts'
-import { peelEscapes } from './peel-escapes.ts'
+import { DEEPEST, peelEscapes } from './peel-escapes.ts'
 
 /** Escapes for what values have, or what stands before one: of JSON, URLs, HTML, programs and terminals. */
 const ESCAPES: readonly SignedPattern[] = [
@@ -32,15 +32,12 @@ export function createHiddenHints(
   const known = createLruCache<string, { isHint: boolean }>(MOST_KNOWN)
   const reach = Math.max(REACH, longest)
   const look = (run: string): boolean => {
-    let last = ''
-    let depth = 0
-    for (const { text } of peelEscapes(Buffer.from(run, 'latin1').toString())) {
+    for (const { text, depth } of peelEscapes(Buffer.from(run, 'latin1').toString())) {
       if (hasHint(Buffer.from(text))) return true
-      last = text
-      depth++
+      // Escapes within so many others are a reason to look closer.
+      if (depth === DEEPEST && findPatterns(text, ESCAPES).length > 0) return true
     }
-    // Escapes within so many others are a reason to look closer.
-    return depth > 2 && findPatterns(last, ESCAPES).length > 0
+    return false
   }
   const isHint = (run: string): boolean => {
     if (run.length > LONGEST_KNOWN) return look(run)

@@ -1,6 +1,8 @@
 /** A text whose escapes are undone, and where each of its characters was before. */
 export interface Unescaped {
   text: string
+  /** How often escapes were undone: those within others come later. */
+  depth: number
   /** Where the character at a place began. */
   startOf: (at: number) => number
   /** Where the character before a place ended. */
@@ -8,7 +10,7 @@ export interface Unescaped {
 }
 
 /** Escapes within escapes, at most: a log of JSON within another, in a URL. */
-const DEEPEST = 3
+export const DEEPEST = 3
 
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
@@ -47,18 +49,29 @@ const ESCAPE_IN_MAIL = new RegExp([...ESCAPES, '=\\r?\\n', '(?:=[0-9A-F]{2})+'].
 const MAIL = /=(?:3D|40(?=[a-z])|20(?=\r?\n|$)|[C-F][0-9A-F]=[89AB][0-9A-F])|^[^\r\n]{70,75}=\r?$/m
 
 /**
- * Undoes the escapes of a text: first the outermost, then those within them. Yields nothing if there are none.
+ * Undoes the escapes of a text: first the outermost, then those within them. Yields nothing if there are none. What may be mail is
+ * yielded without the escapes of mail undone, and then with them: `&amp;sig=62` may be a parameter in either.
  *
  * @example [...peelEscapes('a%2540')].map(({ text }) => text) // ['a%40', 'a@']
  */
 export function* peelEscapes(text: string): Generator<Unescaped> {
-  let outer: Unescaped = { text, startOf: (at) => at, endOf: (at) => at }
-  for (let depth = 0; depth < DEEPEST; depth++) {
-    const inner = peelOnce(outer.text)
+  const outer: Unescaped = { text, depth: 0, startOf: (at) => at, endOf: (at) => at }
+  const plain = [...peelAll(outer, () => ESCAPE)]
+  yield* plain
+  if ([outer, ...plain].some((each) => each.depth < DEEPEST && MAIL.test(each.text))) {
+    yield* peelAll(outer, (inner) => (MAIL.test(inner) ? ESCAPE_IN_MAIL : ESCAPE))
+  }
+}
+
+function* peelAll(outermost: Unescaped, patternOf: (text: string) => RegExp): Generator<Unescaped> {
+  let outer = outermost
+  while (outer.depth < DEEPEST) {
+    const inner = peelOnce(outer.text, patternOf(outer.text))
     if (!inner) return
     const { startOf, endOf } = outer
     outer = {
       text: inner.text,
+      depth: outer.depth + 1,
       startOf: (at) => startOf(inner.startOf(at)),
       endOf: (at) => endOf(inner.endOf(at)),
     }
@@ -66,8 +79,7 @@ export function* peelEscapes(text: string): Generator<Unescaped> {
   }
 }
 
-function peelOnce(text: string): Unescaped | undefined {
-  const pattern = MAIL.test(text) ? ESCAPE_IN_MAIL : ESCAPE
+function peelOnce(text: string, pattern: RegExp): Omit<Unescaped, 'depth'> | undefined {
   const parts: string[] = []
   /** Pieces in turn: where each begins, there and here. */
   const there: number[] = []

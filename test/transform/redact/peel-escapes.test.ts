@@ -47,6 +47,15 @@ test('A value is the same in any clothes, and found from its first escape to its
   }
 })
 
+test('A parameter that could be an escape of mail is found, also behind other escapes', () => {
+  for (const value of ['62VgDHsmXg51JiHX', 'F2X7Poqs55Nyu4Ha', '1BTXee3Z45g4qDL6']) {
+    for (const sign of ['&', '&amp;', '&amp;amp;']) {
+      const text = `as ada=40mail.example\nsee https://store.example/x?a=1${sign}sig=${value} there`
+      expect(detect(text).map((found) => found.value)).toEqual(['ada@mail.example', value])
+    }
+  }
+})
+
 test('Each place of a text without escapes leads to the escape that it came from', () => {
   const clothes = fc.constantFrom(...Object.values(TEXT_CLOTHES))
   const texts = fc.string({ unit: 'grapheme' }).filter((text) => text.isWellFormed())
