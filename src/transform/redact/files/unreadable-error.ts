@@ -1,10 +1,13 @@
 /** A content is not read. `type` says what it is, such as `encrypted zip`. */
 export class UnreadableError extends Error {
   readonly type: string
+  /** Whether it is known to have values all the same. */
+  readonly hasValues: boolean
 
-  constructor(type: string) {
+  constructor(type: string, { hasValues = false } = {}) {
     super(`not read: ${type}`)
     this.type = type
+    this.hasValues = hasValues
   }
 }
 

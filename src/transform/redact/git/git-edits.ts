@@ -8,6 +8,7 @@ import { spool } from '../files/temporary-file.ts'
 import { UnreadableError } from '../files/unreadable-error.ts'
 import type { ValueType } from '../finding.ts'
 import { createRemovedSearch, type RemovedSearch } from '../proof/find-removed.ts'
+import { findInFile } from '../proof/search-file.ts'
 import { isPseudonym, MASKS } from '../pseudonyms.ts'
 import { MOST_PLACES, type Redaction, redactName, redactText } from '../redact-records.ts'
 import type { GitPart } from './git-parts.ts'
@@ -155,25 +156,24 @@ async function redactFile(
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error
     noteUnread(error.type)
-    return 'later'
+    return error.hasValues ? replaceFile(redaction) : 'later'
   }
 }
 
-/** A file that cannot be read stays unless it has a value that was removed elsewhere. */
+/** A file that cannot be read stays unless it has a value that was removed elsewhere: as it is, or within. */
 async function replaceUnread(
-  file: StoredFile,
+  { read }: StoredFile,
   search: RemovedSearch,
-  { report, gitValues }: Redaction,
+  redaction: Redaction,
 ): Promise<NewFile | undefined> {
-  let isFound = false
-  const stream = search.stream(({ type, value }) => {
-    gitValues.note('files', type, value)
-    isFound = true
-    return true
-  })
-  for await (const piece of file.read()) if (isFound || stream.see(piece)) break
-  if (!isFound) stream.end()
-  if (!isFound) return undefined
+  const found = await findInFile(search, read)
+  if (!found) return undefined
+  redaction.gitValues.note('files', found.type, found.value)
+  return replaceFile(redaction)
+}
+
+function replaceFile({ report, gitValues }: Redaction): NewFile {
+  gitValues.noteChange('files')
   report.git.unread.replaced++
   return { size: DROPPED.length, read: () => asBytes([DROPPED]), remove: () => {} }
 }

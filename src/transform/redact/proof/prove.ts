@@ -11,7 +11,7 @@ import {
   type RemovedSearch,
   type RemovedValue,
 } from './find-removed.ts'
-import { type FoundInFile, findInFile, typeIn, typeInContent, UNLIMITED } from './search-file.ts'
+import { type FoundInFile, findInFile, typeIn, UNLIMITED, valueInContent } from './search-file.ts'
 
 export interface ProofOptions extends RemovedOptions {
   /** The values that were taken out. */
@@ -49,9 +49,10 @@ export async function proveRedaction(
       if (found) throw left(found.type, { entry: path, ...found.place })
       continue
     }
-    const type = await typeInContent(search, content)
-    if (type)
-      throw left(type, role === 'records' ? await locate(archive, path, search) : { entry: path })
+    const found = await valueInContent(search, content)
+    if (!found) continue
+    const place = role === 'records' ? await locate(archive, path, search) : { entry: path }
+    throw left(found.type, place)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Bytes } from '../../../base/streams.ts'
 import type { Read } from '../files/form-of.ts'
 import { textsIn } from '../files/texts-in.ts'
 import type { ValueType } from '../finding.ts'
-import type { RemovedSearch } from './find-removed.ts'
+import type { RemovedSearch, RemovedValue } from './find-removed.ts'
 
 /** An archive of our own is read whole. */
 export const UNLIMITED = Object.fromEntries(
@@ -12,33 +12,35 @@ export const UNLIMITED = Object.fromEntries(
 ) as unknown as Limits
 
 /** The type of a removed value in bytes. */
-export function typeIn(search: RemovedSearch, bytes: Buffer): ValueType | undefined {
-  let type: ValueType | undefined
+export const typeIn = (search: RemovedSearch, bytes: Buffer): ValueType | undefined =>
+  valueIn(search, bytes)?.type
+
+function valueIn(search: RemovedSearch, bytes: Buffer): RemovedValue | undefined {
+  let value: RemovedValue | undefined
   search.search(bytes, (found) => {
-    type = found.type
+    value = found
     return true
   })
-  return type
+  return value
 }
 
-/** The same in bytes that come one after the other. */
-export async function typeInContent(
+/** A removed value in bytes that come one after the other. */
+export async function valueInContent(
   search: RemovedSearch,
   content: Bytes,
-): Promise<ValueType | undefined> {
-  let type: ValueType | undefined
+): Promise<RemovedValue | undefined> {
+  let value: RemovedValue | undefined
   const stream = search.stream((found) => {
-    type = found.type
+    value = found
     return true
   })
-  for await (const bytes of content) if (stream.see(bytes)) return type
+  for await (const bytes of content) if (stream.see(bytes)) return value
   stream.end()
-  return type
+  return value
 }
 
 /** A removed value in a file, and the member of a zip file that has it. */
-export interface FoundInFile {
-  type: ValueType
+export interface FoundInFile extends RemovedValue {
   place: Place
 }
 
@@ -47,11 +49,11 @@ export async function findInFile(
   search: RemovedSearch,
   read: Read,
 ): Promise<FoundInFile | undefined> {
-  const type = await typeInContent(search, read())
-  if (type) return { type, place: {} }
+  const found = await valueInContent(search, read())
+  if (found) return { ...found, place: {} }
   for await (const { text, member } of textsIn(read)) {
-    const inText = typeIn(search, Buffer.from(text))
-    if (inText) return { type: inText, place: member === undefined ? {} : { member } }
+    const inText = valueIn(search, Buffer.from(text))
+    if (inText) return { ...inText, place: member === undefined ? {} : { member } }
   }
   return undefined
 }

@@ -9,6 +9,7 @@ import { unpack } from '../../../support/build.ts'
 import { folderOf } from '../../../support/folder.ts'
 import { gitText } from '../../../support/git-history.ts'
 import { makeBare } from '../../../support/git-world.ts'
+import { zipOf } from '../adversary/clothes.ts'
 
 const REPOSITORY = 'repositories/ada/spoon.git'
 const WHO = 'Ada <ada@forge.example> 1600000000 +0000'
@@ -66,6 +67,47 @@ test('A file that cannot be read is named, and replaced if it has a value that w
   const show = (name: string) => gitText(after, ['show', `main:${name}`])
   expect(show('found.bin')).toMatch(/^The content of this file was taken out/)
   expect(show('clean.bin')).toContain('nothing')
+})
+
+/** A zip file whose second member is damaged. */
+function damagedZip(text: string): string {
+  const bytes = zipOf({ 'a.txt': text, 'b.txt': 'kettle' })
+  const at = bytes.indexOf('b.txt') + 'b.txt'.length
+  bytes.writeUInt8((bytes[at] as number) ^ 0xff, at)
+  return bytes.toString('latin1')
+}
+
+test('A file that cannot be read to its end is replaced if its beginning has a value', async () => {
+  const { report, after } = await redacted(
+    'history',
+    commit(
+      'refs/heads/main',
+      'x',
+      file('found.zip', damagedZip('ada@forge.example')),
+      file('clean.zip', damagedZip('nothing')),
+    ),
+  )
+  expect(report.git.unread).toMatchObject({
+    count: 2,
+    types: { 'damaged zip': 2 },
+    replaced: 1,
+    paths: ['ada/spoon: clean.zip', 'ada/spoon: found.zip'],
+  })
+  expect(gitText(after, ['show', 'main:found.zip'])).toMatch(/^The content of this file was/)
+})
+
+test('An office document whose markup divides a value is replaced in the history', async () => {
+  const xml = '<w:p><w:t>bo@</w:t><w:t>forge.example</w:t></w:p>'
+  const { report, after } = await redacted(
+    'history',
+    commit(
+      'refs/heads/main',
+      'x',
+      file('a.docx', zipOf({ 'word/document.xml': xml }).toString('latin1')),
+    ),
+  )
+  expect(report.git.unread).toMatchObject({ count: 1, replaced: 1 })
+  expect(gitText(after, ['show', 'main:a.docx'])).toMatch(/^The content of this file was/)
 })
 
 test('A note that is a file of a branch as well is cleaned, and the file stays', async () => {
