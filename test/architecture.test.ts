@@ -180,7 +180,7 @@ describe('Every file', () => {
 
   test('for browsers is imported by these alone, and imports nothing that browsers lack', () => {
     const isForBrowsers = (path: string) =>
-      /^(web\/assets|search\/grammar)\/|^web\/site\/search-format\.ts$/.test(path)
+      /^(pages\/assets|search\/grammar)\/|^pages\/site\/search-format\.ts$/.test(path)
     const imported = importsWhere(
       (path, name) => name.startsWith('pages/assets/') && !path.startsWith('pages/assets/'),
     )
