@@ -1,6 +1,4 @@
 import { ArchiveError } from '../base/errors.ts'
-import { documentationUrl, type Endpoint } from '../interface/endpoint.ts'
-import type { JsonObject } from '../records/json/json.ts'
 
 /** One fault of a request's values, in the host's form. */
 export interface FieldFault {
@@ -62,28 +60,4 @@ export function toHttpError(error: unknown): HttpError {
   }
   const fault = error instanceof Error ? error.stack : String(error)
   return new HttpError(500, 'Server Error', { fault })
-}
-
-/** The body of an error, in the host's form, or in that of the directory for its endpoint. */
-export function errorBody(error: HttpError, endpoint: Endpoint | undefined): JsonObject {
-  if (endpoint?.who === 'scope') return directoryError(error)
-  const { message, errors } = error
-  return {
-    message,
-    ...(errors && { errors: errors.map((fault) => ({ ...fault })) }),
-    documentation_url: error.documentationUrl ?? documentationUrl(endpoint?.chapter ?? ''),
-  }
-}
-
-const REASONS: Readonly<Record<number, string>> = {
-  400: 'badRequest',
-  401: 'required',
-  403: 'insufficientPermissions',
-  404: 'notFound',
-}
-
-function directoryError({ status, message: said }: HttpError): JsonObject {
-  const message = status === 401 ? 'Login Required' : said
-  const reason = REASONS[status] ?? 'backendError'
-  return { error: { code: status, message, errors: [{ message, domain: 'global', reason }] } }
 }
