@@ -10,6 +10,7 @@ import { reportOf } from './check-report.ts'
 import { html } from './html.ts'
 import {
   type Ask,
+  type FoundPage,
   failureOf,
   type Page,
   type PageFile,
@@ -34,8 +35,9 @@ export interface Pages {
   /**
    * @param path the path as in an address: its parts are still encoded
    * @param query the query of the address
+   * @param found the page of the path, if it was looked up already; null if there is none
    */
-  render(path: string, query: URLSearchParams): Promise<Rendered>
+  render(path: string, query: URLSearchParams, found?: FoundPage | null): Promise<Rendered>
   /** The page of a path, and its request; undefined if no page has such a path. */
   find(path: string, query: URLSearchParams): { page: Page; request: PageRequest } | undefined
   close(): void
@@ -94,10 +96,9 @@ export function createPages(
     library,
     find(path, query) {
       const found = findPage(path)
-      return found && { page: found.page, request: requestOf(path, query, found.params) }
+      return found ? { page: found.page, request: requestOf(path, query, found.params) } : undefined
     },
-    async render(path, query) {
-      const found = findPage(path)
+    async render(path, query, found = findPage(path)) {
       const request = requestOf(path, query, found?.params)
       const isShown = found && (library.audience === 'all' || !found.page.isPrivate)
       const result: PageResult = isShown ? await found.page.open(request) : undefined
@@ -174,13 +175,11 @@ const NOT_FOUND: PageView = {
 
 const router = createRouter(PAGES)
 
-/** The page of a path with its parameters, each decoded once. */
-export function findPage(
-  path: string,
-): { page: Page; params: Readonly<Record<string, string>> } | undefined {
-  if (path !== '/' && !path.split('/').slice(1).every(isName)) return undefined
+/** The page of a path with its parameters, each decoded once; null if there is none. */
+export function findPage(path: string): FoundPage | null {
+  if (path !== '/' && !path.split('/').slice(1).every(isName)) return null
   const [found] = router.match('GET', path)
-  return found && { page: found.row, params: found.params }
+  return found ? { page: found.row, params: found.params } : null
 }
 
 /** Whether a segment can be a name in the archive. */

@@ -1,5 +1,4 @@
 import { ArchiveError } from '../base/errors.ts'
-import type { PageRow } from '../http/page-handler.ts'
 import type { Parameters } from '../query/run-query.ts'
 import type { Library, Repository } from '../reading/library.ts'
 import type { Store } from '../reading/store.ts'
@@ -127,7 +126,11 @@ export interface PageRedirect {
 export type PageResult = PageView | PageFile | PageRedirect | undefined
 
 /** One kind of page. */
-export interface Page extends PageRow {
+export interface Page {
+  /** Its address. Literal segments and parameters: `:owner` is one segment, `:rest+` one or several. */
+  readonly path: string
+  /** Whether it is sent whatever a request accepts: browsers do not ask for style sheets and pictures as `text/html`. */
+  readonly isBytes?: boolean
   /** Undefined if there is no such page. */
   readonly open: (request: PageRequest) => PageResult | Promise<PageResult>
   /** Whether it is about the whole database, which strangers may not see. */
@@ -140,6 +143,12 @@ export interface Page extends PageRow {
   readonly siteLink?: (request: PageRequest, file: string) => SiteLink
   /** Parameters of the query. In a site of files, each value of them has a page of its own. */
   readonly query?: readonly string[]
+}
+
+/** The page of a path, with the parameters that the path gives it, decoded. */
+export interface FoundPage {
+  readonly page: Page
+  readonly params: Readonly<Record<string, string>>
 }
 
 /** `?page=`, from 1. */

@@ -1,17 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { checkHost, type HostRules } from '../http/check-host.ts'
 import { HttpError } from '../http/http-error.ts'
-import type { PageHandler } from '../http/page-handler.ts'
 import { type PagePath, settlePagePath } from '../http/raw-path.ts'
 import { type Answered, type Reply, replyOrError, textReply } from '../http/reply.ts'
 import type { IncomingRequest } from '../http/request.ts'
+import type { FoundPage } from '../pages/page.ts'
+import type { PageHandler } from '../pages/serve/page-handler.ts'
 
-/** Answers a request for a page. It never throws. */
+/**
+ * Answers a request for a page. It never throws.
+ *
+ * @param path the path, if it was settled already
+ * @param found the page of the path, if it was looked up already; null if there is none
+ */
 export async function answerPage(
   request: IncomingRequest,
   pages: PageHandler,
   rules: HostRules,
   { path, hasSlash }: PagePath = settlePagePath(request.raw, request.target),
+  found?: FoundPage | null,
 ): Promise<Answered> {
   const { method, raw, headers, isOfOtherUser } = request
   const { reply, fault } = await replyOrError(answer, textReply)
@@ -26,6 +33,6 @@ export async function answerPage(
       return { status: 301, headers: { Location: path + raw.search, 'Content-Length': '0' } }
     }
     const query = new URLSearchParams(raw.search)
-    return pages.answer({ method, path, query, headers, isOfOtherUser })
+    return pages.answer({ path, found, query, headers, isOfOtherUser })
   }
 }

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HostRules } from '../http/check-host.ts'
 import { deliver, lengthOf, piecesOf, toResponse } from '../http/deliver.ts'
 import { describeIncoming, describeWebRequest } from '../http/describe-request.ts'
-import type { PageHandler } from '../http/page-handler.ts'
 import type { Answered } from '../http/reply.ts'
 import type { IncomingRequest } from '../http/request.ts'
 import { withoutSecrets } from '../http/request-log.ts'
+import type { PageHandler } from '../pages/serve/page-handler.ts'
 import { answerRequest } from '../rest/answer-request.ts'
 import { answerGit, type GitHost } from '../rest/git/answer-git.ts'
 import type { ServerParts } from '../rest/request-context.ts'
@@ -37,7 +37,7 @@ export function answerAtDoor(parts: ServerParts, { pages, gitHost, rules }: Behi
   const answerBy = (way: Way, request: IncomingRequest): Promise<Answered> => {
     if (way.face === 'git') return answerGit(request, way.address, gitHost, parts, rules)
     if (way.face === 'rest') return answerRequest(request, way.route, parts, rules)
-    return answerPage(request, pages as PageHandler, rules, way.path)
+    return answerPage(request, pages as PageHandler, rules, way.path, way.found)
   }
   return async (request) => {
     const [first, second] = door.find(request)

@@ -1,4 +1,3 @@
-import type { PageRow } from '../http/page-handler.ts'
 import { NO_PATH, type PagePath, settlePagePath } from '../http/raw-path.ts'
 import type { IncomingRequest } from '../http/request.ts'
 import { type Address, createRouter, type Match } from '../http/router.ts'
@@ -6,6 +5,7 @@ import { type Endpoint, takesAnyAccept } from '../interface/endpoint.ts'
 import { ENDPOINTS, type HandlerName } from '../interface/endpoints.ts'
 import { type MediaType, qualityOf } from '../interface/media-types.ts'
 import { RESERVED } from '../interface/reserved-words.ts'
+import type { FoundPage, Page } from '../pages/page.ts'
 import type { Route } from '../rest/answer-request.ts'
 import { GIT, type GitAddress, toGitAddress } from '../rest/git/git-address.ts'
 import { HANDLERS } from '../rest/handlers/handlers.ts'
@@ -18,6 +18,7 @@ interface Row extends Address {
   /** Where a page has the same address, it answers only those who send credentials. */
   readonly isForCallers?: boolean | undefined
   readonly endpoint?: Endpoint
+  readonly page?: Page
 }
 
 const INTERFACE: readonly Row[] = ENDPOINTS.map((endpoint: Endpoint) => ({
@@ -33,7 +34,7 @@ const INTERFACE: readonly Row[] = ENDPOINTS.map((endpoint: Endpoint) => ({
 export type Way =
   | { readonly face: 'git'; readonly address: GitAddress }
   | { readonly face: 'rest'; readonly route: Route }
-  | { readonly face: 'page'; readonly path: PagePath }
+  | { readonly face: 'page'; readonly path: PagePath; readonly found: FoundPage | null }
 
 /** The way in: all addresses of the server in one router. */
 export interface Door {
@@ -42,16 +43,17 @@ export interface Door {
 }
 
 /** @param pages the addresses of pages; undefined for a server that shows none */
-export function createDoor(pages: readonly PageRow[] | undefined): Door {
+export function createDoor(pages: readonly Page[] | undefined): Door {
   const router = createRouter<Row>([
     ...GIT.map((row): Row => ({ ...row, face: 'git' })),
     ...INTERFACE,
     ...(pages ?? []).map(
-      ({ path, isBytes }): Row => ({
+      (page): Row => ({
         face: 'page',
         method: 'GET',
-        path,
-        type: isBytes ? undefined : 'text/html',
+        path: page.path,
+        type: page.isBytes ? undefined : 'text/html',
+        page,
       }),
     ),
   ])
@@ -75,7 +77,7 @@ export function createDoor(pages: readonly PageRow[] | undefined): Door {
       const [git, rest, page] = [of('git'), of('rest'), of('page')]
       if (git) return [{ face: 'git', address: toGitAddress(git) }]
 
-      const onPages: Way = { face: 'page', path: settled }
+      const onPages: Way = { face: 'page', path: settled, found: pageOf(page) }
       const onRest = (): Way => ({
         face: 'rest',
         route: routeOf(rest) ?? { methods: methodsOf(raw.path) },
@@ -134,4 +136,9 @@ function routeOf(found: Match<Row> | undefined): Route | undefined {
   const endpoint = found?.row.endpoint
   if (!found || !endpoint) return undefined
   return { endpoint, handler: HANDLERS[endpoint.handler as HandlerName], params: found.params }
+}
+
+function pageOf(found: Match<Row> | undefined): FoundPage | null {
+  const page = found?.row.page
+  return found && page ? { page, params: found.params } : null
 }

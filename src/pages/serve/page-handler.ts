@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { etagOf, notModified } from '../../http/conditional.ts'
-import type { PageHandler, PageQuestion } from '../../http/page-handler.ts'
 import { partOf } from '../../http/range.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Audience, Library } from '../../reading/library.ts'
@@ -11,7 +10,9 @@ import { createPages, type Pages } from '../open-pages.ts'
 import {
   type Ask,
   type Failure,
+  type FoundPage,
   failureOf,
+  type Page,
   type PageFile,
   type PageRequest,
   type Search,
@@ -21,10 +22,30 @@ import { CONTENT_POLICY } from '../parts/layout.ts'
 import { answerQuery, checkPath, findTexts } from './run-task.ts'
 import { createSearchIndexes } from './search-indexes.ts'
 
-/** A page handler, and where pages show records. */
-export type RecordPages = PageHandler & {
+/** A request for a page. */
+export interface PageQuestion {
+  /** Its parts are still encoded. */
+  readonly path: string
+  /** The page of the path, if it was looked up already; null if there is none. */
+  readonly found?: FoundPage | null | undefined
+  /** The parameters after the `?`. */
+  readonly query: URLSearchParams
+  /** By names in lowercase. */
+  readonly headers: { get(name: string): string | null }
+  /** Whether another account of this machine asks: it sees what a stranger may see. */
+  readonly isOfOtherUser?: (() => boolean) | undefined
+}
+
+/** Answers with pages. */
+export interface PageHandler {
+  /** The pages, by their addresses. Where two fit a request, the first one answers. */
+  readonly rows: readonly Page[]
+  /** Throws `HttpError`, or `ArchiveError` with `database-busy`. */
+  answer(question: PageQuestion): Promise<Reply>
   /** The path of the page of a record, with its place there; undefined if no page shows it. */
   pathOf(url: string): string | undefined
+  /** Closes what it has open. */
+  close(): void
 }
 
 /**
@@ -36,7 +57,7 @@ export function openPageHandler(
   paths: readonly string[],
   audience: Audience,
   options: { folder?: string | undefined } = {},
-): RecordPages {
+): PageHandler {
   const databases = watchLibrary(paths)
   const pages = createPageHandler(databases, audience, options)
   return {
@@ -57,7 +78,7 @@ export function createPageHandler(
   databases: Pick<WatchedLibrary, 'library'>,
   audience: Audience,
   { folder }: { folder?: string | undefined } = {},
-): RecordPages {
+): PageHandler {
   const indexes = createSearchIndexes(folder)
   const searchIndex: PageRequest['searchIndex'] = ({ database }) => indexes.of(database)
   const make = (library: Library) => ({
@@ -123,7 +144,7 @@ const HEADERS = {
 
 async function answer(pages: Pages, question: PageQuestion): Promise<Reply> {
   const { path, query, headers } = question
-  const found = await pages.render(path, query)
+  const found = await pages.render(path, query, question.found)
   if ('location' in found) {
     return {
       status: found.status,

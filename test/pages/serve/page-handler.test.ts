@@ -170,7 +170,7 @@ describe('Another account of this machine', () => {
   test('sees what a stranger may see', async () => {
     const pages = openPageHandler(paths, 'all')
     const see = async (path: string, isOther: boolean) => {
-      const question = { method: 'GET', path, query: new URLSearchParams(), headers: new Headers() }
+      const question = { path, query: new URLSearchParams(), headers: new Headers() }
       return (await pages.answer({ ...question, isOfOtherUser: () => isOther })).status
     }
     for (const [isOther, secret] of [
