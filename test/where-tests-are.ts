@@ -76,6 +76,7 @@ export const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'rest/git': 'rest/git/answer-git.test.ts',
   'rest/git-worker': 'rest/git-worker/threaded-git.test.ts',
   'rest/handlers': 'rest/handlers/feeds.test.ts',
+  'rest/handlers/imports': 'rest/handlers/imports/uploads.test.ts',
   'rest/handlers/git': 'rest/handlers/git/git-data.test.ts',
   'rest/resources': 'rest/resources/resources.test.ts',
   'rest/state': 'rest/state/builder.test.ts',

@@ -6,7 +6,7 @@ import { describeAddress, parseRedirect, type ServerAddress } from './server-add
 
 /** A request as it goes out. */
 export interface Outgoing {
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   url: URL
   headers?: Readonly<Record<string, string>>
   body?: string | undefined

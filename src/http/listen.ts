@@ -21,6 +21,8 @@ interface ListenOptions {
   readonly tls?: { cert: string | Uint8Array; key: string | Uint8Array } | undefined
   /** The address of the server for others, behind a proxy. */
   readonly baseUrl?: string | undefined
+  /** Whether the body of a request may take as long as bytes arrive, by its target. Default: none may. */
+  readonly takesLong?: ((target: string) => boolean) | undefined
 }
 
 /** A server that accepts connections. */
@@ -65,25 +67,29 @@ const GRACE = 10_000
 export async function listen(
   app: { readonly handle: Handle },
   port: number,
-  { bind = '127.0.0.1', tls, baseUrl }: ListenOptions,
+  { bind = '127.0.0.1', tls, baseUrl, takesLong }: ListenOptions,
   limits: Partial<typeof LIMITS> = {},
 ): Promise<Listening> {
+  const settings = { ...LIMITS, ...limits }
+  const { requestTimeout, lingerTime } = settings
   const listener: Listener = (incoming, outgoing) => {
     if ((incoming.url ?? '').length > LONGEST_TARGET) {
       outgoing.writeHead(414, { Connection: 'close', 'Content-Length': '0' }).end()
       return
     }
+    if (takesLong && !takesLong(incoming.url ?? '')) endLate(incoming, requestTimeout, lingerTime)
     // A socket on which even an answer fails is closed without another one.
     app.handle(incoming, outgoing).catch(() => outgoing.destroy())
   }
-  const settings = { ...LIMITS, ...limits }
+  // Node.js has one limit for all requests.
+  const accepting = takesLong ? { ...settings, requestTimeout: 0 } : settings
   const server: Server = tls
-    ? createSecureServer(tls, settings, listener)
-    : createHttpServer(settings, listener)
+    ? createSecureServer(tls, accepting, listener)
+    : createHttpServer(accepting, listener)
   makeRoom(server, settings.mostConnections)
   server.timeout = settings.stallTimeout
   server.maxRequestsPerSocket = MOST_REQUESTS
-  server.on('clientError', (error, socket) => refuseBroken(error, socket, settings.lingerTime))
+  server.on('clientError', (error, socket) => refuseBroken(error, socket, lingerTime))
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(refused(error, bind, port)))
     server.listen({ host: bind, port, exclusive: true }, resolve)
@@ -156,6 +162,16 @@ function createSecureServer(
 
 const asPem = (text: string | Uint8Array): string | Buffer =>
   typeof text === 'string' ? text : Buffer.from(text)
+
+/** Ends a request whose body is not complete in time, as Node.js does where one limit holds for all requests. */
+function endLate(incoming: IncomingMessage, milliseconds: number, lingerTime: number): void {
+  const end = () => {
+    const error = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+    refuseBroken(error, incoming.socket, lingerTime)
+  }
+  const timer = setTimeout(end, milliseconds)
+  for (const event of ['end', 'close']) incoming.once(event, () => clearTimeout(timer))
+}
 
 type BrokenRequest = NodeJS.ErrnoException & { rawPacket?: Buffer }
 

@@ -1,5 +1,6 @@
 import { ENDPOINTS, type HandlerName } from './endpoints.ts'
 
+type Method = (typeof ENDPOINTS)[number]['method']
 type Address = Pick<(typeof ENDPOINTS)[number], 'method' | 'path'>
 
 const BY_NAME = Object.fromEntries(
@@ -18,7 +19,7 @@ const BY_NAME = Object.fromEntries(
 export function addressOf(
   name: HandlerName,
   parameters: Readonly<Record<string, string | number>> = {},
-): { method: 'GET' | 'POST' | 'DELETE'; path: string } {
+): { method: Method; path: string } {
   const { method, path } = BY_NAME[name]
   const filled = path.replace(/:(\w+)\+?/g, (_, parameter: string) =>
     encodeURIComponent(parameters[parameter] ?? ''),

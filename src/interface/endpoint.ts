@@ -15,7 +15,7 @@ export type Who =
 export type Preview = 'starfox' | 'sailor-v' | 'machine-man' | 'wyandotte'
 
 export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** Literal segments and parameters: `:owner` is one segment, `:path+` one or several. */
   readonly path: string
   /** The name of the function that answers; also its name in tests and in `marc help endpoints`. */
@@ -33,15 +33,21 @@ export interface Endpoint {
   readonly hasBytes?: true
   /** It answers with text or bytes whatever `Accept` says: its path says which. */
   readonly isText?: true
+  /** Its body is bytes, which may take as long as they come, and it answers whatever `Accept` says. */
+  readonly takesBytes?: true
   /** Where a page has the same address, it answers only those who send credentials. */
   readonly isForCallers?: true
   /** A token without scope `repo` sees less here. */
   readonly hasPrivate?: true
 }
 
-/** Whether an endpoint answers whatever a request accepts: pages, pictures, archives, and the directory. */
-export const takesAnyAccept = ({ path, who, isText }: Endpoint): boolean =>
-  isText === true || who === 'scope' || who === 'signature' || path.startsWith('/_')
+/** Whether an endpoint answers whatever a request accepts: pages, pictures, archives, uploads, and the directory. */
+export const takesAnyAccept = ({ path, who, isText, takesBytes }: Endpoint): boolean =>
+  isText === true ||
+  takesBytes === true ||
+  who === 'scope' ||
+  who === 'signature' ||
+  path.startsWith('/_')
 
 /** Where the documentation of a chapter is. */
 export const documentationUrl = (chapter: string): string =>
@@ -61,4 +67,6 @@ const define =
   })
 export const get = define('GET')
 export const post = define('POST')
+export const patch = define('PATCH')
+export const put = define('PUT')
 export const remove = define('DELETE')

@@ -1,4 +1,4 @@
-import { type Endpoint, get, post, type Rest, remove } from './endpoint.ts'
+import { type Endpoint, get, patch, post, put, type Rest, remove } from './endpoint.ts'
 import { PEOPLE_ENDPOINTS } from './people-endpoints.ts'
 import { REPOSITORY, REPOSITORY_ENDPOINTS } from './repository-endpoints.ts'
 import { ISSUE, THREAD_ENDPOINTS } from './thread-endpoints.ts'
@@ -9,9 +9,12 @@ const RELEASE: Rest = { ...REPOSITORY, chapter: 'repos/releases/' }
 const MIGRATION: Rest = { who: 'user', chapter: '', hasPrivate: true, previews: ['wyandotte'] }
 const USER_MIGRATION: Rest = { ...MIGRATION, chapter: 'migrations/users/' }
 const ORG_MIGRATION: Rest = { ...MIGRATION, chapter: 'migrations/orgs/' }
+const UPLOAD: Rest = { who: 'user', chapter: 'migrations/orgs/' }
 const AUTHORIZATION: Rest = { who: 'password', chapter: 'oauth_authorizations/' }
 const SIGNED: Rest = { who: 'signature', chapter: '' }
 const OPEN: Rest = { who: 'all', chapter: '' }
+
+const UPLOADS = '/organizations/:organization_id/gei/archive/blobs/uploads'
 
 /**
  * Every endpoint. Routing, `Allow`, the index at `/`, help and tests follow from this table. Where two paths fit a
@@ -115,6 +118,14 @@ export const ENDPOINTS = [
     'its repositories',
     { ...ORG_MIGRATION, list: 'list' },
   ),
+  // Archives to be imported
+  post('/organizations/:organization_id/gei/archive', 'uploadArchive', 'upload an archive', {
+    ...UPLOAD,
+    takesBytes: true,
+  }),
+  post(UPLOADS, 'beginUpload', 'begin an upload in parts', UPLOAD),
+  patch(UPLOADS, 'uploadPart', 'upload a part', { ...UPLOAD, takesBytes: true }),
+  put(UPLOADS, 'finishUpload', 'finish it', { ...UPLOAD, takesBytes: true }),
   // Tokens
   post('/authorizations', 'createAuthorization', 'create a token', AUTHORIZATION),
   get('/authorizations', 'listAuthorizations', 'tokens of the caller', {
@@ -168,6 +179,7 @@ export const ENDPOINTS = [
     chapter: 'rate_limit/',
     index: 'rate_limit_url',
   }),
+  get('/meta', 'meta', 'facts about the service', { who: 'all', chapter: 'meta/' }),
   get('/', 'index', 'addresses of the interface', OPEN),
   get(
     '/admin/directory/v1/users/:user_key/tokens/:client_id',

@@ -19,6 +19,7 @@ export type NodeType =
   | 'ProjectCard'
   | 'Integration'
   | 'Migration'
+  | 'MigrationArchive'
   | `${string}Event`
 
 /**

@@ -50,7 +50,10 @@ const PUBLISHED = [
  */
 export const RESERVED: ReadonlyMap<string, 'served' | 'published'> = new Map([
   ...PUBLISHED.map((word) => [word, 'published'] as const),
-  ...ENDPOINTS.map(({ path }) => [path.split('/')[1] ?? '', 'served'] as const).filter(([word]) =>
-    /^\w/.test(word),
-  ),
+  ...ENDPOINTS.map(({ path }) => path.split('/').slice(1))
+    .filter(
+      ([word = '', ...below]) =>
+        /^\w/.test(word) && (below.length > 0 || !PUBLISHED.includes(word)),
+    )
+    .map(([word = '']) => [word, 'served'] as const),
 ])

@@ -115,15 +115,15 @@ async function passAll(exchange: Exchange, route: Route, rules: HostRules): Prom
   if (typeof handler !== 'function') await handler.find(head)
 
   checkAccept(endpoint, media, headers.get('accept'), options.strictPreview)
-  const isJson = method === 'POST' && endpoint.who !== 'signature'
-  if (isJson) checkBodyType(headers)
-  const text = await request.readText()
+  const isJson = method === 'POST' && endpoint.who !== 'signature' && !endpoint.takesBytes
+  if (isJson || endpoint.takesBytes) checkBodyType(headers)
+  const text = endpoint.takesBytes ? '' : await request.readText()
   const body = isJson ? parseBody(text) : {}
   if (options.readOnly && method !== 'GET' && method !== 'HEAD') throw readOnly()
 
   const page = parsePage(query, endpoint.list)
   const answer = typeof handler === 'function' ? handler : handler.answer
-  const given = await answer({ ...head, page, body, text })
+  const given = await answer({ ...head, page, body, text, readBytes: request.readBytes })
   const reply = finishAnswer(given, { ...head, page }, raw)
   return { ...reply, headers: { ...reply.headers, ...partialResults(head) } }
 }

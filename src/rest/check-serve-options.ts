@@ -68,13 +68,24 @@ export function checkServeOptions(options: ServeOptions): void {
     rateLimit: objectOf({ callers: integerFrom(1, 1e9), strangers: integerFrom(1, 1e9) }, [
       'callers',
     ]),
+    imports: aFlag,
     fail: listOf(aText),
     pages: oneOf('all', 'public'),
     log: aFunction,
     notice: aFunction,
     signal: aSignal,
   })
+  if (options.imports) {
+    const fault = importFault(options)
+    if (fault !== undefined) throw new ArchiveError('option-invalid', `imports: ${fault}`)
+  }
   const { bind = '127.0.0.1', tls, insecure = false } = options
   if (isLoopback(bind) || tls || insecure) return
   throw new ArchiveError('address-refused', `${bind} can be reached by others, and has no TLS`)
+}
+
+/** What keeps a server from taking imports. */
+function importFault({ accounts, readOnly }: ServeOptions): string | undefined {
+  if (readOnly) return 'a server that is read-only takes none'
+  return accounts === undefined ? 'accounts must say who may import' : undefined
 }

@@ -55,6 +55,8 @@ export interface RequestContext extends RequestHead {
   readonly body: JsonObject
   /** The body as text, for the few endpoints that do not take JSON. */
   readonly text: string
+  /** The body as it comes, for endpoints that take bytes. */
+  readonly readBytes: () => AsyncIterable<Uint8Array>
 }
 
 /** One page of a longer list. */

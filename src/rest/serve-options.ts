@@ -45,6 +45,11 @@ export interface ServeOptions {
   pollInterval?: number | undefined
   /** Requests per hour; not enforced unless given. */
   rateLimit?: { callers: number; strangers?: number | undefined } | undefined
+  /**
+   * Take imports: uploads of archives, and the GraphQL operations of the importer's client. What was imported is served.
+   * Needs `accounts`. Default false.
+   */
+  imports?: boolean | undefined
   /** Migrations with one of these repositories fail, to test clients. */
   fail?: readonly string[] | undefined
   /** The git program that answers clones and fetches. Where it cannot be run, files are served. Default `git`. */

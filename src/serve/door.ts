@@ -95,7 +95,7 @@ export function createDoor(pages: readonly Page[] | undefined): Door {
   }
 }
 
-const METHODS = ['GET', 'POST', 'DELETE'] as const
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
 const firstOf = (path: string): string => path.split('/')[1] ?? ''
 

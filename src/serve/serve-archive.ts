@@ -113,7 +113,8 @@ export async function serveArchive(
     const app = createApp(answer, { log: options.log, clock })
     let url: string | undefined
     if (options.port !== undefined) {
-      const listening = await listen(app, options.port, options)
+      const takesLong = options.imports ? isUpload : undefined
+      const listening = await listen(app, options.port, { ...options, takesLong })
       closing.push(() => listening.close())
       url = listening.url
     }
@@ -134,6 +135,9 @@ export async function serveArchive(
     throw error
   }
 }
+
+/** Uploads take as long as bytes arrive. */
+const isUpload = (target: string): boolean => /\/organizations\/\d+\/gei\/archive\b/.test(target)
 
 /** Pages bring a parser of Markdown and colors for code: they are loaded when a server shows them. */
 async function openPages(

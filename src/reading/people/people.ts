@@ -33,6 +33,8 @@ export class People {
   #pins = new Map<string, number>()
   #pinned = new Set<number>()
   #accounts = new Set<string>()
+  /** Logins of organizations in their own spelling. */
+  #organizations = new Map<string, string>()
   #admins = new Set<string>()
   #emails = new Map<string, readonly string[]>()
 
@@ -48,6 +50,7 @@ export class People {
     this.#pins = new Map(pins)
     this.#pinned = new Set(this.#pins.values())
     this.#accounts = new Set(accounts.map(({ login }) => foldCase(login)))
+    this.#organizations = new Map(organizations.map(({ login }) => [foldCase(login), login]))
     const admins = accounts.filter(({ siteAdmin }) => siteAdmin)
     this.#admins = new Set(admins.map(({ login }) => foldCase(login)))
     this.#emails = new Map(
@@ -71,14 +74,27 @@ export class People {
     })
   }
 
-  /** The organization with this login. */
+  /** The organization with this login, which may be in the accounts file alone. */
   findOrganization(login: string): Person | undefined {
     const row = this.#library.index.row(
       `SELECT ${COLUMNS} FROM people WHERE lower(login) = ? AND kind = 'Organization'
       ORDER BY url LIMIT 1`,
       foldCase(login),
     )
-    return row && this.#toPerson(row)
+    if (row) return this.#toPerson(row)
+    const spelled = this.#organizations.get(foldCase(login))
+    return spelled === undefined ? undefined : this.ofAccount(spelled, 'Organization')
+  }
+
+  /** The organization with this number. */
+  findOrganizationByNumber(number: number): Person | undefined {
+    const logins = [
+      ...this.#organizations.values(),
+      ...this.#library.index
+        .rows("SELECT login FROM people WHERE number = ? AND kind = 'Organization'", number)
+        .map(([login]) => asText(login)),
+    ]
+    return logins.map((login) => this.findOrganization(login)).find((one) => one?.number === number)
   }
 
   byId(id: number, host: string): Person {
@@ -121,17 +137,17 @@ export class People {
     record: undefined,
   })
 
-  /** The user of an account that no database knows. */
-  ofAccount(login: string): Person {
-    return this.#library.remember(OF_ACCOUNT, login, () => {
+  /** The user or organization of the accounts file that no database knows. */
+  ofAccount(login: string, kind: PersonKind = 'User'): Person {
+    return this.#library.remember(OF_ACCOUNT, `${kind} ${login}`, () => {
       const url = `https://${this.#host()}/${login}`
       return this.#pin({
         id: undefined,
         url,
         login,
-        kind: 'User',
+        kind,
         record: undefined,
-        number: this.numberOf('User', url),
+        number: this.numberOf(kind, url),
       })
     })
   }

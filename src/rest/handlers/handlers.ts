@@ -25,6 +25,7 @@ import * as pullChanges from './git/pull-changes.ts'
 import { gitRef, gitRefOrRefs, gitRefs, matchingRefs } from './git/refs.ts'
 import * as sourceArchives from './git/source-archives.ts'
 import * as hooks from './hooks.ts'
+import { beginUpload, finishUpload, uploadArchive, uploadPart } from './imports/uploads.ts'
 import { issueEvent, repositoryIssueEvents, threadIssueEvents } from './issue-events.ts'
 import { issue, organizationIssues, repositoryIssues, userIssues } from './issues.ts'
 import * as labels from './labels.ts'
@@ -45,19 +46,24 @@ import {
 } from './releases.ts'
 import * as repositories from './repositories.ts'
 import * as reviews from './reviews.ts'
-import { enterpriseGraphql, graphql, index, rateLimit, ready } from './service.ts'
+import { enterpriseGraphql, graphql, index, meta, rateLimit, ready } from './service.ts'
 import { grantSingleSignOn, showSingleSignOn } from './single-sign-on.ts'
 import { timeline } from './timeline.ts'
 
 /** The function that answers each endpoint. */
 export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   index,
+  meta,
   rateLimit,
   ready,
   graphql,
   enterpriseGraphql,
   ...feeds,
   ...migrations,
+  uploadArchive,
+  beginUpload,
+  uploadPart,
+  finishUpload,
   ...attachments,
   ...authorizations,
   ...labels,

@@ -153,7 +153,7 @@ export const userIssues: Handler = (context) => answerForCaller(context)
 /** The same, of the repositories of an organization. */
 export const organizationIssues: Handler = {
   find: (head) => void findOrganization(head),
-  answer: (context) => answerForCaller(context, findOrganization(context).id),
+  answer: (context) => answerForCaller(context, findOrganization(context).id ?? -1),
 }
 
 /** One issue or pull request. */

@@ -24,6 +24,12 @@ export const rateLimit: Handler = ({ caller, remoteAddress, now, server }) => {
   return { status: 200, body: { resources: { core }, rate: core } }
 }
 
+/** Clients ask what a service of this interface is before they use it. */
+export const meta: Handler = () => ({
+  status: 200,
+  body: { verifiable_password_authentication: true },
+})
+
 /** 204 if requests can be answered. */
 export const ready: Handler = ({ server }) => {
   if (server.catalog.status === 'busy') throw busy(2)

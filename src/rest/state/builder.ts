@@ -19,6 +19,8 @@ export interface BuilderOptions {
   fail: readonly string[]
   /** Paths of the databases that are served. */
   databases: readonly string[]
+  /** Called every minute, to remove what has expired. */
+  tidy?: (() => void) | undefined
   /** Called at each step with its name, the migration, and a message. */
   log?: ((step: BuildStep, id: number | undefined, message?: string) => void) | undefined
   /** Milliseconds since 1970 on the clock of the machine. */
@@ -88,6 +90,7 @@ export function openBuilder(
       for (const guid of migrations.expireArchives())
         rmSync(archiveOf(archives, guid), { force: true })
       removeLeftovers(archives, queue)
+      options.tidy?.()
     }
     if (running || closed) return LOOK
     const abandoned = queue.takeOver()

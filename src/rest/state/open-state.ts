@@ -22,6 +22,7 @@ export function openStateOf(
     databases,
     fail: options.fail ?? [],
     readOnly: options.readOnly ?? false,
+    imports: options.imports,
     pace: (options.pace ?? 1) * SECOND,
     archiveLife: (options.archiveLife ?? 7) * DAY,
     archiveKinds: options.archiveKinds ?? 'all',

@@ -6,11 +6,13 @@ import { type Database, openConnection } from '../../database/connection.ts'
 import { checkOwnContents, checkPlace, makeOwnFolder } from '../../files/own-folder.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { attemptSync, isThere } from '../../files/write-file.ts'
-import { STATE_APPLICATION_ID, STATE_TABLES, STATE_VERSION } from './state-tables.ts'
+import { IMPORT_TABLES, STATE_APPLICATION_ID, STATE_TABLES, STATE_VERSION } from './state-tables.ts'
 
 /** The state of a server: an open state.db, and the folder of the archives that it has built. */
 export interface StateDatabase {
   readonly database: Database
+  /** Holds what is built and uploaded. Undefined if nothing may be written and there is none. */
+  readonly folder: string | undefined
   /** Holds built archives; made when the first is built. Undefined if nothing may be written and there is none. */
   readonly archives: string | undefined
   readonly readOnly: boolean
@@ -41,10 +43,9 @@ const PATIENCE = 5000
 export function openStateDatabase(folder: string, { readOnly = false } = {}): StateDatabase {
   if (folder === IN_MEMORY) return openInMemory({ readOnly })
   const path = join(resolve(folder), 'state.db')
-  const archives = join(resolve(folder), 'archives')
   checkStateFolder(folder)
   if (!readOnly) makeOwnFolder(folder, { isInner: true })
-  if (readOnly) return openUnchanged(path, archives)
+  if (readOnly) return openUnchanged(path, resolve(folder))
   makeFile(path)
   const database = openConnection(path, { timeout: PATIENCE })
   return withDatabase(database, () => {
@@ -52,7 +53,7 @@ export function openStateDatabase(folder: string, { readOnly = false } = {}): St
     patiently(() => database.pragma('journal_mode = WAL'))
     database.pragma('synchronous = FULL')
     prepareTables(database, path)
-    return createState(database, { archives, readOnly })
+    return createState(database, { folder: resolve(folder), readOnly })
   })
 }
 
@@ -60,9 +61,9 @@ function openInMemory({ readOnly }: { readOnly: boolean }): StateDatabase {
   const database = openConnection(IN_MEMORY)
   return withDatabase(database, () => {
     prepareTables(database, IN_MEMORY)
-    if (readOnly) return createState(database, { archives: undefined, readOnly })
+    if (readOnly) return createState(database, { folder: undefined, readOnly })
     const temporary = makeTemporaryFolder()
-    const state = createState(database, { archives: temporary.path, readOnly })
+    const state = createState(database, { folder: temporary.path, readOnly })
     const close = () => {
       state.close()
       temporary.remove()
@@ -72,7 +73,7 @@ function openInMemory({ readOnly }: { readOnly: boolean }): StateDatabase {
 }
 
 /** Opens a state without changing it. Changes by another server are seen only if that server uses it already. */
-function openUnchanged(path: string, archives: string): StateDatabase {
+function openUnchanged(path: string, folder: string): StateDatabase {
   const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined
   if (!isThere) return openInMemory({ readOnly: true })
   const isInUse = statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined
@@ -81,7 +82,7 @@ function openUnchanged(path: string, archives: string): StateDatabase {
     : openConnection(withoutJournal(readFileSync(path)), { name: path, readonly: true })
   return withDatabase(database, () => {
     refuseOthers(database, path)
-    return createState(database, { archives, readOnly: true })
+    return createState(database, { folder, readOnly: true })
   })
 }
 
@@ -144,14 +145,20 @@ function prepareTables(database: Database, path: string): void {
     if (isNew(database)) {
       database.exec(STATE_TABLES)
       database.pragma(`application_id = ${STATE_APPLICATION_ID}`)
-      database.pragma(`user_version = ${STATE_VERSION}`)
       database
         .prepare("INSERT INTO secrets (name, value) VALUES ('signing key', ?)")
         .run(randomBytes(32))
     }
+    if (versionOf(database) < STATE_VERSION) {
+      database.exec(IMPORT_TABLES)
+      database.pragma(`user_version = ${STATE_VERSION}`)
+    }
   })
   refuseOthers(database, path)
 }
+
+const versionOf = (database: Database): number =>
+  Number(database.pragma('user_version', { simple: true }))
 
 const isNew = (database: Database): boolean =>
   database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined &&
@@ -161,7 +168,7 @@ function refuseOthers(database: Database, path: string): void {
   if (database.pragma('application_id', { simple: true }) !== STATE_APPLICATION_ID) {
     throw fault('state-foreign', 'this is not the state of a server', path)
   }
-  const version = Number(database.pragma('user_version', { simple: true }))
+  const version = versionOf(database)
   if (version > STATE_VERSION) {
     const found = `the state has version ${version}, this program's has ${STATE_VERSION}`
     throw fault('state-newer', found, path)
@@ -170,7 +177,7 @@ function refuseOthers(database: Database, path: string): void {
 
 function createState(
   database: Database,
-  { archives, readOnly }: Pick<StateDatabase, 'archives' | 'readOnly'>,
+  { folder, readOnly }: Pick<StateDatabase, 'folder' | 'readOnly'>,
 ): StateDatabase {
   const signingKey = database
     .prepare<[], Buffer>("SELECT value FROM secrets WHERE name = 'signing key'")
@@ -178,7 +185,8 @@ function createState(
     .get()
   return {
     database,
-    archives,
+    folder,
+    archives: folder === undefined ? undefined : join(folder, 'archives'),
     readOnly,
     signingKey: signingKey ?? randomBytes(32),
     write: (work) => inTransaction(database, work),

@@ -1,7 +1,7 @@
 /** "mrst" in ASCII: tells the state of a server from archive databases. */
 export const STATE_APPLICATION_ID = 0x6d727374
 /** Raised whenever the tables change. */
-export const STATE_VERSION = 1
+export const STATE_VERSION = 2
 
 /**
  * The tables of state.db. Times ending in `_at` are milliseconds since 1970 on the server's clock, which can be set;
@@ -55,4 +55,27 @@ export const STATE_TABLES = `
     PRIMARY KEY (token_sha256, organization)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+`
+
+/** Tables that a state of version 1 has not, for archives that are uploaded and imported. */
+export const IMPORT_TABLES = `
+  CREATE TABLE uploads (
+    guid TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    organization TEXT NOT NULL,
+    name TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    received INTEGER NOT NULL DEFAULT 0,
+    parts INTEGER NOT NULL DEFAULT 0,
+    complete INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL,
+    used_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE upload_parts (
+    upload TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    file TEXT NOT NULL UNIQUE,
+    sha256 TEXT NOT NULL,
+    PRIMARY KEY (upload, number)
+  ) STRICT, WITHOUT ROWID;
 `

@@ -1,14 +1,18 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Token } from '../../http/access/accounts.ts'
 import { type Authorizations, createAuthorizations } from './authorizations.ts'
 import { archiveOf, type Builder, type BuilderOptions, openBuilder } from './builder.ts'
 import { createMigrations, type Migrations } from './migrations.ts'
 import { openStateDatabase } from './state-database.ts'
+import { createUploads, type Uploads } from './uploads.ts'
 
 /** The data that callers change. */
 export interface State {
   readonly migrations: Migrations
   readonly authorizations: Authorizations
+  /** Undefined unless the server takes imports. */
+  readonly uploads: Uploads | undefined
   /** Signs addresses; the same for all servers of the state. */
   readonly signingKey: Buffer
   /** A token that was made through the interface. */
@@ -24,8 +28,10 @@ export interface State {
   close(): Promise<void>
 }
 
-export interface StateOptions extends Omit<BuilderOptions, 'machineTime'> {
+export interface StateOptions extends Omit<BuilderOptions, 'machineTime' | 'tidy'> {
   readOnly: boolean
+  /** Take uploads and imports. */
+  imports?: boolean | undefined
   /** Milliseconds for which an archive is kept. */
   archiveLife: number
   machineTime?: (() => number) | undefined
@@ -36,15 +42,17 @@ export interface StateOptions extends Omit<BuilderOptions, 'machineTime'> {
  * `readOnly`. Throws as `openStateDatabase` does.
  */
 export function openState(folder: string, options: StateOptions): State {
-  const { clock, archiveLife, machineTime, readOnly } = options
+  const { clock, archiveLife, machineTime, readOnly, imports = false } = options
   const store = openStateDatabase(folder, { readOnly })
   const migrations = createMigrations(store, { clock, archiveLife, machineTime })
   const authorizations = createAuthorizations(store, { clock })
-  const { archives } = store
+  const { archives, folder: own } = store
+  const uploads =
+    imports && own !== undefined ? createUploads(store, join(own, 'uploads'), { clock }) : undefined
   const pathOf = (guid: string) => (archives === undefined ? undefined : archiveOf(archives, guid))
   let builder: Builder | undefined
   try {
-    if (!readOnly) builder = openBuilder(store, migrations, options)
+    if (!readOnly) builder = openBuilder(store, migrations, { ...options, tidy: uploads?.expire })
   } catch (error) {
     store.close()
     throw error
@@ -52,6 +60,7 @@ export function openState(folder: string, options: StateOptions): State {
   return {
     migrations,
     authorizations,
+    uploads,
     signingKey: store.signingKey,
     findToken(sha256) {
       const found = authorizations.findTokenByHash(sha256)

@@ -57,7 +57,7 @@ test('The state of a newer version is refused', async () => {
   const folder = await newFolder()
   openStateDatabase(folder).close()
   const database = new Sqlite(join(folder, 'state.db'))
-  database.pragma('user_version = 2')
+  database.pragma('user_version = 99')
   database.close()
   expect(() => openStateDatabase(folder)).toThrow(expect.objectContaining({ code: 'state-newer' }))
 })
@@ -83,11 +83,11 @@ test('A transaction that throws changes nothing', () => {
   expect(count()).toBe(1)
 })
 
-test('A state in memory has a folder for archives that goes with it', () => {
+test('A state in memory has a folder that goes with it', () => {
   const state = openStateDatabase(':memory:')
-  expect(existsSync(state.archives as string)).toBe(true)
+  expect(existsSync(state.folder as string)).toBe(true)
   state.close()
-  expect(existsSync(state.archives as string)).toBe(false)
+  expect(existsSync(state.folder as string)).toBe(false)
 })
 
 test('Reading creates no file: without a state, and with one that no server or another server uses', async () => {

@@ -74,7 +74,9 @@ test('Two servers on one state: tokens are good at both, and each migration is d
       .toEqual(started.map(() => 'failed'))
   }
   const failed = started.map((_, i) => `migration ${i + 1}: failed: ada/kettle was to fail`)
-  expect(servers.flatMap(({ told }) => told).sort()).toEqual(failed)
+  // A slow start is told as well.
+  const told = servers.flatMap((server) => server.told).filter((line) => !/^making/.test(line))
+  expect(told.sort()).toEqual(failed)
 })
 
 test(
