@@ -155,6 +155,7 @@ export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
   'query/find-in-archive.ts': 'cli/commands/cat.test.ts',
   'query/list-entries.ts': 'cli/commands/ls.test.ts',
   'reading/threads/all-threads.ts': 'pages/kinds/all-threads.test.ts',
+  'reading/threads/commit-comments.ts': 'pages/kinds/git.test.ts',
   'reading/threads/indexed-threads.ts': 'reading/index/thread-orders.test.ts',
   'reading/threads/issue-events.ts': 'rest/handlers/issue-events.test.ts',
   'reading/threads/parts.ts': 'rest/handlers/comments.test.ts',

@@ -9,6 +9,7 @@ import { openGit, openWiki } from '../reading/git/repository-git.ts'
 import { commitNamed, findRevision } from '../reading/git/revisions.ts'
 import { findInWiki, readWiki } from '../reading/git/wiki.ts'
 import type { Library, Repository } from '../reading/library.ts'
+import { hasComments } from '../reading/threads/commit-comments.ts'
 import type { Picture } from './markdown/markdown-context.ts'
 import { pathTo } from './parts/elements.ts'
 import { commitPath, gitPath } from './parts/git.ts'
@@ -60,9 +61,7 @@ function wikiPath(repository: Repository, name: string): string | undefined {
 
 /** A commit that is not in the archive has a page if there are comments on it. */
 function commentedCommit(repository: Repository, oid: string): string | undefined {
-  const { store, url } = repository
-  const sql = 'SELECT 1 FROM commit_comments WHERE repository = ? AND commit_id = ?'
-  return store.get(sql, url, oid) === undefined ? undefined : commitPath(repository, oid)
+  return hasComments(repository, oid) ? commitPath(repository, oid) : undefined
 }
 
 /** The path of the page of the commit whose id begins with this text. */

@@ -148,10 +148,10 @@ export class Store {
     return this.row(`SELECT ${columns} FROM ${table} WHERE rowid = ?`, rowid)
   }
 
-  /** The same as an object. */
+  /** The same as an object. Expressions call the record `o`. */
   readRow<Found>(table: string, columns: string, rowid: number | bigint): Found {
     refuseLargeRow(this.database, table, rowid)
-    return this.get(`SELECT ${columns} FROM ${table} WHERE rowid = ?`, rowid) as Found
+    return this.get(`SELECT ${columns} FROM ${table} AS o WHERE o.rowid = ?`, rowid) as Found
   }
 
   /** The record with this URL, as `record` returns it; undefined also for one whose rowid no number holds. */

@@ -1,12 +1,12 @@
-/** Which line of the lists of known and lawful differences explains a difference. */
+/** Which line of the list of lawful differences explains a difference. */
 
 import { type Database, openDatabase } from '../../src/database/open-database.ts'
 import type { Found } from './compare-faces.ts'
 import type { Face } from './facts.ts'
-import { type Apart, KNOWN, LAWFUL } from './known.ts'
+import { LAWFUL, type Lawful } from './lawful.ts'
 
 /** The table or view that has the records of a noun. */
-const VIEWS: Readonly<Record<Apart['noun'], string>> = {
+const VIEWS: Readonly<Record<Lawful['noun'], string>> = {
   thread: 'threads',
   repository: 'repositories',
   milestone: 'milestones',
@@ -18,16 +18,16 @@ const VIEWS: Readonly<Record<Apart['noun'], string>> = {
 
 /** A fact of a line: each must be needed. */
 export interface Line {
-  readonly apart: Apart
+  readonly apart: Lawful
   readonly fact: string
   readonly words: string
 }
 
-const wordsOf = (apart: Apart & { right?: string; because?: string }, fact: string): string =>
-  `${apart.noun}: ${fact}: ${apart.faces.join(', ')}: ${apart.right ?? apart.because}`
+const wordsOf = ({ noun, faces, because }: Lawful, fact: string): string =>
+  `${noun}: ${fact}: ${faces.join(', ')}: ${because}`
 
-/** Every line of both lists, a fact each. */
-export const LINES: readonly Line[] = [...KNOWN, ...LAWFUL].flatMap((apart) =>
+/** Every line of the list, a fact each. */
+export const LINES: readonly Line[] = LAWFUL.flatMap((apart) =>
   apart.facts.map((fact) => ({ apart, fact, words: wordsOf(apart, fact) })),
 )
 
@@ -44,7 +44,7 @@ export function explain(found: readonly Found[]): Map<Found, readonly Line[]> {
     return database
   }
   /** Whether a line is about a record. Asked once for all pairs of faces. */
-  const isAbout = ({ noun, when }: Apart, { path, url }: Found): boolean => {
+  const isAbout = ({ noun, when }: Lawful, { path, url }: Found): boolean => {
     const key = `${path} ${url} ${when}`
     const sql = `SELECT 1 FROM ${VIEWS[noun]} AS o WHERE o.url = ? AND (${when})`
     const answer = known.get(key) ?? databaseOf(path).prepare(sql).get(url) !== undefined

@@ -31,10 +31,10 @@ export function dayOf(seconds: number | null): string | null {
 export const loginOf = (url: unknown): string | null =>
   typeof url === 'string' ? decodeURIComponent(url.slice(url.lastIndexOf('/') + 1)) : null
 
-/** The login of a person in an answer of the REST interface, by their url; null for who stands for deleted accounts. */
+/** The login of a person in an answer of the REST interface; null for who stands for deleted accounts. */
 export function restLogin(user: unknown): string | null {
-  const { login, html_url } = (user ?? {}) as { login?: string; html_url?: string }
-  return login === 'ghost' ? null : loginOf(html_url)
+  const { login = 'ghost' } = (user ?? {}) as { login?: string }
+  return login === 'ghost' ? null : login
 }
 
 /** The words of the interface for reactions, and those of archives. */

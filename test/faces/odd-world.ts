@@ -173,6 +173,7 @@ export const oddRecords = () => ({
     // More participants than pages name.
     issue(issueUrl(25)),
     issue(issueUrl(29), { labels: [`${ODD}/labels/former`] }),
+    issue(issueUrl(32), { user: LAMP, assignees: [LAMP], assignee: LAMP }),
     issue(`${UNKNOWN}/issues/1`),
   ],
   pull_requests: [
@@ -191,6 +192,9 @@ export const oddRecords = () => ({
       milestone: `${ODD}/milestones/2`,
       labels: [`${ODD}/labels/bug`],
     }),
+    // Done by somebody whose login is not the end of the url.
+    pullRequest(pullUrl(33), { ...MERGED, user: LAMP, review_requests: [request(LAMP)] }),
+    pullRequest(pullUrl(34), { review_requests: [request(LAMP)] }),
     pullRequest(pullUrl(27), { merged_at: '2024-05-06T08:00:00', closed_at: at('08:00:00') }),
   ],
   issue_comments: [
@@ -218,6 +222,9 @@ export const oddRecords = () => ({
     event(pullUrl(27), 26, 'merged', { created_at: at('08:00:00') }),
     event(pullUrl(27), 27, 'closed', { created_at: at('08:00:00') }),
     event(issueUrl(28), 28, 'pinned', { created_at: null }),
+    event(issueUrl(32), 32, 'assigned', { actor: LAMP, subject: LAMP }),
+    event(pullUrl(33), 33, 'merged', { actor: LAMP, created_at: at('08:00:00') }),
+    event(pullUrl(33), 34, 'closed', { actor: LAMP, created_at: at('08:00:00') }),
   ],
   pull_request_reviews: [
     reviewOf(2, 2),
@@ -228,6 +235,7 @@ export const oddRecords = () => ({
     // It only holds a reply in the thread of the other.
     reviewOf(20, 21, { state: 1, user: `${HOST}/guest-2` }),
     reviewOf(26, 26, { submitted_at: null }),
+    reviewOf(34, 34, { user: LAMP, submitted_at: at('03:00:00'), created_at: at('03:00:00') }),
     reviewOf(30, 30, { submitted_at: '2024-05-06T04:00:00' }),
   ],
   pull_request_review_comments: [

@@ -18,6 +18,7 @@ import type { Thread, TimelineItem } from '../../src/reading/threads/thread.ts'
 import type { ThreadKind } from '../../src/reading/threads/thread-facts.ts'
 import { type Item, readTimeline, timelinesOf } from '../../src/reading/threads/timeline.ts'
 import { htmlOf } from '../support/web.ts'
+import { loginOf } from './normal.ts'
 import type { Faces, Json } from './open-faces.ts'
 import { type MarkdownThread, parseMarkdown } from './parse-markdown.ts'
 
@@ -39,6 +40,8 @@ export interface ThreadAnswers {
     readonly row: SqlRow
     readonly timeline: readonly SqlRow[]
     ask(sql: string): SqlRow[]
+    /** The login of a person by URL. */
+    login(url: unknown): string | null
   }
   readonly show: {
     readonly thread: Thread
@@ -105,6 +108,7 @@ export async function readAnswers(
       row,
       timeline: timelineOf(database, row),
       ask: (sql) => askOf(faces, database)(sql, url),
+      login: (person) => loginIn(askOf(faces, database), person),
     },
     show: { thread, timeline, isFound: found.some((target) => target.url === url) },
     markdown: parseMarkdown([...threadMarkdown(thread, timeline)].join('')),
@@ -120,6 +124,12 @@ const askOf =
     const prepare = () => database.prepare<[{ url: string }], SqlRow>(sql)
     return once(`${database.name} ${sql}`, prepare).all({ url })
   }
+
+function loginIn(ask: (sql: string, url: string) => SqlRow[], url: unknown): string | null {
+  if (typeof url !== 'string') return null
+  const [found] = ask("SELECT nullif(login, '') AS login FROM people WHERE url = :url", url)
+  return found?.login ? String(found.login) : loginOf(url)
+}
 
 /** The saved question, for one thread: two may share a number. */
 function timelineOf(database: Database, { url, number, full_name }: SqlRow): SqlRow[] {

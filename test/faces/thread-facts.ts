@@ -17,7 +17,6 @@ import {
 import {
   dayOf,
   elementsOf,
-  loginOf,
   pageSeconds,
   reactionsOf,
   restLogin,
@@ -172,7 +171,7 @@ export const THREAD_FACTS: readonly Fact<ThreadAnswers>[] = [
   }),
   ofPull('who merged', {
     sql: ({ sql }) =>
-      loginOf(sql.ask('SELECT merged_by FROM thread_facts WHERE url = :url')[0]?.merged_by),
+      sql.login(sql.ask('SELECT merged_by FROM thread_facts WHERE url = :url')[0]?.merged_by),
     show: ({ show }) => show.thread.pull_request?.merged_by,
     page: ({ page }) => page?.html && mergedOn(page.html),
     rest: ({ rest }) => {
@@ -198,7 +197,7 @@ export const THREAD_FACTS: readonly Fact<ThreadAnswers>[] = [
     rest: ({ rest }) => rest && names(rest.issue.labels),
   }),
   fact('assignees', {
-    sql: ({ sql }) => sorted(elementsOf(sql.row.assignees).map(loginOf)),
+    sql: ({ sql }) => sorted(elementsOf(sql.row.assignees).map(sql.login)),
     show: ({ show }) => sorted(show.thread.assignees),
     markdown: ({ markdown }) => listed(markdown.facts.get('assignees')),
     page: ({ page }) => page?.row && sorted(page.row.assignees),
@@ -297,8 +296,8 @@ export const THREAD_FACTS: readonly Fact<ThreadAnswers>[] = [
     sql: ({ sql }) =>
       sorted(
         sql
-          .ask('SELECT DISTINCT user FROM requested_reviewers WHERE pull_request = :url')
-          .map(({ user }) => loginOf(user)),
+          .ask('SELECT DISTINCT user_login FROM requested_reviewers WHERE pull_request = :url')
+          .map(({ user_login }) => String(user_login)),
       ),
     show: ({ show }) => sorted(show.thread.pull_request?.review_requests ?? []),
     markdown: ({ markdown }) => listed(markdown.facts.get('reviewers')),

@@ -1,4 +1,5 @@
 import { quoteName } from '../quote.ts'
+import { loginOf } from './facts/people.ts'
 import type { Relation } from './relation.ts'
 
 /** A table whose texts are searched, with SQL for the fields of a result; `o` is its row. */
@@ -38,7 +39,9 @@ const ofPull = (column: string) => `(${ofThread(column, 'pull_request', 'pull_re
 const isOfRepository = `o.url LIKE '%/' || :repository || '/%' AND (
   substr(o.url, instr(substr(o.url, 9), '/') + 9, length(:repository) + 1) = :repository || '/' COLLATE NOCASE
   OR o.full_name = :repository COLLATE NOCASE)`
-const isByAuthor = `o.user LIKE '%/' || :author AND o.user_login = :author COLLATE NOCASE`
+// Of a person whose record has another login, both that and the end of the URL are meant.
+const isByAuthor = `(o.user LIKE '%/' || :author AND o.user_login = :author COLLATE NOCASE
+  OR o.user IN (SELECT url FROM people WHERE login = :author COLLATE NOCASE))`
 
 const record = {
   title: 'o.title',
@@ -49,7 +52,7 @@ const record = {
   number: 'o.number',
   state: 'o.state',
   labels: 'o.labels',
-  author: 'o.user_login',
+  author: loginOf('o.user', 'o.user_login'),
   date: 'o.created_at',
   url: 'o.url',
   isOfRepository,

@@ -61,6 +61,7 @@ const HIDING = [
   'entry_pairs',
   'entry_room',
   'closings',
+  'other_logins',
   'kinds',
   'labelled',
   'made',

@@ -1,3 +1,4 @@
+import { loginOf } from './facts/people.ts'
 import { type View, view } from './view.ts'
 
 const ROOT = 'tarball://root/'
@@ -58,7 +59,7 @@ const BY_RECORD: Readonly<Record<'attachment' | 'repository_file', Part>> = {
     full_name: `coalesce(
 (SELECT full_name FROM repositories WHERE url = o.repository), o.full_name)`,
     number: 'o.number',
-    user_login: 'o.user_login',
+    user_login: loginOf('o.user', 'o.user_login'),
     name: 'o.asset_name',
     media_type: 'o.asset_content_type',
     record_size: sizeIn('o._extra'),
@@ -75,7 +76,7 @@ const BY_RECORD: Readonly<Record<'attachment' | 'repository_file', Part>> = {
     parent: 'NULL',
     full_name: 'o.full_name',
     number: 'NULL',
-    user_login: 'o.user_login',
+    user_login: loginOf('o.user', 'o.user_login'),
     name: 'o.file_name',
     media_type: 'o.file_content_type',
     record_size: sizeIn('o._extra'),

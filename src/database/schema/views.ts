@@ -1,6 +1,6 @@
 import { KINDS } from '../../records/kinds/kinds.ts'
 import { quoteName, quoteText } from '../quote.ts'
-import { PEOPLE_VIEWS } from './facts/people.ts'
+import { loginOf, PEOPLE_VIEWS } from './facts/people.ts'
 import { REPOSITORY_VIEWS } from './facts/repositories.ts'
 import { ASSIGNEES, closedAt, THREAD_VIEWS } from './facts/threads.ts'
 import type { Relation } from './relation.ts'
@@ -12,8 +12,16 @@ const place = {
   number: 'Number of the issue or pull request.',
 }
 
+/** Expressions about the person whom a column of a row `o` names by URL, such as `user`. */
+export interface PersonSql {
+  /** The login: that of the record, or else the end of the URL. */
+  login(column: string): string
+  /** Whether it is a bot. */
+  isBot(column: string): string
+}
+
 /** Issues and pull requests together. */
-export const THREADS: View = {
+export const threadsView = ({ login }: Pick<PersonSql, 'login'>): View => ({
   name: 'threads',
   summary: 'Issues and pull requests together.',
   columns: {
@@ -34,10 +42,24 @@ export const THREADS: View = {
     merged_at: 'When it was merged.',
   },
   parts: [
-    { from: 'issues', kind: "'issue'", merged_at: 'NULL' },
-    { from: 'pull_requests', kind: "'pull_request'", closed_at: closedAt(true) },
+    { from: 'issues', kind: "'issue'", user_login: login('user'), merged_at: 'NULL' },
+    {
+      from: 'pull_requests',
+      kind: "'pull_request'",
+      user_login: login('user'),
+      closed_at: closedAt(true),
+    },
   ],
+})
+
+// Archives refer to bots without a record, and bot records may have URLs like those of users.
+const IN_SQLITE: PersonSql = {
+  login: (column) => loginOf(`o.${column}`, `o.${column}_login`),
+  isBot: (column) =>
+    `coalesce(o.${column} IN (SELECT url FROM bots WHERE url IS NOT NULL) OR o.${column} LIKE '%[bot]', 0)`,
 }
+
+const THREADS = threadsView(IN_SQLITE)
 
 /** In the database lists are JSON: archives before 2016 have one assignee, outside of the list. */
 const threads = view({
@@ -49,12 +71,14 @@ const threads = view({
   })),
 })
 
-// Archives refer to bots without a record, and bot records may have URLs like those of users.
-const byBot = (user: string) =>
-  `coalesce(${user} IN (SELECT url FROM bots WHERE url IS NOT NULL) OR ${user} LIKE '%[bot]', 0)`
+/** The columns of the author of a row. */
+const byUser = ({ login, isBot }: PersonSql) => ({
+  user_login: login('user'),
+  by_bot: isBot('user'),
+})
 
-/** Events of issues and pull requests. `byBot` makes the expression for a column with the URL of an actor. */
-export const timelineView = (byBot: (user: string) => string): View => ({
+/** Events of issues and pull requests. */
+export const timelineView = (sql: PersonSql): View => ({
   name: 'timeline',
   summary: 'All comments, reviews and events of issues and pull requests. Sort by created_at.',
   columns: {
@@ -70,21 +94,15 @@ export const timelineView = (byBot: (user: string) => string): View => ({
     url: 'URL of the record.',
   },
   parts: [
-    { from: 'issues', thread: 'url', kind: "'opened'", event: 'NULL', by_bot: byBot('user') },
-    {
-      from: 'pull_requests',
-      thread: 'url',
-      kind: "'opened'",
-      event: 'NULL',
-      by_bot: byBot('user'),
-    },
-    { from: 'issue_comments', kind: "'comment'", event: 'NULL', by_bot: byBot('user') },
+    { from: 'issues', thread: 'url', kind: "'opened'", event: 'NULL', ...byUser(sql) },
+    { from: 'pull_requests', thread: 'url', kind: "'opened'", event: 'NULL', ...byUser(sql) },
+    { from: 'issue_comments', kind: "'comment'", event: 'NULL', ...byUser(sql) },
     {
       from: 'issue_events',
       kind: "'event'",
       user: 'actor',
-      user_login: 'actor_login',
-      by_bot: byBot('actor'),
+      user_login: sql.login('actor'),
+      by_bot: sql.isBot('actor'),
       body: 'coalesce(label_name, milestone_title, title_is, subject, commit_id, ref)',
     },
     {
@@ -93,19 +111,24 @@ export const timelineView = (byBot: (user: string) => string): View => ({
       created_at: 'coalesce(submitted_at, created_at)',
       kind: "'review'",
       event: 'state_name',
-      by_bot: byBot('user'),
+      ...byUser(sql),
     },
     {
       from: 'pull_request_review_comments',
       thread: 'pull_request',
       kind: "'review_comment'",
       event: "nullif(state_name, 'submitted')",
-      by_bot: byBot('user'),
+      ...byUser(sql),
     },
   ],
 })
 
-const timeline = view(timelineView(byBot))
+const TIMELINE = timelineView(IN_SQLITE)
+
+const timeline = view({
+  ...TIMELINE,
+  parts: TIMELINE.parts.map((part) => ({ ...part, from: `${part.from} AS o` })),
+})
 
 const answers: Relation = {
   ...timeline,

@@ -1,6 +1,6 @@
-import { PEOPLE } from '../../database/schema/facts/people.ts'
+import { PEOPLE, PEOPLE_TABLES } from '../../database/schema/facts/people.ts'
 import type { View } from '../../database/schema/view.ts'
-import { THREADS, timelineView } from '../../database/schema/views.ts'
+import { type PersonSql, threadsView, timelineView } from '../../database/schema/views.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
 import { type ExportType, exportColumns } from '../column-types.ts'
 import type { Engine } from './engine.ts'
@@ -15,10 +15,13 @@ export interface EngineView {
 /** `threads`, `timeline` and `people` as the database has them, and the partition of each row. */
 export function joinedViews(engine: Pick<Engine, 'quote' | 'type'>): EngineView[] {
   const { quote } = engine
-  // Some engines allow no subquery in a SELECT list, so bots are joined.
-  const byBot = (user: string) =>
-    `coalesce(_bot IS NOT NULL OR ${quote(user)} LIKE '%[bot]', FALSE)`
-  return [THREADS, timelineView(byBot), PEOPLE].map((view) => ({
+  // Some engines allow no subquery in a SELECT list, so people are joined.
+  const sql: PersonSql = {
+    login: (column) =>
+      `coalesce(${[...PEOPLE_TABLES.map((table) => `_${table}_login`), quote(`${column}_login`)].join(', ')})`,
+    isBot: (column) => `coalesce(_bots_url IS NOT NULL OR ${quote(column)} LIKE '%[bot]', FALSE)`,
+  }
+  return [threadsView(sql), timelineView(sql), PEOPLE].map((view) => ({
     name: view.name,
     summary: view.summary,
     select: view.parts.map((part) => selectPart(engine, view, part)).join('\nUNION ALL\n'),
@@ -37,8 +40,11 @@ function selectPart(
     return `${value} AS ${quote(name)}`
   })
   const user = quote(part.user ?? 'user')
-  const bots = `\nLEFT JOIN (SELECT DISTINCT url AS _bot FROM bots WHERE url IS NOT NULL) AS b ON b._bot = o.${user}`
-  const from = `FROM ${quote(part.from)} AS o${'by_bot' in view.columns ? bots : ''}`
+  const people = PEOPLE_TABLES.map(
+    (table) => `
+LEFT JOIN (SELECT url AS _${table}_url, nullif(max(login), '') AS _${table}_login FROM ${table} WHERE url IS NOT NULL GROUP BY url) AS ${table}_by_url ON ${table}_by_url._${table}_url = o.${user}`,
+  )
+  const from = `FROM ${quote(part.from)} AS o${'user_login' in view.columns ? people.join('') : ''}`
   return `SELECT ${columns.join(', ')}\n${from}`
 }
 

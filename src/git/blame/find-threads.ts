@@ -1,5 +1,6 @@
 import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
+import { loginOf } from '../../database/schema/facts/people.ts'
 import { createLineDiffer, type LineChange } from '../diff/diff-lines.ts'
 import { splitLines, type TextLines } from '../diff/text-lines.ts'
 import { readCommit } from '../history/walk-commits.ts'
@@ -37,7 +38,7 @@ WITH threads AS (
   FROM pull_request_review_threads
   WHERE full_name = ? AND path IN (SELECT value FROM json_each(?)) AND side IS NOT 'left'
 )
-SELECT t.url, t.number, t.path, t.oid, t.line, t.resolved_at, c.user_login,
+SELECT t.url, t.number, t.path, t.oid, t.line, t.resolved_at, ${loginOf('c.user', 'c.user_login')} AS user_login,
   substr(c.body, 1, 1000) AS body,
   (SELECT count(*) FROM pull_request_review_comments
     WHERE pull_request_review_thread = t.url AND state_name IS NOT 'pending') AS comments

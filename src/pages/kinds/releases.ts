@@ -1,5 +1,5 @@
 import type { Library, Repository } from '../../reading/library.ts'
-import { loginOf } from '../../reading/names.ts'
+import { loginAt } from '../../reading/people/logins.ts'
 import {
   listReleaseFiles,
   listReleases,
@@ -69,7 +69,7 @@ function releaseCardsOf(library: Library, repository: Repository, limit: number)
       tag === '' ? undefined : localPathOf(library, `${repository.url}/tree/${encodeURI(tag)}`)
     const files = listReleaseFiles(repository, release.url)
     return html`<article class="card release"><header><h2><a href="${base}/releases/tag/${encodeURIComponent(tag)}"><bdi dir="auto">${isolated(name || tag)}</bdi></a></h2>${isDraft ? html` <span class="pill-note">Draft</span>` : ''}${isPrerelease ? html` <span class="pill-note">Pre-release</span>` : ''}${isLatest ? html` <span class="pill-latest">Latest</span>` : ''}
-<p class="meta">${icon('tag')} ${tree === undefined ? isolated(tag) : html`<a href="${tree}" title="Files of this tag">${isolated(tag)}</a>`} · ${personWithAvatar(loginOf(user))} · ${when(publishedAt ?? createdAt)}</p></header>
+<p class="meta">${icon('tag')} ${tree === undefined ? isolated(tag) : html`<a href="${tree}" title="Files of this tag">${isolated(tag)}</a>`} · ${personWithAvatar(loginAt(repository.store, user))} · ${when(publishedAt ?? createdAt)}</p></header>
 <div class="in"><div class="body" dir="auto">${renderMarkdown(release.body, markdown)}</div>${files.length === 0 ? '' : html`<h3>Files</h3><ul class="attachments">${bounded(files, limit, fileRow, lastItem)}</ul>`}</div></article>`
   }
 }

@@ -1,6 +1,6 @@
 import type { Repository } from '../../reading/library.ts'
 import { type Milestone, readMilestone } from '../../reading/milestones.ts'
-import { loginOf } from '../../reading/names.ts'
+import { loginAt, loginsAt } from '../../reading/people/logins.ts'
 import type { Thread } from '../../reading/threads/thread.ts'
 import {
   headRepository,
@@ -55,10 +55,11 @@ export function readSurroundings(
   return {
     milestone: milestone_url === null ? undefined : readMilestone({ store }, milestone_url),
     reviewers: reviewersOf(store, url, MOST),
-    participants: participants.slice(0, MOST).flatMap((person) => loginOf(person) ?? []),
+    participants: loginsAt(store, participants.slice(0, MOST)),
     participantCount: participants.length,
     isHeadHidden: head !== undefined && hides(head, true),
-    merging: merged && merged.mergingEvent !== null ? { by: loginOf(merged.mergedBy) } : undefined,
+    merging:
+      merged && merged.mergingEvent !== null ? { by: loginAt(store, merged.mergedBy) } : undefined,
     closes: kind === 'pull_request' ? linked('closes') : [],
     closedBy: kind === 'issue' ? linked('closed by') : [],
     place: recordPlace(store, kind, url),

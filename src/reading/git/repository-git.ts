@@ -3,7 +3,7 @@
 import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/database.ts'
 import type { Library, Repository } from '../library.ts'
-import { loginOf } from '../names.ts'
+import { loginAt } from '../people/logins.ts'
 import { hasPersonPage } from '../people/profiles.ts'
 import { accountOfEmail } from './accounts.ts'
 import { type GitData, gitNameOf, openGit as openData } from './open-git.ts'
@@ -72,6 +72,6 @@ export function loginOfEmail(
   email: string,
 ): string | undefined {
   const account = accountOfEmail(store.database, new URL(url).host, email)
-  const login = account && ('login' in account ? account.login : loginOf(account.url))
+  const login = account && ('login' in account ? account.login : loginAt(store, account.url))
   return login && hasPersonPage(library, login) ? login : undefined
 }

@@ -3,6 +3,7 @@
 import type { Library } from '../library.ts'
 import { foldCase } from '../names.ts'
 import { Memo, type Store } from '../store.ts'
+import { urlsOfOtherLogin } from './logins.ts'
 
 /** What the record of a person says. */
 export interface Person {
@@ -23,7 +24,7 @@ export interface Person {
 export interface FoundPerson {
   readonly store: Store
   readonly person: Person
-  /** The login in addresses of pages: that of the record, unless the URL has another one. */
+  /** The login in addresses of pages: that of the record; of one without, the end of the URL. */
   readonly login: string
 }
 
@@ -37,16 +38,14 @@ export const readPerson = (store: Store, url: string): Person | undefined =>
 const urlsOf = (library: Library, login: string): string[] =>
   [...library.hosts].flatMap((host) => [`https://${host}/${login}`, `http://${host}/${login}`])
 
-/** The record of an account, whose login is written as in its url. */
+/** The record of an account: by its login, or else by the end of its url, which is written as it is there. */
 export function findPerson(library: Library, login: string): FoundPerson | undefined {
   for (const store of library.stores) {
-    for (const url of urlsOf(library, login)) {
-      const person = readPerson(store, url)
-      if (!person) continue
-      // A login that differs from the url would lead nowhere.
-      const isSame = foldCase(person.login) === foldCase(login)
-      return { store, person, login: isSame ? person.login : login }
-    }
+    const find = (urls: readonly string[]) => urls.flatMap((url) => readPerson(store, url) ?? [])
+    const atEnd = find(urlsOf(library, login))
+    const isMeant = (person: Person) => foldCase(person.login || login) === foldCase(login)
+    const person = atEnd.find(isMeant) ?? find(urlsOfOtherLogin(store, login))[0] ?? atEnd[0]
+    if (person) return { store, person, login: person.login || login }
   }
   return undefined
 }

@@ -7,6 +7,7 @@ import {
 import { elementsOf, timeOf } from '../../database/schema/facts/values.ts'
 import { type Label, lostLabel, readLabel } from '../labels.ts'
 import type { Repository } from '../library.ts'
+import { keepOtherLogins, loginAt, loginsAt, USER_LOGIN } from '../people/logins.ts'
 import { Memo } from '../store.ts'
 import { urlsOf } from '../values.ts'
 
@@ -55,7 +56,7 @@ type StoredRow = Omit<ThreadRow, 'labels' | 'assignees'> & {
   assignees: string | null
 }
 
-const COMMON = 'o.url, o.number, o.title, o.user_login AS author, o.created_at, o.labels'
+const COMMON = `o.url, o.number, o.title, ${USER_LOGIN} AS author, o.created_at, o.labels`
 const COLUMNS: Record<ListName, string> = {
   issues: `${COMMON}, o.state, o.closed_at, NULL AS merged_at, NULL AS draft, ${ASSIGNEES} AS assignees, ${COMMENTS} AS comments,
     ${MILESTONE_TITLE} AS milestone, NULL AS category`,
@@ -98,13 +99,18 @@ export function countThreads(repository: Repository, kind: ListName, filter: Thr
 
 const COUNTED = new Memo<number>()
 
-function selectThreads({ url }: Repository, kind: ListName, filter: ThreadFilter) {
+/** Whether a person has opened it: by the end of their URL, or by the login of their record. */
+const BY_AUTHOR = `(o.user_login = ? COLLATE NOCASE
+  OR o.user IN (SELECT url FROM temp.other_logins WHERE login = lower(?)))`
+
+function selectThreads({ store, url }: Repository, kind: ListName, filter: ThreadFilter) {
   const conditions = ['o.repository = ?']
   const values: string[] = [url]
-  const add = (condition: string, value: string | undefined) => {
-    if (value === undefined) return
+  const add = (condition: string, ...all: (string | undefined)[]) => {
+    const known = all.filter((value) => value !== undefined)
+    if (known.length === 0) return
     conditions.push(condition)
-    values.push(value)
+    values.push(...known)
   }
   if (kind !== 'discussions' && filter.state !== undefined) {
     // What is merged is closed, whether it says when or not.
@@ -115,7 +121,8 @@ function selectThreads({ url }: Repository, kind: ListName, filter: ThreadFilter
     add('o.milestone = ?', filter.milestone)
     add(hasElement(ASSIGNEES), filter.assignee)
   } else add('o.discussion_category = ?', filter.category)
-  add('o.user_login = ? COLLATE NOCASE', filter.author)
+  if (filter.author !== undefined) store.once(keepOtherLogins)
+  add(BY_AUTHOR, filter.author, filter.author)
   const where = `FROM ${LISTS[kind].table} AS o WHERE ${conditions.join(' AND ')}`
   return { key: JSON.stringify([where, values, filter.sort === 'oldest']), where, values }
 }
@@ -133,8 +140,7 @@ export function readThreadRows(
     const row = store.get<StoredRow>(sql, id)
     if (!row) return []
     const labels = urlsOf(row.labels).map((url) => readLabel(repository, url) ?? lostLabel(url))
-    const assignees = urlsOf(row.assignees).map((url) => url.slice(url.lastIndexOf('/') + 1))
-    return [{ ...row, labels, assignees }]
+    return [{ ...row, labels, assignees: loginsAt(store, urlsOf(row.assignees)) }]
   })
 }
 
@@ -159,9 +165,7 @@ export function peopleOf({ store, url }: Repository, kind: 'issues' | 'pulls'): 
         `${sql} GROUP BY 1 ORDER BY count(*) DESC, url LIMIT ${MOST_PEOPLE}`,
         url,
       )
-      .flatMap(({ url: one }) =>
-        typeof one === 'string' ? [one.slice(one.lastIndexOf('/') + 1)] : [],
-      )
+      .flatMap(({ url: one }) => (typeof one === 'string' ? (loginAt(store, one) ?? []) : []))
   return store.remember(PEOPLE, `${kind} ${url}`, () => ({
     authors: logins(`SELECT user AS url FROM ${table} WHERE repository = ? AND user IS NOT NULL`),
     assignees: logins(

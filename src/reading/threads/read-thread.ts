@@ -3,6 +3,7 @@ import { refuseLargeRow } from '../../database/large-row.ts'
 import type { Database } from '../../database/open-database.ts'
 import { elementsOf } from '../../database/schema/facts/values.ts'
 import { loginOf, placeOf, repositoryOf } from '../names.ts'
+import { loginAt, loginsAt, USER_LOGIN } from '../people/logins.ts'
 import { Store } from '../store.ts'
 import { type TextRow, toText } from './texts.ts'
 import type { PullRequest, Thread } from './thread.ts'
@@ -33,8 +34,7 @@ interface PullRow {
   merge_commit_sha: string | null
 }
 
-const COLUMNS =
-  'url, repository, full_name, number, title, body, user_login AS author, created_at, reactions, labels'
+const COLUMNS = `url, repository, full_name, number, title, body, ${USER_LOGIN} AS author, created_at, reactions, labels`
 
 const KINDS = Object.keys(THREAD_TABLES) as ThreadKind[]
 
@@ -69,7 +69,7 @@ export function threadAt(
     const category = kind === 'discussion' ? 'discussion_category' : 'NULL AS discussion_category'
     refuseLargeRow(store.database, table, url)
     const row = store.get<ThreadRow>(
-      `SELECT ${COLUMNS}, ${category} FROM ${table} WHERE url = ?`,
+      `SELECT ${COLUMNS}, ${category} FROM ${table} AS o WHERE url = ?`,
       url,
     )
     if (row) return toThread(store, kind, row)
@@ -92,16 +92,13 @@ function toThread(store: Store, kind: ThreadKind, row: ThreadRow): Thread {
     locked: facts?.isLocked ?? false,
     lock_reason: facts?.lockReason ?? null,
     labels: labelsOf(store, row),
-    assignees: loginsOf(facts?.assignees ?? []),
+    assignees: loginsAt(store, facts?.assignees ?? []),
     milestone: facts?.milestoneTitle ?? null,
     milestone_url: facts?.milestone ?? null,
     category: category && categoryName(store, category),
     pull_request: facts && kind === 'pull_request' ? readPullRequest(store, url, facts) : null,
   }
 }
-
-const loginsOf = (people: readonly string[]): string[] =>
-  people.flatMap((person) => loginOf(person) ?? [])
 
 const LABELS = `SELECT e.value AS url,
     (SELECT l.name FROM labels AS l WHERE l.repository = ? AND l.url = e.value) AS name
@@ -127,8 +124,8 @@ function readPullRequest(store: Store, url: string, facts: ThreadFacts): PullReq
     draft: facts.isDraft,
     merged_at: facts.mergedAt,
     merge_commit_sha,
-    merged_by: loginOf(facts.mergedBy),
-    review_requests: loginsOf(requestedReviewers(store, url)),
+    merged_by: loginAt(store, facts.mergedBy),
+    review_requests: loginsAt(store, requestedReviewers(store, url)),
     closes: closedIssues(store, url).flatMap((issue) => placeOf(issue) ?? []),
   }
 }

@@ -1,4 +1,6 @@
+import { loginOf } from '../../database/schema/facts/people.ts'
 import { timeOf } from '../../database/schema/facts/values.ts'
+import { USER_LOGIN } from '../people/logins.ts'
 import type { Store } from '../store.ts'
 import { LINES, toLines } from './lines.ts'
 import { type TextRow, toText } from './texts.ts'
@@ -50,13 +52,13 @@ const OF_REVIEW = `SELECT thread, max(record) IS NOT NULL AS isRecord FROM temp.
 const OF_COMMENT =
   'SELECT thread, record IS NOT NULL AS isRecord FROM temp.review_threads WHERE id = ?'
 
-const COMMENTS = `SELECT url, user_login AS author, created_at, body, reactions
-  FROM temp.review_threads AS n JOIN pull_request_review_comments AS c ON c.rowid = n.id
-  WHERE n.thread = ? ORDER BY ${timeOf('created_at')}, c.id, n.id`
+const COMMENTS = `SELECT url, ${USER_LOGIN} AS author, created_at, body, reactions
+  FROM temp.review_threads AS n JOIN pull_request_review_comments AS o ON o.rowid = n.id
+  WHERE n.thread = ? ORDER BY ${timeOf('created_at')}, o.id, n.id`
 
-const THE_RECORD = `FROM pull_request_review_threads
+const THE_RECORD = `FROM pull_request_review_threads AS o
   WHERE rowid = (SELECT max(record) FROM temp.review_threads WHERE thread = ?)`
-const RECORD = `SELECT url, path, diff_hunk, position, NULL AS original_position, resolved_at, resolver_login AS resolver ${THE_RECORD}`
+const RECORD = `SELECT url, path, diff_hunk, position, NULL AS original_position, resolved_at, ${loginOf('o.resolver', 'o.resolver_login')} AS resolver ${THE_RECORD}`
 const RECORDED_LINES = `SELECT ${LINES} ${THE_RECORD}`
 
 const FIRST = `SELECT NULL AS url, path, diff_hunk, position, original_position, NULL AS resolved_at, NULL AS resolver

@@ -2,7 +2,10 @@ import { anOpenDatabase, aText, checkArguments } from '../../base/check-argument
 import { createLruCache, type LruCache } from '../../base/lru-cache.ts'
 import type { Database } from '../../database/open-database.ts'
 import { openSnapshot } from '../../database/open-snapshot.ts'
+import { loginOf } from '../../database/schema/facts/people.ts'
 import { timeOf } from '../../database/schema/facts/values.ts'
+import { repositoryOf } from '../names.ts'
+import { loginAt, USER_LOGIN } from '../people/logins.ts'
 import { Remembered } from '../remembered.ts'
 import { Store } from '../store.ts'
 import { type EventPart, type EventRow, eventParts, eventWords } from './event-sentences.ts'
@@ -79,12 +82,12 @@ const FIND = `
     SELECT o.thread FROM pull_request_review_comments AS c
     JOIN temp.review_threads AS o ON o.id = c.rowid WHERE c.url = :item) HAVING min(n.id) IS NOT NULL`
 
-const COMMENT = 'url, user_login AS author, created_at, body, reactions'
+const COMMENT = `url, ${USER_LOGIN} AS author, created_at, body, reactions`
 
-const REVIEW = `url, user_login AS author, coalesce(submitted_at, created_at) AS created_at, body, reactions,
+const REVIEW = `url, ${USER_LOGIN} AS author, coalesce(submitted_at, created_at) AS created_at, body, reactions,
   state_name AS state`
 
-const EVENT = `url, actor_login AS author, created_at, event, title_was, title_is, commit_id, ref, before_commit_oid,
+const EVENT = `url, ${loginOf('o.actor', 'o.actor_login')} AS author, created_at, event, title_was, title_is, commit_id, ref, before_commit_oid,
   after_commit_oid, commit_repository, label, label_name, label_color, label_text_color, subject,
   referencing_pull_request, milestone_title, milestone`
 
@@ -213,7 +216,7 @@ export class Timelines {
       case 'review_thread':
         return this.#reviewThreads.alone(id)
       case 'event':
-        return toEvent(this.#store.readRow<EventRow>('issue_events', EVENT, id))
+        return toEvent(this.#store, this.#store.readRow<EventRow>('issue_events', EVENT, id))
       case 'comment':
         return {
           kind: 'comment',
@@ -261,15 +264,18 @@ function withoutReplies(all: Order): Order {
   return ids.length === all.ids.length ? all : { sources: all.sources.filter(isItem), ids }
 }
 
-function toEvent(row: EventRow): EventItem {
-  const { url, author, created_at, event } = row
+function toEvent(store: Store, row: EventRow): EventItem {
+  const { url, author, created_at, event, subject = null } = row
+  // A subject is a person, a team, a thread or a repository.
+  const isPerson = subject !== null && repositoryOf(subject) === null
+  const person = isPerson ? loginAt(store, subject) : null
   return {
     kind: 'event',
     url,
     author,
     created_at,
     event: event ?? '',
-    parts: eventParts(event ?? '', eventWords(row)),
+    parts: eventParts(event ?? '', { ...eventWords(row), ...(person && { subject: person }) }),
     row,
   }
 }

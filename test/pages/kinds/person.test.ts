@@ -123,9 +123,9 @@ describe('The page of a person', () => {
     expect(htmlOf(await ask('/eve'))).toContain('They wrote no text of the archive.')
   })
 
-  test('is at the end of its url, whatever login the record has', async () => {
-    expect(await ask('/renamed')).toMatchObject({ status: 200 })
-    expect(await ask('/other')).toMatchObject({ status: 404 })
+  test('is at the login of its record, and found by the end of its url as well', async () => {
+    expect(await ask('/other')).toMatchObject({ status: 200 })
+    expect(await ask('/renamed')).toMatchObject({ status: 301, location: '/other' })
   })
 
   test('shows strangers only the repositories of an owner', async () => {

@@ -33,13 +33,16 @@ function libraryOf(): Library {
   return library
 }
 
-test('A person is found by the login in their URL, in whichever database has the record', () => {
+test('A person is found by login, or else by the end of their URL, in whichever database has the record', () => {
   const library = libraryOf()
-  expect(findPerson(library, 'lamp')).toMatchObject({
-    store: library.stores[1],
-    login: 'lamp',
-    person: { login: 'lamplighter', kind: 'user' },
-  })
+  const [, store] = library.stores
+  for (const login of ['lamp', 'lamplighter', 'LampLighter']) {
+    expect(findPerson(library, login)).toMatchObject({
+      store,
+      login: 'lamplighter',
+      person: { url: `${HOST}/lamp`, kind: 'user' },
+    })
+  }
   expect(findPerson(library, 'forge')?.person).toMatchObject({ kind: 'organization', bio: 'Tea' })
   expect(findPerson(library, 'nobody')).toBeUndefined()
 })

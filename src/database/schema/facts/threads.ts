@@ -3,8 +3,10 @@
  * whether anybody is known to have done something follows from the event that says so.
  */
 
+import { afterLastSlash } from '../derive-column.ts'
 import type { Relation } from '../relation.ts'
 import { view, viewOf } from '../view.ts'
+import { loginOf } from './people.ts'
 import { elementsOf, memberOf, timeOf } from './values.ts'
 
 /** When a review `r` was handed in; that of its draft if its record says nothing else. */
@@ -75,7 +77,7 @@ export const MILESTONE_TITLE = '(SELECT m.title FROM milestones AS m WHERE m.url
  * Whose reviews are asked for: people, not teams, whose request was not withdrawn, and who have handed in no review since.
  * Archives keep requests that were answered.
  */
-const REQUESTED_REVIEWERS = `SELECT o.url AS pull_request, e.key AS position, ${memberOf('e', 'reviewer')} AS user,
+const REQUESTED = `SELECT o.url AS pull_request, e.key AS position, ${memberOf('e', 'reviewer')} AS user,
   ${memberOf('e', 'created_at')} AS requested_at
 FROM pull_requests AS o, ${elementsOf('o.review_requests', 'e')}
 WHERE ${memberOf('e', 'reviewer_type')} = 'User' AND ${memberOf('e', 'dismissed_at')} IS NULL
@@ -83,17 +85,20 @@ WHERE ${memberOf('e', 'reviewer_type')} = 'User' AND ${memberOf('e', 'dismissed_
     WHERE r.pull_request = o.url AND r.user = ${memberOf('e', 'reviewer')} AND r.state <> 0
       AND ${timeOf(REVIEWED_AT)} > coalesce(${timeOf(`(${memberOf('e', 'created_at')})`)}, -9e18))`
 
+const REQUESTED_REVIEWERS = `SELECT q.pull_request, q.position, q.user, ${loginOf('q.user', afterLastSlash('q.user'))} AS user_login, q.requested_at
+FROM (${REQUESTED}) AS q`
+
 /**
  * Who reviewed, each with the last verdict. Whoever gave none commented; the author does not review by that. Reviews that
  * were not handed in are left out.
  */
-const REVIEWERS = `SELECT pull_request, user, user_login, state, reviewed_at FROM (
+const REVIEWERS = `SELECT v.pull_request, v.user, ${loginOf('v.user', 'v.user_login')} AS user_login, v.state, v.reviewed_at FROM (
   SELECT r.pull_request, r.user, r.user_login, r.state_name AS state, ${REVIEWED_AT} AS reviewed_at,
     row_number() OVER (PARTITION BY r.pull_request, r.user
       ORDER BY r.state_name = 'commented', ${timeOf(REVIEWED_AT)} DESC, r.id DESC, r.rowid DESC) AS place
   FROM pull_request_reviews AS r
   WHERE r.state_name <> 'pending' AND (r.state_name <> 'commented'
-    OR r.user IS NOT (SELECT p.user FROM pull_requests AS p WHERE p.url = r.pull_request)))
+    OR r.user IS NOT (SELECT p.user FROM pull_requests AS p WHERE p.url = r.pull_request))) AS v
 WHERE place = 1`
 
 const WRITTEN: readonly (readonly [table: string, thread: string, time: string])[] = [
@@ -193,6 +198,7 @@ export const THREAD_VIEWS: readonly Relation[] = [
       pull_request: 'The pull request, by URL.',
       position: 'Position in its review_requests, from 0.',
       user: 'Who is asked, by URL.',
+      user_login: 'Login of who is asked.',
       requested_at: 'When.',
     },
     REQUESTED_REVIEWERS,

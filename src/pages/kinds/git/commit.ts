@@ -7,7 +7,7 @@ import { openGit } from '../../../reading/git/repository-git.ts'
 import { commitNamed } from '../../../reading/git/revisions.ts'
 import type { Library, Repository } from '../../../reading/library.ts'
 import { shortOid } from '../../../reading/names.ts'
-import { type TextRow, toText } from '../../../reading/threads/texts.ts'
+import { type CommitComment, commentsOnCommit } from '../../../reading/threads/commit-comments.ts'
 import type { Text } from '../../../reading/threads/thread.ts'
 import { type Html, html, joinHtml } from '../../html.ts'
 import { icon } from '../../icons.ts'
@@ -20,18 +20,11 @@ import { commitPath, commitPerson, gitPath } from '../../parts/git.ts'
 import { type FileDiff, readDiff } from '../../read/git-diff.ts'
 import { threadContext } from '../../text-context.ts'
 
-/** A comment on a commit, with its place in the diff. */
-interface CommitComment {
-  readonly text: Text
-  readonly path: string | null
-  readonly position: number | null
-}
-
 /** A commit: its message, changes and comments. */
 export const commitPage = inRepository(async (repository, request): Promise<PageResult> => {
   const { library, params, path } = request
   const digits = params.oid ?? ''
-  const comments = readComments(repository, digits)
+  const comments = commentsOnCommit(repository, digits)
   const context = threadContext(library, repository, null)
   try {
     const git = openGit(repository)
@@ -131,18 +124,4 @@ function talk(comments: readonly CommitComment[], context: ThreadContext): Html 
 function inlineComment(text: Text, context: ThreadContext): Html {
   const anchor = anchorOf(text.url)
   return html`<article class="card reply"${anchor === undefined ? '' : html` id="${anchor}"`}>${avatar(text.author, 'medium')}<div><h4 class="line">${person(text.author)} ${permanent(anchor, text.created_at)}</h4>${bodyOf(text, context, 4)}</div></article>`
-}
-
-/** Comments that are read. */
-const MOST = 1_000
-
-function readComments({ store, url }: Repository, oid: string): CommitComment[] {
-  if (!/^[0-9a-f]{40}$/.test(oid)) return []
-  const rows = store.all<TextRow & { path: string | null; position: number | null }>(
-    `SELECT url, user_login AS author, created_at, body, reactions, path, position FROM commit_comments
-     WHERE repository = ? AND commit_id = ? ORDER BY unixepoch(created_at), rowid LIMIT ${MOST}`,
-    url,
-    oid,
-  )
-  return rows.map(({ path, position, ...row }) => ({ text: toText(store, row), path, position }))
 }

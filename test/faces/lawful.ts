@@ -1,10 +1,10 @@
-/** Where faces differ: what is known and will be made right, and what is lawful. */
+/** Where faces may differ. */
 
 import type { Face } from './facts.ts'
 import { elements, has, IN_THREAD, REVIEWS } from './when.ts'
 
-/** Faces that tell facts differently from all others. */
-export interface Apart {
+/** Faces that tell facts differently from all others, and why they may. */
+export interface Lawful {
   /** The noun, whose view `when` asks. */
   readonly noun: 'thread' | 'repository' | 'milestone' | 'label' | 'person' | 'release' | 'team'
   /** Names of facts. */
@@ -13,30 +13,10 @@ export interface Apart {
   readonly faces: readonly Face[]
   /** Of which records: SQL over a row `o` of the view of the noun. */
   readonly when: string
-}
-
-/** What is to be made right, and the right answer. */
-export interface Known extends Apart {
-  readonly right: string
-}
-
-/** What may differ, and why. */
-export interface Lawful extends Apart {
   readonly because: string
   /** The file that says so. */
   readonly saidIn: string
 }
-
-/** Every disagreement that is known. A line too many, or too few, fails. */
-export const KNOWN: readonly Known[] = [
-  {
-    noun: 'person',
-    facts: ['login below a text'],
-    faces: ['rest'],
-    when: "o.url NOT GLOB '*/' || replace(o.login, '[', '[[]')",
-    right: 'the login of the record, where there is one',
-  },
-]
 
 /** Differences that are meant. */
 export const LAWFUL: readonly Lawful[] = [

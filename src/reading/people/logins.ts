@@ -1,0 +1,39 @@
+/** Logins of people: that of the record, or else the end of the URL. */
+
+import { loginOf } from '../../database/schema/facts/people.ts'
+import { loginOf as endOf } from '../names.ts'
+import type { Store } from '../store.ts'
+
+/** SQL for the login of whom the column `user` of a row `o` names. */
+export const USER_LOGIN = loginOf('o.user', 'o.user_login')
+
+const LOGIN = `SELECT ${loginOf('o.url', 'NULL')} AS login FROM (SELECT ? AS url) AS o`
+
+/** The login of the person with a URL; null without one. */
+export const loginAt = (store: Store, url: string | null): string | null =>
+  url === null ? null : (store.get<{ login: string | null }>(LOGIN, url)?.login ?? endOf(url))
+
+/** The logins of people with URLs. */
+export const loginsAt = (store: Store, urls: readonly string[]): string[] =>
+  urls.flatMap((url) => loginAt(store, url) ?? [])
+
+/**
+ * Makes the temporary table `other_logins`, unless there is one: the people whose record has another login than the end of their
+ * URL, by login in lower case. They are few; an app such as `https://github.com/Copilot` is one.
+ */
+export function keepOtherLogins({ database }: Store): void {
+  database.exec(`CREATE TEMP TABLE IF NOT EXISTS other_logins AS
+    SELECT lower(login) AS login, url FROM people
+    WHERE login <> '' AND lower(substr(url, -length(login) - 1)) <> '/' || lower(login)`)
+  database.exec(
+    'CREATE INDEX IF NOT EXISTS temp.other_logins_by_login ON other_logins (login, url)',
+  )
+}
+
+const OTHERS = 'SELECT url FROM temp.other_logins WHERE login = ? ORDER BY url'
+
+/** The URLs of people whose record has this login, and whose URL has another one. */
+export function urlsOfOtherLogin(store: Store, login: string): string[] {
+  store.once(keepOtherLogins)
+  return store.all<{ url: string }>(OTHERS, login.toLowerCase()).map(({ url }) => url)
+}
