@@ -40,8 +40,10 @@ const ESCAPES = [
   String.raw`\x1b\[[\d;]{0,20}m`,
 ]
 const ESCAPE = new RegExp(ESCAPES.join('|'), 'g')
-/** The same, and those of quoted-printable mail, which has capital letters. */
-const ESCAPE_IN_MAIL = new RegExp([...ESCAPES, '=\\r?\\n', '(?:=[0-9A-F]{2})+'].join('|'), 'g')
+/** Quoted-printable mail has capital letters, and no escapes for letters and digits of ASCII: `=62` is no `b`. */
+const MAIL_ESCAPE = '=(?:0[9AD]|2[0-9A-F]|3[A-F]|40|5[B-F]|60|7[B-F]|[89A-F][0-9A-F])'
+/** The same, and those of mail. */
+const ESCAPE_IN_MAIL = new RegExp([...ESCAPES, '=\\r?\\n', `(?:${MAIL_ESCAPE})+`].join('|'), 'g')
 /**
  * What mail has, and other texts seldom: an escape for =, @, a space at the end of a line, a line break, or letters beyond ASCII,
  * and a long line that ends in =.

@@ -56,6 +56,14 @@ test('A parameter that could be an escape of mail is found, also behind other es
   }
 })
 
+test('Digits behind an equals sign belong to an address, not to an escape of mail', () => {
+  const text = 'q=3D158293746205@mail.example and q=3Dada=3D40mail.example'
+  expect(detect(text).map((found) => found.value)).toEqual([
+    '158293746205@mail.example',
+    'ada@mail.example',
+  ])
+})
+
 test('Each place of a text without escapes leads to the escape that it came from', () => {
   const clothes = fc.constantFrom(...Object.values(TEXT_CLOTHES))
   const texts = fc.string({ unit: 'grapheme' }).filter((text) => text.isWellFormed())
