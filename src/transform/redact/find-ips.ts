@@ -69,6 +69,9 @@ const LONGEST = 45
 /** Groups of an address in full, whose last may be an address of IPv4. */
 const FEWEST_GROUPS = 7
 
+/** An address whose last groups are one of IPv4. */
+const ENDS_IN_V4 = /^[0-9a-f:]*:\d{1,3}(?:\.\d{1,3}){3}(?!\d)/i
+
 /** Finds IPv6 addresses: two groups of hexadecimal digits at least, one of them with a digit. */
 export function* findIPv6(text: string): Generator<Finding> {
   let last = 0
@@ -88,7 +91,7 @@ export function* findIPv6(text: string): Generator<Finding> {
     if (!run.includes('::') && run.split(':').length < FEWEST_GROUPS) continue
     // What follows a full stop is no part of it, unless that is an address of IPv4.
     let value = run.replace(/[.:]$/, '')
-    if (!isIPv6(value)) value = value.replace(/\..*$/, '')
+    if (!isIPv6(value)) value = ENDS_IN_V4.exec(value)?.[0] ?? value.replace(/\..*$/, '')
     // A word before it may end in a colon, as in addr:2001:db8::1.
     const label = isIPv6(value) ? undefined : /^[0-9a-f]{0,4}:(?!:)/i.exec(value)?.[0]
     if (label !== undefined) value = value.slice(label.length)

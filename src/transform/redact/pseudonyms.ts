@@ -85,11 +85,12 @@ const canonicalIPv6 = (value: string): string =>
 /** Networks reserved for documentation. */
 const NETWORKS = ['192.0.2', '198.51.100', '203.0.113'] as const
 
-/** Whether a value is a pseudonym, and so no finding. */
+/** Whether a value is a pseudonym, and so no finding. One of an address may have text around it, as in `report-"a b"@forge.example.txt`. */
 export const isPseudonym = (type: ValueType, value: string): boolean => FORMS[type].test(value)
 
 const FORMS: Readonly<Record<ValueType, RegExp>> = {
-  email: /^(?:[0-9a-hjkmnp-tv-z]{10}@redacted\.invalid|user-[0-9a-hjkmnp-tv-z]{10}@.+)$/i,
+  email:
+    /(?:^|[^0-9A-Za-z])(?:[0-9a-hjkmnp-tv-z]{10}@redacted\.invalid(?:\.\w{1,8})?|user-[0-9a-hjkmnp-tv-z]{10}@[^@]+)$/i,
   name: /^person-[0-9a-hjkmnp-tv-z]{10}$/,
   login: /^user-[0-9a-hjkmnp-tv-z]{10}$/,
   ip: /^(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d+$|^2001:0?db8:/i,

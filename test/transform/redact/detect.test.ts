@@ -101,3 +101,11 @@ test('Secrets have the name of their form', () => {
   const [finding] = detect(token('ghp_', 36))
   expect(finding).toMatchObject({ type: 'secret', name: 'github-token' })
 })
+
+test('An address of IPv4 within one of IPv6 is a part of it, whatever follows', () => {
+  for (const behind of ['', '.', '.dat', ':80']) {
+    expect(certain(`from ::ffff:93.184.216.34${behind}`).map(({ value }) => value)).toEqual([
+      '::ffff:93.184.216.34',
+    ])
+  }
+})

@@ -31,6 +31,14 @@ test.each([
   },
 )
 
+test('A pseudonym of an address is known with text around it', () => {
+  const pseudonym = of('email', '"a word"@mail.example')
+  for (const text of [`report-${pseudonym}.txt`, `${pseudonym}.dat`]) {
+    expect(isPseudonym('email', text)).toBe(true)
+    expect(isPseudonym('email', text.replace('invalid', 'example'))).toBe(false)
+  }
+})
+
 test('Domains stay on request', () => {
   const kept = createPseudonyms(KEY, { keepDomain: true }).of('email', 'ada@example.org')
   expect(kept).toMatch(/^user-[0-9a-z]{10}@example\.org$/)

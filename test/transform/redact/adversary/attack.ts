@@ -22,13 +22,13 @@ export const EVERYTHING: RedactOptions = {
 }
 const SCHEMA: Files = { 'schema.json': { version: '1.2.0' } }
 
-/** Redacts an archive. Returns the values that are left, as `describeCell` says them. */
+/** Redacts an archive. Returns the values that are left, as `describeCell` says them, and the new archive. */
 export async function attack(
   planter: Planter,
   files: Files | Buffer,
   options: RedactOptions = {},
   name = 'o.tar.gz',
-): Promise<{ report: RedactReport; left: string[] }> {
+): Promise<{ report: RedactReport; left: string[]; bytes: Buffer }> {
   const people = places.peopleOf(planter)
   const { database } = await loaded(
     Buffer.isBuffer(files)
@@ -39,7 +39,7 @@ export async function attack(
   const report = await redactDatabase(database, output, { ...EVERYTHING, ...options })
   const bytes = readFileSync(output)
   const left = name.endsWith('.gz') ? await leftIn(planter, bytes) : searchFor(planter)(bytes)
-  return { report, left }
+  return { report, left, bytes }
 }
 
 /** What is left in the names, contents and headers of an archive. */

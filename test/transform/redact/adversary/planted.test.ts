@@ -1,9 +1,14 @@
 /** Each type of value, in each place, in each of the clothes: none is left where the report says that it was looked for. */
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
+import { redactDatabase } from '../../../../src/transform/redact/redact-database.ts'
 import { createPlantedSearch } from '../../../support/find-planted.ts'
+import { folderOf } from '../../../support/folder.ts'
+import { loaded } from '../../../support/load.ts'
 import { THOROUGH } from '../../../support/thorough.ts'
-import { attack, describeCell } from './attack.ts'
+import { attack, describeCell, EVERYTHING } from './attack.ts'
 import { FILE_CLOTHES, TEXT_CLOTHES } from './clothes.ts'
 import { FORMS, HOST } from './forms.ts'
 import { KNOWN } from './known.ts'
@@ -51,7 +56,7 @@ describe('Nothing is left', () => {
     expect(planter.count).toBeGreaterThan(atLeast)
   })
 
-  test('in names of entries, schema.json and urls.json', THOROUGH, async () => {
+  test('in names of entries, schema.json and urls.json', LONG, async () => {
     const planter = new Planter()
     expect((await attack(planter, places.plantNames(planter))).left).toEqual([])
     expect(planter.count).toBeGreaterThan(1000)
@@ -64,7 +69,7 @@ describe('Nothing is left', () => {
     expect(planter.count).toBeGreaterThan(18_000)
   })
 
-  test('in attachments of any type, and those that were not read are named', THOROUGH, async () => {
+  test('in attachments of any type, and those that were not read are named', LONG, async () => {
     const planter = new Planter()
     const { left, report } = await attack(planter, places.plantFiles(planter))
     expect(left).toEqual([])
@@ -88,24 +93,33 @@ describe('Nothing is left', () => {
     expect((await attack(planter, plant(planter), { mode })).left).toEqual([])
   })
 
-  test('in the file of a database', THOROUGH, async () => {
+  test('in the file of a database', LONG, async () => {
     const planter = new Planter()
     const files = { ...places.plantForms(planter), ...places.plantRecords(planter, ['plain']) }
     expect((await attack(planter, files, {}, 'o.db')).left).toEqual([])
   })
 })
 
-test(
-  'A value that was removed is not handed out in a file that is kept unread',
-  THOROUGH,
-  async () => {
-    const planter = new Planter()
-    const files = places.plantFiles(planter)
-    await expect(attack(planter, files, { keepUnread: true })).rejects.toMatchObject({
-      code: 'redaction-incomplete',
-    })
-  },
-)
+test.each([
+  ['texts', places.plantForms],
+  ['names', places.plantNames],
+  ['attachments', places.plantFiles],
+] as const)('Twice is once in %s: the same bytes', LONG, async (_, plant) => {
+  const planter = new Planter()
+  const { bytes } = await attack(planter, plant(planter))
+  const { database } = await loaded(bytes)
+  const output = join(await folderOf(), 'again.tar.gz')
+  await redactDatabase(database, output, EVERYTHING)
+  expect(readFileSync(output).equals(bytes)).toBe(true)
+})
+
+test('A value that was removed is not handed out in a file that is kept unread', LONG, async () => {
+  const planter = new Planter()
+  const files = places.plantFiles(planter)
+  await expect(attack(planter, files, { keepUnread: true })).rejects.toMatchObject({
+    code: 'redaction-incomplete',
+  })
+})
 
 const formOf = (kind: string, name: string) =>
   FORMS[kind]?.find((form) => form.name === name) as Form
