@@ -44,6 +44,11 @@ const ESCAPE = new RegExp(ESCAPES.join('|'), 'g')
 const MAIL_ESCAPE = '=(?:0[9AD]|2[0-9A-F]|3[A-F]|40|5[B-F]|60|7[B-F]|[89A-F][0-9A-F])'
 /** The same, and those of mail. */
 const ESCAPE_IN_MAIL = new RegExp([...ESCAPES, '=\\r?\\n', `(?:${MAIL_ESCAPE})+`].join('|'), 'g')
+/** In mail within mail only what is nothing else: an address may begin with digits behind a sign that was an escape. */
+const ESCAPE_IN_INNER_MAIL = new RegExp(
+  [...ESCAPES, '=\\r?\\n', '=3D|=40(?=[a-z])|(?:=[C-F][0-9A-F](?:=[89AB][0-9A-F])+)+'].join('|'),
+  'g',
+)
 /**
  * What mail has, and other texts seldom: an escape for =, @, a space at the end of a line, a line break, or letters beyond ASCII,
  * and a long line that ends in =.
@@ -58,18 +63,21 @@ const MAIL = /=(?:3D|40(?=[a-z])|20(?=\r?\n|$)|[C-F][0-9A-F]=[89AB][0-9A-F])|^[^
  */
 export function* peelEscapes(text: string): Generator<Unescaped> {
   const outer: Unescaped = { text, depth: 0, startOf: (at) => at, endOf: (at) => at }
-  const plain = [...peelAll(outer, () => ESCAPE)]
+  const plain = [...peelAll(outer)]
   yield* plain
   if ([outer, ...plain].some((each) => each.depth < DEEPEST && MAIL.test(each.text))) {
-    yield* peelAll(outer, (inner) => (MAIL.test(inner) ? ESCAPE_IN_MAIL : ESCAPE))
+    yield* peelAll(outer, ESCAPE_IN_MAIL)
   }
 }
 
-function* peelAll(outermost: Unescaped, patternOf: (text: string) => RegExp): Generator<Unescaped> {
+function* peelAll(outermost: Unescaped, ofMail = ESCAPE): Generator<Unescaped> {
   let outer = outermost
+  let pattern = ofMail
   while (outer.depth < DEEPEST) {
-    const inner = peelOnce(outer.text, patternOf(outer.text))
+    const isMail = pattern !== ESCAPE && MAIL.test(outer.text)
+    const inner = peelOnce(outer.text, isMail ? pattern : ESCAPE)
     if (!inner) return
+    if (isMail) pattern = ESCAPE_IN_INNER_MAIL
     const { startOf, endOf } = outer
     outer = {
       text: inner.text,
