@@ -168,6 +168,11 @@ export const TWINS: Readonly<Record<string, Twin>> = {
        WHERE user IS NOT NULL LIMIT 1) WHERE rowid > 10`,
   ),
   'git-unsupported': withFiles({ [`${GIT}/reftable/tables.list`]: '0x1.ref\n' }),
+  'git-ref-conflict': withFiles({ [`${GIT}/refs/heads/main/old`]: `${sha}\n` }),
+  'git-config-damaged': withFiles({ [`${GIT}/config`]: '[core' }),
+  'git-partial-clone': withFiles({
+    [`${GIT}/config`]: '[remote "origin"]\n\tpromisor = true\n',
+  }),
   'git-alternates': withFiles({ [`${GIT}/objects/info/alternates`]: '/elsewhere/objects\n' }),
   'git-pack-missing': sql("DELETE FROM files WHERE path GLOB '*.pack'"),
   'git-pack-damaged': {

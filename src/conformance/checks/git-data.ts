@@ -2,20 +2,11 @@ import { largeCommits, largestObjects } from '../../git/history/large-objects.ts
 import { gitPath } from '../../git/objects/repository-files.ts'
 import { IMPORT_LIMITS } from '../../rules/import-limits.ts'
 import type { Check } from '../../rules/rule.ts'
-import { PROBLEMS_WITH } from '../../rules/sql/record-select.ts'
 
 const MIB = 2 ** 20
 
-/** The form and sizes of Git data. */
+/** The sizes of Git data. */
 export const gitDataChecks: readonly Check[] = [
-  {
-    code: 'git-unsupported',
-    severity: 'error',
-    summary: 'Importers accept only repositories with SHA-1 IDs and refs in files',
-    evidence: 'documented',
-    source: 'exporters whose archives were imported: IDs of commits have 40 digits',
-    run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'git-unsupported'),
-  },
   {
     code: 'repository-over-40gib',
     severity: 'error',

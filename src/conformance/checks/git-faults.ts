@@ -1,5 +1,6 @@
 import { CONTENT_FAULTS, type GitFaultCode } from '../../git/verify/verify-repository.ts'
 import type { Check, Severity } from '../../rules/rule.ts'
+import { PROBLEMS_WITH } from '../../rules/sql/record-select.ts'
 import { GIT_FAULTS_WITH } from './verify-git.ts'
 
 const gitFault = (
@@ -86,6 +87,30 @@ export const gitFaultChecks: readonly Check[] = [
     'git fsck; Git: gitrepository-layout',
   ),
   gitFault(
+    'git-ref-conflict',
+    'error',
+    'A clone or push stops at a ref with the name of a folder of other refs',
+    'git clone --mirror, git push --mirror',
+  ),
+  gitFault(
+    'git-config-damaged',
+    'error',
+    'Git refuses a repository whose config it cannot read',
+    'git fsck; Git: git-config',
+  ),
+  {
+    ...gitFault(
+      'git-unsupported',
+      'error',
+      'Importers accept only repositories with SHA-1 IDs and refs in files',
+      'exporters whose archives were imported: IDs of commits have 40 digits',
+    ),
+    run(_, faults) {
+      faults.addAll(PROBLEMS_WITH, 'git-unsupported')
+      faults.addAll(GIT_FAULTS_WITH, 'git-unsupported')
+    },
+  },
+  gitFault(
     'git-alternates',
     'error',
     'Objects that a repository borrows from another one are not in the archive',
@@ -96,6 +121,12 @@ export const gitFaultChecks: readonly Check[] = [
     'note',
     'HEAD names a branch that does not exist, as in an empty repository',
     'git fsck; Git: gitrepository-layout',
+  ),
+  gitFault(
+    'git-partial-clone',
+    'note',
+    'A partial clone may lack objects that its remote promised: clone it whole',
+    'Git: partial-clone',
   ),
   gitFault(
     'git-shallow',

@@ -61,14 +61,18 @@ export async function verifyGit(
           progress?.(more)
         },
       }
+      let isWhole = contents
       for await (const { code, entry, message } of verifyRepository(
         database,
         repository,
         options,
       )) {
         insert.run(code, entry ?? gitPath(repository), message)
+        if (code !== 'git-unsupported') continue
+        isWhole = false
+        verified.unverified ??= UNSUPPORTED
       }
-      if (contents) verified.repositories++
+      if (isWhole) verified.repositories++
     } catch (error) {
       const isAboutRows = error instanceof ArchiveError && !sqliteError(error)
       const why = isAboutRows ? UNVERIFIED[error.code] : undefined
@@ -79,8 +83,10 @@ export async function verifyGit(
   return verified
 }
 
+const UNSUPPORTED = 'a repository has an unsupported format'
+
 const UNVERIFIED: Readonly<Partial<Record<string, string>>> = {
-  'git-unsupported': 'a repository has an unsupported format',
+  'git-unsupported': UNSUPPORTED,
   'content-missing': 'its contents were not loaded',
   'database-damaged': 'a row about it is not valid',
 }

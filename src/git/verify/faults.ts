@@ -13,9 +13,14 @@ export const GIT_FAULTS = {
   'git-ref-invalid': 'a ref has a name or target that Git does not accept',
   'git-refs-damaged': 'a ref is no ref, or a branch names no commit',
   'git-head-missing': 'there is no HEAD, or it is neither on a branch nor at a commit',
+  'git-ref-conflict':
+    'a ref has the name of a folder of other refs, so Git can keep only one of them',
+  'git-config-damaged': 'Git cannot read the config, so it refuses the repository',
+  'git-unsupported': 'the repository has ids other than SHA-1, or refs in a reftable',
   'git-alternates':
     'objects are borrowed from another repository (alternates) that is not in the archive',
   'git-head-unborn': 'HEAD is on a branch that does not exist',
+  'git-partial-clone': 'config names a remote that was to give objects when they are needed',
   'git-shallow': 'older history was cut off when the repository was cloned',
 } as const satisfies Record<string, string>
 
@@ -23,7 +28,11 @@ export const GIT_FAULTS = {
 export type GitFaultCode = keyof typeof GIT_FAULTS
 
 /** Notes: facts about a repository that are no faults. */
-const NOTES: ReadonlySet<GitFaultCode> = new Set(['git-head-unborn', 'git-shallow'])
+const NOTES: ReadonlySet<GitFaultCode> = new Set([
+  'git-head-unborn',
+  'git-partial-clone',
+  'git-shallow',
+])
 
 /** Codes that are found only by reading the contents of packs and loose objects. */
 export const CONTENT_FAULTS: readonly GitFaultCode[] = [

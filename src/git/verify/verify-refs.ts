@@ -83,3 +83,24 @@ export function* verifyRefTargets(
     else if (name.startsWith('refs/heads/')) yield fault('git-refs-damaged', message, { oid })
   }
 }
+
+/**
+ * The refs under the name of another one, such as `refs/heads/a/b` beside `refs/heads/a`: packed-refs can have both, but a
+ * clone or push stops there.
+ */
+export function* verifyRefNames(
+  database: Database,
+  repository: string,
+  fault: MakeFault,
+): Generator<GitFault> {
+  /** Names that each begin with the one before, and the ref in whose place a folder would be. */
+  const names: { name: string; inTheWay: string | undefined }[] = []
+  for (const { name } of readRefs(database, repository, 'refs/')) {
+    while (names.length > 0 && !name.startsWith(names.at(-1)?.name as string)) names.pop()
+    const before = names.at(-1)
+    const inTheWay = before && name.startsWith(`${before.name}/`) ? before.name : before?.inTheWay
+    names.push({ name, inTheWay })
+    if (inTheWay === undefined) continue
+    yield fault('git-ref-conflict', `${name} and ${inTheWay} cannot both exist`)
+  }
+}

@@ -21,10 +21,11 @@ import { createTally, faultsOf, GIT_FAULTS, type GitFault, type MakeFault } from
 import { createObjectTable, type ObjectTable } from './object-table.ts'
 import { openObjectFiles } from './open-objects.ts'
 import { verifyChecksums } from './verify-checksums.ts'
+import { verifyConfig } from './verify-config.ts'
 import { verifyLoose } from './verify-loose.ts'
 import type { Verification } from './verify-object.ts'
 import { verifyIndex, verifyPack } from './verify-pack.ts'
-import { namedObjects, verifyRefFiles, verifyRefTargets } from './verify-refs.ts'
+import { namedObjects, verifyRefFiles, verifyRefNames, verifyRefTargets } from './verify-refs.ts'
 
 export { CONTENT_FAULTS, GIT_FAULTS, type GitFault, type GitFaultCode } from './faults.ts'
 
@@ -59,7 +60,14 @@ export async function* verifyRepository(
   if (contents) checkStored(database, repository)
   else checkSupported(database, repository)
   const fault = faultsOf(repository)
+  let isSupported = true
+  for (const each of verifyConfig(database, repository, fault)) {
+    isSupported &&= each.code !== 'git-unsupported'
+    yield each
+  }
+  if (!isSupported) return
   yield* verifyRefFiles(database, repository, fault)
+  yield* verifyRefNames(database, repository, fault)
   const borrows = readAlternates(database, repository).length > 0
   if (borrows) {
     const place = { entry: gitPath(repository, ALTERNATES) }

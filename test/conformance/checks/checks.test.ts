@@ -123,6 +123,9 @@ const OTHERS = [
   'git-object-malformed',
   'git-object-type',
   'git-shallow',
+  'git-ref-conflict',
+  'git-config-damaged',
+  'git-partial-clone',
   // Only SQL can put it in.
   'json-damaged',
   'archive-over-10gib',

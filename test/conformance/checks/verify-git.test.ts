@@ -49,7 +49,11 @@ describe('A check of Git data', () => {
   test('has the codes and severities of repo fsck', () => {
     expect(codes.toSorted()).toEqual(Object.keys(GIT_FAULTS).toSorted())
     const notes = gitFaultChecks.filter((check) => severityOf(check, 'gei') === 'note')
-    expect(notes.map(({ code }) => code)).toEqual(['git-head-unborn', 'git-shallow'])
+    expect(notes.map(({ code }) => code)).toEqual([
+      'git-head-unborn',
+      'git-partial-clone',
+      'git-shallow',
+    ])
   })
 
   test('finds what repo fsck finds, and says what was verified', async () => {

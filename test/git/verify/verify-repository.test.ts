@@ -156,6 +156,28 @@ const looseObject = (type: string): string =>
     const oid = path.slice(8).replace('/', '')
     return gitText(world.directoryOf('ada/kettle'), ['cat-file', '-t', oid]).trim() === type
   }) as string
+/** Configurations, and what is found in each. */
+const CONFIGS: Readonly<Record<string, readonly [config: string, ...codes: GitFaultCode[]]>> = {
+  nothing: [''],
+  'what Git may write': [
+    '\ufeff# one\n[core] bare\n\tfileMode = ON ; two\r\n[a "B\\"c"]\n\td-1 = "e#f" \\\n\tg\\t\n[X.y]\nz=',
+  ],
+  'an open section': ['[core\n', 'git-config-damaged'],
+  'an open quote': ['[core]\n\teditor = "vi\n', 'git-config-damaged'],
+  'an unknown escape': ['[core]\n\teditor = \\q\n', 'git-config-damaged'],
+  'an odd name': ['[core]\n\ted_itor = vi\n', 'git-config-damaged'],
+  'a flag in other words': ['[core]\n\tbare = perhaps\n', 'git-config-damaged'],
+  'a version in words': ['[core]\n\trepositoryformatversion = one\n', 'git-config-damaged'],
+  'an unknown version': ['[core]\n\trepositoryformatversion = 2\n', 'git-config-damaged'],
+  'an unknown extension': [
+    '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tmood = good\n',
+    'git-config-damaged',
+  ],
+  'an extension that version 0 does without': ['[extensions]\n\tmood = good\n'],
+  'a promisor': ['[remote "origin"]\n\tpromisor = true\n', 'git-partial-clone'],
+  'no promisor': ['[remote "origin"]\n\tpromisor = false\n'],
+  'a partial clone': ['[extensions]\n\tpartialClone = origin\n', 'git-partial-clone'],
+}
 const withRef = (oid: string, files: Changed = {}, ref = 'refs/heads/odd') => ({
   ...files,
   [ref]: `${oid}\n`,
@@ -530,10 +552,13 @@ const DAMAGES: readonly Damage[] = [
     () => ({ HEAD: 'ref: refs/heads/none\n' }),
     'git-head-unborn',
   ],
+  ...Object.entries(CONFIGS).map(
+    ([has, [config, ...codes]]): Damage => [`a config with ${has}`, () => ({ config }), ...codes],
+  ),
 ]
 
 const EMPTY = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
-const NOTES: readonly GitFaultCode[] = ['git-head-unborn', 'git-shallow']
+const NOTES: readonly GitFaultCode[] = ['git-head-unborn', 'git-partial-clone', 'git-shallow']
 
 function treeWith(
   ...entries: (readonly [mode: string, name: string, oid: string])[]
@@ -573,7 +598,7 @@ describe('G4: of a repository with', () => {
 
   test('each code, one is shown', () => {
     const shown = new Set(DAMAGES.flatMap(([, , ...codes]) => codes))
-    const elsewhere = ['git-alternates', 'git-shallow']
+    const elsewhere = ['git-alternates', 'git-ref-conflict', 'git-shallow', 'git-unsupported']
     expect([...shown, ...elsewhere].toSorted()).toEqual(Object.keys(GIT_FAULTS).toSorted())
   })
 })
@@ -644,6 +669,36 @@ test('Without contents no pack is read, but missing packs and objects of refs ar
   expect(await codesOf({ [index]: page })).toEqual(['git-index-damaged'])
   expect(await codesOf(withRef(nowhere))).toEqual(['git-ref-dangling'])
   expect(bytes).toBe(0)
+})
+
+test('A ref with the name of a folder of others is found, as git clone does', async () => {
+  const files = loose('blob', 'x')
+  const packed = (...names: string[]) => ({
+    ...files,
+    'packed-refs': names.map((name) => `${blob} refs/tags/${name}\n`).join(''),
+  })
+  const whole = packed('a', 'a-b', 'ab', 'b/c')
+  const torn = packed('a', 'a-b', 'a/b', 'a/b/c', 'a/bc', 'b/c')
+  const [none = [], found = []] = await faultsOfEach([whole, torn])
+  const messages = (faults: GitFault[]) =>
+    faults.filter(({ code }) => code === 'git-ref-conflict').map(({ message }) => message)
+  expect(messages(none)).toEqual([])
+  expect(messages(found)).toEqual([
+    'refs/tags/a/b and refs/tags/a cannot both exist',
+    'refs/tags/a/b/c and refs/tags/a/b cannot both exist',
+    'refs/tags/a/bc and refs/tags/a cannot both exist',
+  ])
+})
+
+test('A config that names another format is an error, and nothing else is read', async () => {
+  const version = '[core]\n\trepositoryformatversion = 1\n[extensions]\n'
+  for (const [line, message] of [
+    ['objectFormat = sha256', 'config says that object ids are sha256'],
+    ['refStorage = reftable', 'config says that refs are in reftable'],
+  ]) {
+    const faults = await faultsOf({ config: `${version}\t${line}\n`, [pack]: page })
+    expect(faults).toMatchObject([{ code: 'git-unsupported', severity: 'error', message }])
+  }
 })
 
 test('G2: reports alternates', async () => {
