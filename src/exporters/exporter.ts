@@ -3,6 +3,7 @@ import type { ContentOptions, FileSummary, Manifest } from './dataset/manifest.t
 import type { PositionedRecord } from './sources/record-source.ts'
 import type { ExportRow, ExportTable, TableFacts } from './table.ts'
 import type { StoreOptions } from './targets/s3/place.ts'
+import type { Inspection } from './verify/definitions.ts'
 import type { TableReader } from './verify/table-reader.ts'
 
 /** Writes one partition into a target: all of it at `commit`, or nothing. */
@@ -42,8 +43,8 @@ export interface Target {
   names(): Promise<string[]>
   /** Size and SHA-256 of each file of a partition; an engine counts the rows of `tables`. */
   survey(name: string, tables: readonly ExportTable[]): Promise<Map<string, TableFacts>>
-  /** Files among those of partitions that belong to none: engines read their rows as well. */
-  foreignFiles?(): string[]
+  /** Compares tables, views, and files or rows that belong to none of its partitions, with what they have to be. */
+  inspect(names: readonly string[]): Promise<Inspection>
   /** Reads the values of a partition, for a comparison with its source. */
   read(name: string): TableReader
   /** Finishes what follows from all partitions, such as views and indexes, also after an earlier run was killed. */
@@ -79,6 +80,8 @@ export interface ServerOptions {
 export interface TargetOptions extends ServerOptions {
   /** Throw `dataset-foreign` rather than make a target that is not there. Default false. */
   existing?: boolean | undefined
+  /** Leave tables and views as they are, also those of an older version. Default false. */
+  readOnly?: boolean | undefined
   /** Ends a wait for another process that has the target open. */
   signal?: AbortSignal | undefined
 }

@@ -48,17 +48,18 @@ describeWith(
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
     test('are all there, as their manifests say', async () => {
-      const manifests = listManifests(lake)
-      expect(manifests.map(({ name }) => name)).toEqual(ARCHIVES)
+      const found = listManifests(lake)
+      expect([...found.keys()]).toEqual(ARCHIVES)
+      const manifests = [...found.values()].flatMap((manifest) => manifest ?? [])
       const duckdb = await openDuckDb()
       await duckdb.run(viewsOf(lake, 'duckdb'))
       for (const table of ['issues', 'issue_events', 'users']) {
         const rows = manifests.map(({ tables }) => tables[table]?.rows ?? 0)
-        const [found] = await duckdb.ask(
+        const [counted] = await duckdb.ask(
           `SELECT count(*) AS n, count(DISTINCT _archive) AS archives FROM ${table}`,
         )
-        expect(Number(found?.n), table).toBe(rows.reduce((sum, one) => sum + one, 0))
-        expect(Number(found?.archives), table).toBe(rows.filter(Boolean).length)
+        expect(Number(counted?.n), table).toBe(rows.reduce((sum, one) => sum + one, 0))
+        expect(Number(counted?.archives), table).toBe(rows.filter(Boolean).length)
       }
       await duckdb.close()
     })

@@ -13,7 +13,7 @@ import { viewsOfStore } from '../../exporters/targets/s3/s3.ts'
 import {
   type ExportVerification,
   type VerifyExportOptions,
-  verifyExport,
+  verifyWith,
 } from '../../exporters/verify/verify-export.ts'
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
@@ -88,8 +88,10 @@ export const exportCommand = defineCommand({
     }
     if (options.verify) {
       const found = await verifyAll(sources, target, options, io)
+      const partitions = found.filter(({ name }) => name !== null)
+      const [rest] = found.filter(({ name }) => name === null)
       const text = options.json
-        ? escapeControlsInJson(JSON.stringify({ target: target.shown, partitions: found }))
+        ? escapeControlsInJson(JSON.stringify({ target: target.shown, partitions, rest }))
         : describeVerification(found, io)
       if (options.json || !options.quiet) await writeAll(io.stdout, [safe`${text}\n`])
       return found.some(({ differences }) => differences.length > 0) ? 1 : 0
@@ -229,15 +231,18 @@ async function verifyAll(
     progress: shown.progress,
     signal: io.signal,
   }
-  const verify = (source?: ExportDataSource, own: { as?: string | undefined } = { as }) =>
-    verifyExport(source, place, { ...settings, as: own.as })
-  if (sources.length === 0) return verify()
-  const done: ExportVerification[] = []
-  for (const unit of together ? [sources] : sources.map((source) => [source])) {
-    done.push(...(await withSource(unit, { as }, io, verify)))
-  }
+  const found = await verifyWith(place, settings, async (verify) => {
+    if (sources.length === 0) return verify(undefined, as)
+    const done: ExportVerification[] = []
+    for (const unit of together ? [sources] : sources.map((source) => [source])) {
+      const verifyUnit = (source: ExportDataSource, own: { as?: string | undefined }) =>
+        verify(source, own.as)
+      done.push(...(await withSource(unit, { as }, io, verifyUnit)))
+    }
+    return done
+  })
   shown.finish()
-  return done
+  return found
 }
 
 function exitOf(

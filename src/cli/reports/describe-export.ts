@@ -60,20 +60,22 @@ export function describeVerification(
   found: readonly ExportVerification[],
   io: Pick<Io, 'stdout' | 'env'>,
 ): SafeText {
-  if (found.length === 0) return safe`There are no partitions.`
   const { bold } = stylesFor(io.stdout, io.env)
-  return found
-    .flatMap(({ name, differences }) => {
-      const shown = escapeControls(name)
-      if (differences.length === 0) return [safe`${shown} is as it should be.`]
-      const more = differences.length - SHOWN
-      return [
-        safe`${bold(shown)} differs:`,
-        ...differences.slice(0, SHOWN).map(describeDifference),
-        ...(more > 0 ? [safe`  and ${more} more`] : []),
-      ]
-    })
-    .join('\n') as SafeText
+  const isEmpty = found.every(({ name }) => name === null)
+  const lines = found.flatMap(({ name, differences, notCompared }) => {
+    const shown = name === null ? safe`The rest of the target` : escapeControls(name)
+    const left = notCompared.map(escapeControls).join(', ')
+    const scope = left === '' ? safe`` : safe` Not compared: ${left as SafeText}.`
+    if (differences.length === 0) return [safe`${shown} is as it should be.${scope}`]
+    const more = differences.length - SHOWN
+    return [
+      safe`${bold(shown)} differs:`,
+      ...differences.slice(0, SHOWN).map(describeDifference),
+      ...(more > 0 ? [safe`  and ${more} more`] : []),
+      ...(left === '' ? [] : [safe` ${scope}`]),
+    ]
+  })
+  return [...(isEmpty ? [safe`There are no partitions.`] : []), ...lines].join('\n') as SafeText
 }
 
 function describeDifference({

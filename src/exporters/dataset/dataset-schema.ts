@@ -22,7 +22,7 @@ export async function updateSchema(
   const release = await lockPartition(join(dataset, '_marc', 'schema.lock'), { signal })
   try {
     // Others may have added tables since: the last one to have the lock sees all of them.
-    for (const [path, text] of outdated(dataset)) {
+    for (const { path, text } of outdated(dataset)) {
       await writeFile(path, asBytes([Buffer.from(text)]), { force: true })
     }
   } finally {
@@ -34,12 +34,32 @@ export async function updateSchema(
 export const viewsOf = (dataset: string, engine: EngineName): string =>
   datasetViews(engine, resolve(dataset), tablesWithFiles(dataset))
 
-function outdated(dataset: string): [path: string, text: string][] {
-  const present = tablesWithFiles(dataset)
-  return schemaFiles(present, (engine) => datasetViews(engine, resolve(dataset), present))
-    .map(([name, text]): [string, string] => [join(dataset, '_marc', name), text])
-    .filter(([path, text]) => !isPlainFile(path) || readPlainFile(path) !== text)
+/**
+ * The views and columns in `_marc` as they are, and as they have to be.
+ *
+ * @param present the tables that have a Parquet file
+ */
+export function schemaFilesOf(
+  dataset: string,
+  present: readonly string[] = tablesWithFiles(dataset),
+): SchemaFile[] {
+  return schemaFiles(present, (engine) => datasetViews(engine, resolve(dataset), present)).map(
+    ([name, text]) => {
+      const path = join(dataset, '_marc', name)
+      return { path, text, found: isPlainFile(path) ? readPlainFile(path) : null }
+    },
+  )
 }
+
+/** A file in `_marc`: its text as it has to be, and as it is. */
+export interface SchemaFile {
+  readonly path: string
+  readonly text: string
+  readonly found: string | null
+}
+
+const outdated = (dataset: string) =>
+  schemaFilesOf(dataset).filter(({ text, found }) => text !== found)
 
 /** The files in `_marc` that follow from the tables: the columns, and views for each engine. */
 export const schemaFiles = (

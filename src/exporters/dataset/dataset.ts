@@ -37,7 +37,8 @@ export function checkDataset(dataset: string): void {
     const message = 'the folder has no folder _marc'
     throw new ArchiveError('dataset-foreign', message, { archive: dataset })
   }
-  if (listManifests(dataset).some((manifest) => manifest.dataset > DATASET_VERSION)) {
+  const manifests = [...listManifests(dataset).values()]
+  if (manifests.some((manifest) => Number(manifest?.dataset) > DATASET_VERSION)) {
     throw newer(dataset)
   }
 }

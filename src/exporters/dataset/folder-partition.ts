@@ -5,7 +5,14 @@ import { partialOf, removeStale } from '../../files/partial-file.ts'
 import { publishFile } from '../../files/write-file.ts'
 import type { PartitionWriter } from '../exporter.ts'
 import type { ExportTable } from '../table.ts'
-import { type FileSummary, stageManifest, unfinished, writeManifest } from './manifest.ts'
+import {
+  endingOf,
+  type FileSummary,
+  type Manifest,
+  stageManifest,
+  unfinished,
+  writeManifest,
+} from './manifest.ts'
 import { folderName } from './partition-name.ts'
 import { removeEmpty } from './tidy-dataset.ts'
 
@@ -117,14 +124,20 @@ function removeOthers(
 
 const ENDINGS = ['parquet', 'ndjson', 'ndjson.gz', 'csv', 'csv.gz'] as const
 
-/** The files of a partition by the names of their tables. */
-export function filesOf(dataset: string, name: string): Map<string, string> {
+/**
+ * The files of a partition by the names of their tables.
+ *
+ * @param ending of the names of its files. Default: any
+ */
+export function filesOf(dataset: string, name: string, ending?: string): Map<string, string> {
   const folder = `archive=${folderName(name)}`
   const kinds = readdirSync(dataset).filter((kind) => kind.startsWith('kind='))
   const paths = kinds
     .filter((kind) => hasInnerFolder(dataset, [kind, folder]))
     .flatMap((kind) =>
-      ENDINGS.map((ending) => [kind, join(dataset, kind, folder, `data.${ending}`)] as const),
+      ENDINGS.filter((one) => (ending ?? one) === one).map(
+        (one) => [kind, join(dataset, kind, folder, `data.${one}`)] as const,
+      ),
     )
   return new Map(
     paths
@@ -133,9 +146,24 @@ export function filesOf(dataset: string, name: string): Map<string, string> {
   )
 }
 
-/** The paths of files below `kind=…` that are of none of these partitions. Engines pass over names with a dot or `_` before them. */
-export function foreignFiles(dataset: string, names: readonly string[]): string[] {
-  const own = new Set(names.flatMap((name) => [...filesOf(dataset, name).values()]))
+/** The files of partitions by the names of their tables. */
+export function filesOfAll(
+  dataset: string,
+  partitions: ReadonlyMap<string, Manifest | undefined>,
+): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const [name, manifest] of partitions) {
+    for (const [table, path] of filesOf(dataset, name, manifest && endingOf(manifest))) {
+      const paths = found.get(table) ?? []
+      paths.push(path)
+      found.set(table, paths)
+    }
+  }
+  return found
+}
+
+/** The paths of files below `kind=…` other than these. Engines pass over names with a dot or `_` before them. */
+export function foreignFiles(dataset: string, own: ReadonlySet<string>): string[] {
   return readdirSync(dataset)
     .filter((kind) => kind.startsWith('kind='))
     .flatMap((kind) =>

@@ -8,7 +8,7 @@ import { partialOf } from '../../files/partial-file.ts'
 import { attemptSync, publishFile, writeFile } from '../../files/write-file.ts'
 import type { ColumnOptions } from '../column-types.ts'
 import type { SourceFacts } from '../sources/record-source.ts'
-import { folderName } from './partition-name.ts'
+import { folderName, nameOfFolder } from './partition-name.ts'
 
 /** The version of the layout of datasets and of the columns in them. */
 export const DATASET_VERSION = 1
@@ -104,11 +104,38 @@ const folderOf = (dataset: string) => join(dataset, '_marc', 'archives')
 export const manifestPath = (dataset: string, name: string): string =>
   join(folderOf(dataset), `${folderName(name)}.json`)
 
+/** Parses a manifest, which others may have edited. Returns undefined for what is none. */
+export function parseManifest(text: string): Manifest | undefined {
+  try {
+    const manifest: unknown = JSON.parse(text)
+    return isObject(manifest) ? (manifest as Manifest) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a manifest says how its partition was made, and what is in it. */
+export const isReadable = ({ options, tables }: Manifest): boolean =>
+  isObject(options) &&
+  typeof options.format === 'string' &&
+  (options.selection === undefined || parseManifest(options.selection) !== undefined) &&
+  isObject(tables) &&
+  Object.values(tables).every((table) => Array.isArray(table?.columns))
+
+/** The ending of the files of a partition. */
+export function endingOf({ options }: Manifest): string {
+  const [format = '', compression] = String(options?.format).split(' ')
+  return compression === 'gzip' && format !== 'parquet' ? `${format}.gz` : format
+}
+
 /** The manifest of a partition; undefined if there is none or it cannot be read. */
 export function readManifest(dataset: string, name: string): Manifest | undefined {
   try {
-    const manifest: Manifest = JSON.parse(readPlainFile(manifestPath(dataset, name)))
-    if (manifest.dataset > DATASET_VERSION) throw newer(dataset)
+    const manifest = parseManifest(readPlainFile(manifestPath(dataset, name)))
+    if (Number(manifest?.dataset) > DATASET_VERSION) throw newer(dataset)
     return manifest
   } catch (error) {
     if (error instanceof ArchiveError) throw error
@@ -144,11 +171,16 @@ export function stageManifest(
   return { publish: () => publishFile(partial, path, { force: true }), discard }
 }
 
-/** The manifests of a dataset, by the names of their files. */
-export function listManifests(dataset: string): Manifest[] {
-  return readdirSync(folderOf(dataset))
+/** The manifests of a dataset by partition, in the order of the names of their files; undefined for what is none. */
+export function listManifests(dataset: string): Map<string, Manifest | undefined> {
+  const files = readdirSync(folderOf(dataset))
     .filter((file) => file.endsWith('.json') && !file.startsWith('.'))
     .filter((file) => isPlainFile(join(folderOf(dataset), file)))
     .sort()
-    .map((file) => JSON.parse(readPlainFile(join(folderOf(dataset), file))) as Manifest)
+  return new Map(
+    files.map((file) => [
+      nameOfFolder(file.slice(0, -'.json'.length)),
+      parseManifest(readPlainFile(join(folderOf(dataset), file))),
+    ]),
+  )
 }

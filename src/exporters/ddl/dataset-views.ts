@@ -68,6 +68,10 @@ export function datasetViews(
 // A comment ends with its line.
 const oneLine = (text: string) => JSON.stringify(text)
 
+/** The dataset that views read, as their first line says; undefined if it does not. */
+export const viewedFolder = (views: string): string | undefined =>
+  /^-- Views for \w+ over the dataset (".*"), written by marc\.$/m.exec(views)?.[1]
+
 const selectNothing =
   ({ quote, type }: Engine) =>
   ({ columns }: ExportTable): string =>
@@ -81,8 +85,9 @@ export function selectLatest(
   name: string,
 ): string {
   const list = columns.map((column) => quote(column.name))
+  // By name: a table of an older version has its columns in another order.
   return `SELECT ${list.join(', ')} FROM (
-  SELECT o.*, row_number() OVER (
+  SELECT ${list.map((column) => `o.${column}`).join(', ')}, row_number() OVER (
     PARTITION BY o.url ORDER BY coalesce(a.newest, '') DESC, o._archive DESC, o._record_number DESC) AS _rank
   FROM ${quote(name)} AS o LEFT JOIN archives AS a ON a.name = o._archive) AS ranked
 WHERE _rank = 1 OR url IS NULL`

@@ -1,12 +1,14 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
+import { relative } from 'node:path'
 import { hashFile } from '../../archive/open-archive.ts'
 import { ArchiveError } from '../../base/errors.ts'
 import { missingFolders } from '../../files/make-folder.ts'
 import { checkDataset, openDataset } from '../dataset/dataset.ts'
-import { updateSchema } from '../dataset/dataset-schema.ts'
-import { filesOf, foreignFiles, removeFiles } from '../dataset/folder-partition.ts'
+import { schemaFilesOf, updateSchema } from '../dataset/dataset-schema.ts'
+import { filesOf, filesOfAll, foreignFiles, removeFiles } from '../dataset/folder-partition.ts'
 import {
   type ContentOptions,
+  endingOf,
   listManifests,
   manifestPath,
   readManifest,
@@ -18,7 +20,9 @@ import { removeEmptyDataset, tidyDataset } from '../dataset/tidy-dataset.ts'
 import type { Compression, FolderFormat } from '../export-options.ts'
 import type { PartitionWriter, Target, TargetOptions } from '../exporter.ts'
 import type { TableFacts } from '../table.ts'
+import type { Inspection } from '../verify/definitions.ts'
 import { createFileReader } from '../verify/file-reader.ts'
+import { inspectFiles } from '../verify/inspect-files.ts'
 import { openParquetPartition } from './parquet/parquet.ts'
 import { openCsvPartition, openNdjsonPartition } from './text.ts'
 
@@ -31,6 +35,10 @@ export function openFolderTarget(dataset: string, { existing = false }: TargetOp
   const missing = missingFolders(dataset)
   if (existing) checkDataset(dataset)
   else openDataset(dataset)
+  const pathsOf = (name: string) => {
+    const manifest = readManifest(dataset, name)
+    return filesOf(dataset, name, manifest && endingOf(manifest))
+  }
   return {
     async lock(name, options) {
       checkUnique(dataset, name)
@@ -39,16 +47,12 @@ export function openFolderTarget(dataset: string, { existing = false }: TargetOp
     },
     readManifest: async (name) => readManifest(dataset, name),
     openPartition: (name, content) => openFilesOf(dataset, name, content),
-    names: async () => listManifests(dataset).map(({ name }) => name),
-    survey: async (name) => surveyFiles(dataset, name),
-    foreignFiles: () =>
-      foreignFiles(
-        dataset,
-        listManifests(dataset).map(({ name }) => name),
-      ),
+    names: async () => [...listManifests(dataset).keys()],
+    survey: async (name) => surveyFiles(pathsOf(name)),
+    inspect: async () => inspectDataset(dataset),
     read: (name) =>
       createFileReader(async (table, work) => {
-        const path = filesOf(dataset, name).get(table)
+        const path = pathsOf(name).get(table)
         if (path !== undefined) await work(path)
       }),
     settle: (options) => updateSchema(dataset, options),
@@ -66,10 +70,22 @@ export function openFolderTarget(dataset: string, { existing = false }: TargetOp
   }
 }
 
+/** Finds files that belong to no partition, and views that differ. */
+function inspectDataset(dataset: string): Inspection {
+  const files = filesOfAll(dataset, listManifests(dataset))
+  const isParquet = (path: string) => path.endsWith('.parquet')
+  const present = [...files].flatMap(([table, paths]) => (paths.some(isParquet) ? [table] : []))
+  const schema = schemaFilesOf(dataset, present.sort())
+  return inspectFiles(
+    schema.map((file) => ({ ...file, path: relative(dataset, file.path) })),
+    foreignFiles(dataset, new Set([...files.values()].flat())),
+  )
+}
+
 /** Size and SHA-256 of each file of a partition. */
-async function surveyFiles(dataset: string, name: string): Promise<Map<string, TableFacts>> {
+async function surveyFiles(paths: ReadonlyMap<string, string>): Promise<Map<string, TableFacts>> {
   const found = new Map<string, TableFacts>()
-  for (const [table, path] of filesOf(dataset, name)) {
+  for (const [table, path] of paths) {
     found.set(table, { bytes: statSync(path).size, sha256: await hashFile(path) })
   }
   return found
@@ -92,10 +108,9 @@ export async function openFilesOf(
 /** Throws `option-invalid` if the name of another partition differs only in upper and lower case. */
 function checkUnique(dataset: string, name: string): void {
   const folded = name.toLowerCase()
-  const other = listManifests(dataset).find(
-    (manifest) => manifest.name !== name && manifest.name.toLowerCase() === folded,
-  )
-  if (!other) return
-  const message = `the partition ${JSON.stringify(other.name)} differs in upper and lower case only`
+  const names = [...listManifests(dataset).keys()]
+  const other = names.find((one) => one !== name && one.toLowerCase() === folded)
+  if (other === undefined) return
+  const message = `the partition ${JSON.stringify(other)} differs in upper and lower case only`
   throw new ArchiveError('option-invalid', message, { archive: dataset })
 }

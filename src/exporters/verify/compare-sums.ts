@@ -1,21 +1,8 @@
 import type { ExportTable } from '../table.ts'
 import { type TableSums, totalOf } from './checksums.ts'
 import type { RowChoice } from './expected-partition.ts'
+import type { ExportDifference } from './export-difference.ts'
 import { type FoundRow, MOST_ROWS } from './table-reader.ts'
-
-/** The differences from what was expected. */
-export interface ExportDifference {
-  /** The table; undefined for the partition itself. */
-  table?: string
-  /** The record that differs: its URL, or its place. Undefined for a fact about the whole table. */
-  record?: string
-  /** Such as rows, sha256, or `title checksum`; for a record, the column. */
-  fact: string
-  /** The value in the source or the manifest; null if there is none. */
-  expected: number | string | null
-  /** The value in the target; null if there is none. */
-  found: number | string | null
-}
 
 /** Records of a table that are named. */
 const MOST_NAMED = 5

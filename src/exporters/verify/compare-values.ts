@@ -1,20 +1,23 @@
 import { ArchiveError } from '../../base/errors.ts'
+import type { Manifest } from '../dataset/manifest.ts'
 import type { ExportTable } from '../table.ts'
-import { compareSums, type ExportDifference, nameRecords } from './compare-sums.ts'
+import { compareSums, nameRecords } from './compare-sums.ts'
 import type { ExpectedPartition, RowChoice } from './expected-partition.ts'
+import type { ExportDifference } from './export-difference.ts'
 import type { FoundRow, TableReader } from './table-reader.ts'
 
 /**
  * Compares the checksums of all tables, and finds records that differ.
  *
  * @param present the tables in which the target has rows
+ * @returns the differences, and the manifest that the source makes
  */
 export async function compareValues(
   partition: ExpectedPartition,
   reader: TableReader,
   present: readonly ExportTable[],
-): Promise<ExportDifference[]> {
-  const expected = await partition.sums()
+): Promise<{ differences: ExportDifference[]; manifest: Manifest }> {
+  const { tables: expected, manifest } = await partition.sums()
   const tables = new Map([
     ...present.map((table) => [table.name, { table, sums: new Map() }] as const),
     ...expected,
@@ -38,7 +41,7 @@ export async function compareValues(
     const found = await reader.rows(table, choice.buckets, choice.columns)
     differences.get(name)?.push(...nameRecords(table, choice, rows.get(name) ?? [], found))
   }
-  return [...differences.values()].flat()
+  return { differences: [...differences.values()].flat(), manifest }
 }
 
 /** A file that its reader refuses. Errors of a server are thrown. */

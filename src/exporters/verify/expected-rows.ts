@@ -14,6 +14,13 @@ import { FORMS } from './forms.ts'
 /** The texts of the columns of a row. */
 export type RowTexts = (string | null)[]
 
+/** A row that a table must have. */
+export interface ExpectedTexts {
+  readonly texts: RowTexts
+  /** The names of the members that are in `_extra`. */
+  readonly extraMembers: readonly string[]
+}
+
 /**
  * Makes the rows that a table must have, as texts, from the records themselves: another way than that of the export.
  * Derived columns are computed by SQLite.
@@ -22,7 +29,7 @@ export function createExpectedRows(
   { kind: known, columns }: ExportTable,
   archive: string,
   { rules, scratch }: { rules: TextRules; scratch: Database },
-): (placed: PositionedRecord) => RowTexts {
+): (placed: PositionedRecord) => ExpectedTexts {
   const kind = known as Kind
   const members = Object.entries(kind.columns).map(([name, column]) => {
     const type = typeOf(column)
@@ -75,7 +82,7 @@ export function createExpectedRows(
       held(archive),
       ...(isRaw ? [JSON.stringify(record)] : []),
     )
-    return row
+    return { texts: row, extraMembers: extra.map(([name]) => name) }
   }
 }
 

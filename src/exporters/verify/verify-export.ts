@@ -13,13 +13,13 @@ import { VERSION } from '../../base/version.ts'
 import { openTemporary } from '../../database/connection.ts'
 import type { Selection } from '../../database/rows/selection.ts'
 import { unknownKind } from '../../database/schema/unknown-kind.ts'
-import type { ContentOptions, Manifest } from '../dataset/manifest.ts'
+import { type ContentOptions, isReadable, type Manifest } from '../dataset/manifest.ts'
 import { checkName, partitionName } from '../dataset/partition-name.ts'
 import { datasetTables } from '../ddl/dataset-views.ts'
 import {
+  EXPORT_FORMATS,
   EXPORT_SHAPES,
   type ExportDataOptions,
-  type ExportFormat,
   FOLDER_FORMATS,
 } from '../export-options.ts'
 import type { Target } from '../exporter.ts'
@@ -31,18 +31,23 @@ import {
   readOnceOrLoaded,
 } from '../sources/open-source.ts'
 import { type ExportTable, type TableFacts, tableOfKind } from '../table.ts'
-import type { ExportDifference } from './compare-sums.ts'
+import { compareManifests } from './compare-manifests.ts'
 import { compareValues } from './compare-values.ts'
+import { excerpts, type Inspection } from './definitions.ts'
 import { openExpectedPartition } from './expected-partition.ts'
+import { comparedTable } from './expected-table.ts'
+import type { ExportDifference } from './export-difference.ts'
 
 export type { ExportDifference }
 
-/** The differences of a partition. */
+/** The differences of a partition, or of what all partitions share. */
 export interface ExportVerification {
-  /** The name of the partition. */
-  name: string
-  /** Empty if the partition is as it should be. */
+  /** The name of the partition; null for tables, views, and rows or files that belong to no partition. */
+  name: string | null
+  /** Empty if all that was compared is as it should be. */
   differences: ExportDifference[]
+  /** What was not compared. */
+  notCompared: string[]
 }
 
 /** Where the partition is, and how to read its source. */
@@ -78,17 +83,17 @@ const SHAPES: Shapes<VerifyExportOptions> = {
 }
 
 /**
- * Compares every value of a partition with its source, or all partitions with their manifests. The options that made a
- * partition are in its manifest.
+ * Compares every value of a partition and its manifest with its source, or all partitions with their manifests; then
+ * tables, views and whatever else all partitions share. The options that made a partition are in its manifest.
  *
  * @param source an open database, an archive, or several; undefined to compare with manifests only
  * @param place the folder of a dataset, a DuckDB file, or the URL of a server
  * @param options the format, the name of the partition, and how to read the source
- * @returns the differences by partition
+ * @returns the differences by partition, and last those of what all partitions share
  * @throws what `exportData` throws
  * @example
- * const [verified] = await verifyExport('acme-2026-10.tar.gz', 'lake')
- * const isSame = verified?.differences.length === 0
+ * const found = await verifyExport('acme-2026-10.tar.gz', 'lake')
+ * const isSame = found.every(({ differences }) => differences.length === 0)
  */
 export async function verifyExport(
   source: ExportDataSource | undefined,
@@ -106,26 +111,50 @@ export async function verifyExport(
     checkArguments({ source }, { source: known })
   }
   checkOptions(options, SHAPES)
+  return verifyWith(place, options, (verify) => verify(source, options.as))
+}
+
+/**
+ * Verifies partitions of one target, which is opened once, with the sources that `work` names.
+ *
+ * @returns the differences by partition, and last those of what all partitions share
+ */
+export async function verifyWith(
+  place: string,
+  options: VerifyExportOptions,
+  work: (
+    verify: (
+      source: ExportDataSource | undefined,
+      as: string | undefined,
+    ) => Promise<ExportVerification[]>,
+  ) => Promise<ExportVerification[]>,
+): Promise<ExportVerification[]> {
   const format = options.format ?? 'parquet'
   const { schema, user, password, s3, signal } = options
   throwIfInterrupted(signal)
-  const opening = { existing: true, schema, user, password, s3, signal }
+  const opening = { existing: true, readOnly: true, schema, user, password, s3, signal }
   const target = await EXPORTERS[format].open(place, opening)
   try {
-    const named = options.as ?? (source === undefined ? undefined : partitionName(nameOf(source)))
-    const names = named === undefined ? await target.names() : [checkName(named)]
-    const done: ExportVerification[] = []
-    for (const name of names) {
-      const release = await target.lock(name, options)
-      try {
-        done.push({ name, differences: await compare(target, name, { source, options }) })
-      } finally {
-        await release()
+    const inspection = await target.inspect(await target.names())
+    const partitions = await work(async (source, as) => {
+      const named = as ?? (source === undefined ? undefined : partitionName(nameOf(source)))
+      const names = named === undefined ? await target.names() : [checkName(named)]
+      const done: ExportVerification[] = []
+      for (const name of names) {
+        const release = await target.lock(name, options)
+        try {
+          done.push({ name, ...(await compare(target, name, { source, options, inspection })) })
+        } finally {
+          await release()
+        }
       }
-    }
-    const foreign = target.foreignFiles?.() ?? []
-    done[0]?.differences.push(...foreign.map(asDifference))
-    return done
+      return done
+    })
+    const { differences, notCompared } = inspection
+    return [
+      ...partitions,
+      { name: null, differences: [...differences], notCompared: [...notCompared] },
+    ]
   } catch (error) {
     throw orInterrupted(error, signal)
   } finally {
@@ -133,32 +162,37 @@ export async function verifyExport(
   }
 }
 
-/** A file that belongs to no partition, and is read with all of them. */
-const asDifference = (path: string): ExportDifference => ({
-  fact: 'file',
-  expected: null,
-  found: path,
-})
-
 interface Comparison {
   source: ExportDataSource | undefined
   options: VerifyExportOptions
+  inspection: Inspection
 }
 
 async function compare(
   target: Target,
   name: string,
-  { source, options }: Comparison,
-): Promise<ExportDifference[]> {
+  { source, options, inspection }: Comparison,
+): Promise<Omit<ExportVerification, 'name'>> {
   const manifest = await target.readManifest(name)
   const state = manifest?.state ?? null
   if (!manifest || state !== 'complete') {
-    return [{ fact: 'state', expected: 'complete', found: state }]
+    const difference = { fact: 'state', expected: 'complete', found: state }
+    return { differences: [difference], notCompared: ['values'] }
   }
   // Each partition of a folder may have a format of its own.
-  const format = manifest.options.format.split(' ')[0] as ExportFormat
+  const format = EXPORT_FORMATS.find((one) => String(manifest.options?.format).startsWith(one))
+  if (!isReadable(manifest) || format === undefined) {
+    const [, found] = excerpts('', JSON.stringify(manifest))
+    return {
+      differences: [{ fact: 'manifest', expected: 'readable', found }],
+      notCompared: ['values'],
+    }
+  }
   const isFolder = FOLDER_FORMATS.some((one) => one === format)
-  const kept = tablesIn(manifest)
+  const { isReadable: isColumn } = inspection
+  const compared = (tables: readonly ExportTable[]) =>
+    tables.flatMap((table) => comparedTable(table, format, isColumn) ?? [])
+  const kept = compared(tablesIn(manifest))
   const differences =
     isFolder || source === undefined
       ? differencesOf(
@@ -166,10 +200,16 @@ async function compare(
           await target.survey(name, kept),
         )
       : []
-  if (source === undefined) return differences
+  if (manifest.name !== name) {
+    differences.push({ fact: 'manifest name', expected: name, found: String(manifest.name) })
+  }
+  if (source === undefined) {
+    return { differences, notCompared: [isFolder ? 'the source' : 'values and the source'] }
+  }
   // Another version may have other columns for the same records.
   if (manifest.version !== VERSION) {
-    return [...differences, { fact: 'version', expected: VERSION, found: manifest.version }]
+    const difference = { fact: 'version', expected: VERSION, found: manifest.version }
+    return { differences: [...differences, difference], notCompared: ['values'] }
   }
   const { content, selection } = madeWith(manifest)
   const job = { source, name, options: { ...options, selection } }
@@ -177,20 +217,27 @@ async function compare(
   const scratch = openTemporary()
   try {
     // A table of an engine may have rows of the partition that its manifest does not know.
-    const present = isFolder
-      ? kept
-      : await tablesWithRows(target, name, [...kept, ...datasetTables([])])
+    const known = compared([...tablesIn(manifest), ...inspection.tables])
+    const present = isFolder ? kept : await tablesWithRows(target, name, uniqueTables(known))
     const found = await readOnceOrLoaded(opened, job, (from) => {
       const { signal } = options
-      const made = { name, format, content, signal, scratch }
+      const made = { name, format, content, signal, scratch, isReadable: isColumn }
       return compareValues(openExpectedPartition(from, made), target.read(name), present)
     })
-    return [...differences, ...found]
+    const manifests = compareManifests(found.manifest, manifest)
+    return {
+      differences: [...differences, ...found.differences, ...manifests.differences],
+      notCompared: manifests.notCompared,
+    }
   } finally {
     scratch.close()
     opened.close()
   }
 }
+
+const uniqueTables = (tables: readonly ExportTable[]): ExportTable[] => [
+  ...new Map(tables.map((table) => [table.name, table])).values(),
+]
 
 async function tablesWithRows(
   target: Target,

@@ -80,9 +80,11 @@ describe('marc export', () => {
     inFolder(archives)
     await run(['export', 'one.tar.gz', 'two.tar.gz', '--ndjson', 'lake'])
     const line = ['export', '--ndjson', 'lake', '--verify']
+    const REST =
+      'The rest of the target is as it should be. Not compared: files whose names begin with a dot or _, which engines pass over.\n'
     expect(await run([...line, 'one.tar.gz'])).toMatchObject({
       code: 0,
-      stdout: 'one is as it should be.\n',
+      stdout: `one is as it should be.\n${REST}`,
     })
     const path = 'lake/kind=issues/archive=two/data.ndjson'
     writeFileSync(path, readFileSync(path, 'utf8').replace('Three', 'Drei!'))
@@ -90,14 +92,13 @@ describe('marc export', () => {
     expect([code, stdout]).toEqual([
       1,
       expect.stringMatching(
-        /^one is as it should be\.\ntwo differs:\n {2}issues, sha256: expected \w+, found \w+\n$/,
+        /^one is .+ the source\.\ntwo differs:\n {2}issues, sha256: expected \w+, found \w+\n {2}Not compared: the source\.\nThe rest .+\n$/,
       ),
     ])
     const json = await run([...line, 'two.tar.gz', '--json'])
-    expect(JSON.parse(json.stdout).partitions[0].differences[0]).toMatchObject({
-      table: 'issues',
-      fact: 'sha256',
-    })
+    const { partitions, rest } = JSON.parse(json.stdout)
+    expect(partitions[0].differences[0]).toMatchObject({ table: 'issues', fact: 'sha256' })
+    expect(rest.differences).toEqual([])
     expect((await run([...line, 'two.tar.gz', '--quiet'])).stdout).toBe('')
   })
 

@@ -12,15 +12,20 @@ test('Differences are listed by partition, twenty of each at most, and never con
     found: null,
   }))
   const found = [
-    { name: 'good', differences: [] },
-    { name: 'bad', differences: many },
+    { name: 'good', differences: [], notCompared: [] },
+    { name: 'bad', differences: many, notCompared: ['rights'] },
+    { name: null, differences: [], notCompared: ['bytes', 'the order of columns'] },
   ]
   const lines = describeVerification(found, io).split('\n').map(String)
-  expect(lines).toHaveLength(1 + 1 + 20 + 1)
+  expect(lines).toHaveLength(1 + 1 + 20 + 1 + 1 + 1)
   expect(lines.join('\n')).not.toContain('\u001b')
   expect(lines.slice(0, 2)).toEqual(['good is as it should be.', 'bad differs:'])
   expect(lines[2]).toMatch(/^ {2}a.+, 0 values: expected 1, found nothing$/)
-  expect(lines.at(-1)).toBe('  and 3 more')
+  expect(lines.slice(-3)).toEqual([
+    '  and 3 more',
+    '  Not compared: rights.',
+    'The rest of the target is as it should be. Not compared: bytes, the order of columns.',
+  ])
   expect(describeVerification([], io)).toBe('There are no partitions.')
 })
 
@@ -31,7 +36,7 @@ test('Values of records are quoted, so that NULL and an empty text differ', () =
     { ...where, fact: 'rows', expected: 1, found: 2 },
   ]
   expect(
-    describeVerification([{ name: 'it', differences }], io)
+    describeVerification([{ name: 'it', differences, notCompared: [] }], io)
       .split('\n')
       .map(String),
   ).toEqual([

@@ -5,15 +5,18 @@ import {
   formatManifest,
   type Manifest,
   newer,
+  parseManifest,
   unfinished,
 } from '../../dataset/manifest.ts'
 import { CLICKHOUSE_DIALECT } from '../../dialect.ts'
 import type { PartitionKey, PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
 import { countRows } from '../../verify/count-rows.ts'
+import { tablesOfAll } from '../../verify/definitions.ts'
 import { createSqlReader } from '../../verify/sql-reader.ts'
 import { SQL_TEXTS } from '../../verify/sql-texts.ts'
 import { type StagedTable, stageParquet } from '../parquet/staged-parquet.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { inspectClickHouse } from './inspect.ts'
 import { takeLock } from './lock-table.ts'
 import {
   createDatabase,
@@ -32,19 +35,33 @@ import {
  */
 export async function openClickHouseTarget(
   url: string,
-  { existing = false, schema = 'marc', shard, partitionBy, user, password, signal }: TargetOptions,
+  {
+    existing = false,
+    readOnly = false,
+    schema = 'marc',
+    shard,
+    partitionBy,
+    user,
+    password,
+    signal,
+  }: TargetOptions,
 ): Promise<Target> {
   const connection = openConnection(url, { database: schema, user, password, signal })
   // A database that is not there cannot be named with a request.
   const server = openConnection(url, { database: 'system', user, password, signal })
-  const key = await prepare(server, connection, { database: schema, existing, partitionBy })
+  const key = await prepare(server, connection, {
+    database: schema,
+    existing,
+    readOnly,
+    partitionBy,
+  })
   const readManifest = async (name: string): Promise<Manifest | undefined> => {
     const [row] = await connection.query<{ manifest: string }>(
       `SELECT manifest FROM _exports FINAL WHERE name = ${text(name)} AND manifest != ''`,
     )
     if (!row) return undefined
-    const manifest: Manifest = JSON.parse(row.manifest)
-    if (manifest.dataset > DATASET_VERSION) throw newer(connection.shown)
+    const manifest = parseManifest(row.manifest)
+    if (Number(manifest?.dataset) > DATASET_VERSION) throw newer(connection.shown)
     return manifest
   }
   const writeManifest = (name: string, manifest: string) =>
@@ -127,6 +144,14 @@ export async function openClickHouseTarget(
       return (await connection.query<{ name: string }>(sql)).map(({ name }) => name)
     },
     survey: (name, asked) => countRows(asked, quote, askOf(name)),
+    inspect: async (names) =>
+      inspectClickHouse(connection, {
+        server,
+        twin: (database) => openConnection(url, { database, user, password, signal }),
+        key,
+        database: schema,
+        tables: await tablesOfAll(names, readManifest),
+      }),
     read: (name) => createSqlReader(SQL_TEXTS.clickhouse, askOf(name)),
     settle: async () => {},
     async remove(name) {
@@ -156,8 +181,14 @@ async function prepare(
   {
     database,
     existing,
+    readOnly,
     partitionBy,
-  }: { database: string; existing: boolean; partitionBy: PartitionKey | undefined },
+  }: {
+    database: string
+    existing: boolean
+    readOnly: boolean
+    partitionBy: PartitionKey | undefined
+  },
 ): Promise<PartitionKey> {
   const tables = await server.query<{ name: string; comment: string; partition_key: string }>(
     `SELECT name, comment, partition_key FROM system.tables WHERE database = ${text(database)}`,
@@ -180,7 +211,7 @@ async function prepare(
   }
   const statements = createSchema(key)
   const hash = shorten(statements.join('\n'))
-  if (own?.[2] === hash) return key
+  if (readOnly || own?.[2] === hash) return key
   await server.run(createDatabase(database))
   for (const statement of statements) await connection.run(statement)
   const comment = text(`migration-archive ${DATASET_VERSION} ${hash}`)

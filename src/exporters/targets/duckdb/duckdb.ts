@@ -5,15 +5,23 @@ import { ArchiveError } from '../../../base/errors.ts'
 import { quoteName, quoteText } from '../../../database/quote.ts'
 import { partialOf, removeStale } from '../../../files/partial-file.ts'
 import { publishFile } from '../../../files/write-file.ts'
-import { DATASET_VERSION, formatManifest, type Manifest, newer } from '../../dataset/manifest.ts'
+import {
+  DATASET_VERSION,
+  formatManifest,
+  type Manifest,
+  newer,
+  parseManifest,
+} from '../../dataset/manifest.ts'
 import { lockPartition } from '../../dataset/partition-lock.ts'
 import { datasetTables, plainGlob } from '../../ddl/dataset-views.ts'
 import type { PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
 import { countRows } from '../../verify/count-rows.ts'
+import { tablesOfAll } from '../../verify/definitions.ts'
 import { createSqlReader } from '../../verify/sql-reader.ts'
 import { SQL_TEXTS } from '../../verify/sql-texts.ts'
 import { type StagedTable, stageParquet } from '../parquet/staged-parquet.ts'
 import { type Connection, isDuckDb, loadDuckDb, withDuckDb } from './connection.ts'
+import { inspectDuckDb } from './inspect.ts'
 import { addColumn, createSchema, createTable, unknownTable } from './schema.ts'
 
 /**
@@ -99,6 +107,11 @@ export function openDuckDbTarget(
         return rows.map(({ name }) => name)
       }),
     survey: (name, asked) => countRows(asked, quoteName, askOf(name)),
+    inspect: (names) =>
+      read(async (connection) => {
+        const tables = await tablesOfAll(names, (name) => findManifest(connection, name))
+        return inspectDuckDb(connection, tables)
+      }),
     read: (name) => createSqlReader(SQL_TEXTS.duckdb, askOf(name)),
     settle: async () => {},
     async remove(name) {
@@ -193,7 +206,7 @@ async function findManifest(connection: Connection, name: string): Promise<Manif
     'SELECT manifest::VARCHAR AS manifest FROM _exports WHERE name = $1',
     [name],
   )
-  return row && JSON.parse(row.manifest)
+  return row && parseManifest(row.manifest)
 }
 
 async function removeRows(connection: Connection, name: string): Promise<void> {

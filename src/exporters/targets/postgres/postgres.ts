@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ArchiveError } from '../../../base/errors.ts'
 import { quoteName, quoteText } from '../../../database/quote.ts'
-import { DATASET_VERSION, type Manifest, newer } from '../../dataset/manifest.ts'
+import { DATASET_VERSION, type Manifest, newer, parseManifest } from '../../dataset/manifest.ts'
 import type { Target, TargetOptions } from '../../exporter.ts'
 import type { ExportTable } from '../../table.ts'
 import { countRows } from '../../verify/count-rows.ts'
+import { tablesOfAll } from '../../verify/definitions.ts'
 import { createSqlReader } from '../../verify/sql-reader.ts'
 import { SQL_TEXTS } from '../../verify/sql-texts.ts'
 import { type Connection, connect, withoutPassword } from './connection.ts'
+import { inspectPostgres } from './inspect.ts'
 import { openPostgresPartition } from './partition.ts'
 import { createSchema, createTable, indexesOf, schemaTables, unknownTable } from './schema.ts'
 
@@ -22,7 +24,7 @@ const POLL = 200
  */
 export async function openPostgresTarget(
   url: string,
-  { existing = false, schema = 'marc', shard, indexes = true }: TargetOptions,
+  { existing = false, readOnly = false, schema = 'marc', shard, indexes = true }: TargetOptions,
 ): Promise<Target> {
   const connection = await connect(url)
   const place = { archive: `${withoutPassword(url)}, schema ${schema}` }
@@ -37,7 +39,9 @@ export async function openPostgresTarget(
     }
   }
   try {
-    await exclusively(keyOf(schema), () => prepare(connection, schema, existing, place))
+    await exclusively(keyOf(schema), () =>
+      prepare(connection, schema, { existing, readOnly, place }),
+    )
     await connection.query(`SET search_path = ${quoteName(schema)}`)
   } catch (error) {
     await connection.close()
@@ -47,8 +51,8 @@ export async function openPostgresTarget(
     const query = 'SELECT manifest::text FROM _exports WHERE name = $1'
     const [row] = await connection.query<{ manifest: string }>(query, [name])
     if (!row) return undefined
-    const manifest: Manifest = JSON.parse(row.manifest)
-    if (manifest.dataset > DATASET_VERSION) throw newer(place.archive)
+    const manifest = parseManifest(row.manifest)
+    if (Number(manifest?.dataset) > DATASET_VERSION) throw newer(place.archive)
     return manifest
   }
   const askOf = (name: string) => (list: string, table: string, rest: string) =>
@@ -99,6 +103,8 @@ SET LOCAL search_path = ${quoteName(schema)}; ${createTable(made)} COMMIT`)
       return (await connection.query<{ name: string }>(sql)).map(({ name }) => name)
     },
     survey: (name, asked) => countRows(asked, quoteName, askOf(name)),
+    inspect: async (names) =>
+      inspectPostgres(connection, { schema, tables: await tablesOfAll(names, readManifest) }),
     read: (name) => createSqlReader(SQL_TEXTS.postgres, askOf(name)),
     // Not under the lock for tables: creating an index waits for writers, which may wait for a table.
     async settle() {
@@ -134,8 +140,11 @@ const keyOf = (...names: readonly string[]): string =>
 async function prepare(
   connection: Connection,
   schema: string,
-  existing: boolean,
-  place: { archive: string },
+  {
+    existing,
+    readOnly,
+    place,
+  }: { existing: boolean; readOnly: boolean; place: { archive: string } },
 ): Promise<void> {
   const [found] = await connection.query<{ comment: string | null; used: boolean }>(
     `SELECT obj_description(oid, 'pg_namespace') AS comment,
@@ -151,7 +160,7 @@ async function prepare(
     throw new ArchiveError('dataset-foreign', message, place)
   }
   if (Number(own?.[1] ?? 0) > DATASET_VERSION) throw newer(place.archive)
-  if (own?.[2] === hash) return
+  if (readOnly || own?.[2] === hash) return
   const comment = quoteText(`migration-archive ${DATASET_VERSION} ${hash}`)
   await connection.query(
     `BEGIN;\n${statements}\nCOMMENT ON SCHEMA ${quoteName(schema)} IS ${comment};\nCOMMIT`,

@@ -112,6 +112,12 @@ export const createSchema = (schema: string): string =>
   [
     `CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)};`,
     `SET search_path = ${quoteName(schema)};`,
+    createTables(),
+  ].join('\n\n')
+
+/** The tables and views that a schema always has. */
+export const createTables = (): string =>
+  [
     EXPORTS,
     ...schemaTables().map((table) => createTable(table)),
     ...createViews(schemaTables()),

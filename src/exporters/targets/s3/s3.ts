@@ -8,6 +8,7 @@ import { filesOf } from '../../dataset/folder-partition.ts'
 import {
   type ContentOptions,
   DATASET_VERSION,
+  endingOf,
   formatManifest,
   type Manifest,
   newer,
@@ -18,7 +19,9 @@ import { datasetViews } from '../../ddl/dataset-views.ts'
 import type { EngineName } from '../../ddl/engine.ts'
 import type { LockOptions, PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
 import type { TableFacts } from '../../table.ts'
+import type { Inspection } from '../../verify/definitions.ts'
 import { createFileReader } from '../../verify/file-reader.ts'
+import { inspectFiles } from '../../verify/inspect-files.ts'
 import { openFilesOf } from '../folder.ts'
 import { withCopy } from './copy-file.ts'
 import { lockObject } from './lock-object.ts'
@@ -31,6 +34,8 @@ const AT_ONCE = 4
 
 const ARCHIVES = '_marc/archives/'
 const manifestKey = (name: string) => `${ARCHIVES}${folderName(name)}.json`
+const fileKey = (table: string, name: string, manifest: Manifest) =>
+  `kind=${table}/archive=${folderName(name)}/data.${endingOf(manifest)}`
 const isManifest = (key: string) => key.startsWith(ARCHIVES) && key.endsWith('.json')
 
 /**
@@ -58,6 +63,13 @@ export async function openS3Target(
     })
     return found.flat()
   }
+  /** Without what others put into the folders of the partition. */
+  const ownFiles = async (name: string) => {
+    const manifest = await readManifest(store, name)
+    return (await filesIn(name)).filter(
+      ([table, key]) => manifest && key === fileKey(table, name, manifest),
+    )
+  }
   return {
     async lock(name, options) {
       await checkUnique(store, name)
@@ -69,8 +81,9 @@ export async function openS3Target(
       [...(await store.list(ARCHIVES)).keys()]
         .filter(isManifest)
         .map((key) => nameOfFolder(key.slice(ARCHIVES.length, -'.json'.length))),
+    inspect: (names) => inspectStore(store, names),
     async survey(name) {
-      const facts = await eachOf(await filesIn(name), async ([table, key, bytes]) => {
+      const facts = await eachOf(await ownFiles(name), async ([table, key, bytes]) => {
         const hash = createHash('sha256')
         for await (const piece of await store.read(key)) hash.update(piece)
         return [table, { bytes, sha256: hash.digest('hex') }] as [string, TableFacts]
@@ -79,7 +92,7 @@ export async function openS3Target(
     },
     read: (name) =>
       createFileReader(async (table, work) => {
-        const [found] = (await filesIn(name)).filter(([one]) => one === table)
+        const [found] = (await ownFiles(name)).filter(([one]) => one === table)
         if (found) await withCopy(store, found[1], work)
       }),
     settle: (options) => updateSchema(store, options),
@@ -186,24 +199,51 @@ async function openObjects(
   }
 }
 
+/** The views and columns in `_marc` as they are, and as they have to be. */
+async function schemaFilesIn(store: ObjectStore, present: readonly string[]) {
+  const files = schemaFiles(present, (engine) =>
+    datasetViews(engine, store.shown, present, store.url),
+  )
+  return eachOf(files, async ([name, text]) => {
+    const path = `_marc/${name}`
+    return { path, text, found: (await store.get(path))?.bytes.toString() ?? null }
+  })
+}
+
+/** Finds objects that belong to no partition, and views that differ. */
+async function inspectStore(store: ObjectStore, names: readonly string[]): Promise<Inspection> {
+  const kinds = (await store.folders()).filter((folder) => folder.startsWith('kind='))
+  const own = new Set(
+    (
+      await eachOf(names, async (name) => {
+        const manifest = await readManifest(store, name)
+        const tables = kinds.map((kind) => kind.slice('kind='.length))
+        return manifest ? tables.map((table) => fileKey(table, name, manifest)) : []
+      })
+    ).flat(),
+  )
+  const listed = await eachOf(kinds, async (kind) => [...(await store.list(`${kind}/`)).keys()])
+  const foreign = listed
+    .flat()
+    .filter((key) => !own.has(key) && !/(?:^|\/)[._][^/]*$/.test(key))
+    .sort()
+  const present = kinds
+    .filter((_, i) => listed[i]?.some((key) => own.has(key)))
+    .map((kind) => kind.slice('kind='.length))
+  return inspectFiles(await schemaFilesIn(store, present.sort()), foreign)
+}
+
 /** Brings `_marc/schema.json` and the views up to date with the tables that have files. */
 async function updateSchema(store: ObjectStore, options: LockOptions): Promise<void> {
   const outdated = async () => {
-    const present = await tablesIn(store)
-    const files = schemaFiles(present, (engine) =>
-      datasetViews(engine, store.shown, present, store.url),
-    )
-    const checked = await eachOf(files, async ([name, text]) => {
-      const found = await store.get(`_marc/${name}`)
-      return String(found?.bytes) === text ? [] : [[`_marc/${name}`, text] as const]
-    })
-    return checked.flat()
+    const files = await schemaFilesIn(store, await tablesIn(store))
+    return files.filter(({ text, found }) => text !== found)
   }
   if ((await outdated()).length === 0) return
   const release = await lockObject(store, '_marc/schema.lock', { ...options, wait: true })
   try {
     // Others may have added tables since: the last one to have the lock sees all of them.
-    for (const [key, text] of await outdated()) await store.put(key, text)
+    for (const { path, text } of await outdated()) await store.put(path, text)
   } finally {
     await release()
   }
