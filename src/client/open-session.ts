@@ -94,6 +94,7 @@ export function openSession<Options extends ClientOptions>(
     signal,
     trace: options.trace,
     fetch: send,
+    usedAt: undefined,
     left: () => (deadline === undefined ? undefined : deadline - clock.now()),
     async credentials() {
       token ??= await tokenOf(options)
@@ -194,7 +195,7 @@ export function openSession<Options extends ClientOptions>(
     try {
       return await ask(method, url, call)
     } finally {
-      if (method === 'POST') memory.posted = clock.now()
+      if (method === 'POST') memory.posted = Math.max(memory.posted, clock.now())
       if (method === 'DELETE') memory.made.delete(url.href)
     }
   }

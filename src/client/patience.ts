@@ -104,7 +104,7 @@ export class Patience {
 
 /** The last requests of this process that a server may count, by the clock that measured them. */
 export interface Memory {
-  /** When the last POST was answered. */
+  /** When the last POST was or will be sent, or was answered. */
   posted: number
   /** When resources were made, by URL. */
   readonly made: Map<string, number>
@@ -120,9 +120,13 @@ export function memoryOf(clock: ClientClock): Memory {
   return memory
 }
 
-/** Milliseconds until the next POST: hosts want them one second apart. */
-export const untilPost = ({ posted }: Memory, clock: ClientClock): number =>
-  Math.max(0, posted + SECOND - clock.now())
+/** Takes the next time for a POST: hosts want them one second apart. Returns the milliseconds until then. */
+export function untilPost(memory: Memory, clock: ClientClock): number {
+  const now = clock.now()
+  const next = Math.max(now, memory.posted + SECOND)
+  memory.posted = next
+  return next - now
+}
 
 /** Whether a resource was made within the last minute, so that replicas may not have it. */
 export function isNewHere({ made }: Memory, url: URL, clock: ClientClock): boolean {

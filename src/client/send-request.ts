@@ -27,6 +27,8 @@ export interface Wire {
   /** Sends a request. Default: over the network. */
   readonly fetch: typeof fetch
   readonly trace: ((exchange: Exchange) => void) | undefined
+  /** When the last answer or failure came, by the clock; undefined before the first. */
+  usedAt: number | undefined
   /** The credentials for the server itself. */
   credentials(): Promise<Readonly<Record<string, string>>>
 }
@@ -43,6 +45,8 @@ export interface Incoming {
 }
 
 const MOST_REDIRECTS = 5
+/** Milliseconds after which a server may have closed a connection that nobody used. */
+const IDLE = 4000
 /** Milliseconds that a request has in any case: one that begins at the end of the time may still be answered. */
 const LEAST_TIME = 1000
 /** The longest timer of Node.js. */
@@ -121,9 +125,8 @@ async function exchange(
     trace?.({ method, address: describeAddress(url), status, milliseconds })
   }
   if (signal?.aborted) throw fault(signal.reason)
-  let response: Response
-  try {
-    response = await wire.fetch(url, {
+  const ask = () =>
+    wire.fetch(url, {
       method,
       redirect: 'manual',
       signal: stopping.signal,
@@ -136,9 +139,20 @@ async function exchange(
       },
       ...(body !== undefined && { body }),
     })
+  const isIdle = wire.usedAt !== undefined && start - wire.usedAt >= IDLE
+  const mayRepeat = (error: unknown) => isIdle && method === 'GET' && isBroken(error)
+  let response: Response
+  try {
+    response = await ask().catch((error: unknown) => {
+      if (!mayRepeat(error)) throw error
+      // The server had closed the connection, which says nothing about a new one.
+      return ask()
+    })
   } catch (error) {
     note(undefined)
     throw fault(error)
+  } finally {
+    wire.usedAt = clock.now()
   }
   note(response.status)
   async function* read() {
@@ -169,6 +183,12 @@ async function exchange(
 /** The error when the time of a session is over. */
 export const timeOver = (message: string): ClientError =>
   new ClientError('migration-timeout', message)
+
+/** Whether a connection ended in place of an answer. */
+const isBroken = (error: unknown): boolean => {
+  const { cause } = error as { cause?: { code?: string } }
+  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(cause?.code ?? '')
+}
 
 /** Why there was no answer. The message of an inner error names hosts and ports, never headers. */
 function reasonOf(error: unknown): string {

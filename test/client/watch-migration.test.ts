@@ -90,6 +90,13 @@ describe('watchMigration', () => {
     ])
   })
 
+  it('takes a new connection without a word if nobody used the last one for a while', async () => {
+    const closed: Reply = (request) => void request.socket.destroy()
+    host.script(GET, inState('pending', { 'Retry-After': '30' }), closed)
+    await watch()
+    expect([notices, host.waited]).toEqual([[], [30_000]])
+  })
+
   it('does not wait for a server that was never there', async () => {
     await host.close()
     await expect(watch()).rejects.toMatchObject({

@@ -1,3 +1,4 @@
+import { SYSTEM_CLOCK } from '../../client/client-options.ts'
 import type { DownloadOptions } from '../../client/download/download-archive.ts'
 import type { WatchOptions } from '../../client/watch-migration.ts'
 import type { OptionTable, Values } from '../command/command.ts'
@@ -13,7 +14,7 @@ import { progressMode } from './shared-options.ts'
 export const WAITING_OPTIONS = {
   timeout: {
     value: '<duration>',
-    describe: 'Give up after so long, such as 90s, 30m or 24h [24h for the export]',
+    describe: 'Give up after so long in all, such as 90s or 24h [24h for the export]',
   },
   interval: { value: '<duration>', describe: 'Time between polls [2s at first, up to 60s]' },
 } as const satisfies OptionTable
@@ -23,15 +24,24 @@ type Typed = Partial<Values<typeof WAITING_OPTIONS>> & {
   verbose?: boolean | undefined
 }
 
-/** Waits as the options say, and prints each state on a terminal. */
-export function waitingOf(
-  options: Typed,
-  { stderr }: Io,
-): Pick<WatchOptions, 'timeout' | 'interval' | 'onState'> {
+/** How a command waits: the options of each of its steps. */
+export type Waiting = Pick<WatchOptions, 'timeout' | 'interval' | 'onState'>
+
+/**
+ * Waits as the options say, and prints each state on a terminal. The time begins now, for all steps of a command: `timeout` is
+ * what is left of it.
+ */
+export function waitingOf(options: Typed, { stderr }: Io): Waiting {
   const isShown = !options.quiet && (options.verbose || stderr.isTTY === true)
+  const timeout = durationOf('timeout', options.timeout)
+  const interval = durationOf('interval', options.interval)
+  const { now } = SYSTEM_CLOCK
+  const start = now()
   return {
-    timeout: durationOf('timeout', options.timeout),
-    interval: durationOf('interval', options.interval),
+    get timeout() {
+      return timeout && Math.max(0, Math.ceil(timeout - (now() - start)))
+    },
+    interval,
     onState({ id, state }, milliseconds) {
       if (!isShown) return
       const after = milliseconds < 1000 ? safe`` : safe` after ${formatDuration(milliseconds)}`

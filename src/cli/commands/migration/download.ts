@@ -9,6 +9,7 @@ import {
   ID_ARGUMENT,
   idOf,
 } from '../../options/client-options.ts'
+import { waitingOf } from '../../options/waiting-options.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
 import { writeResult } from '../../output/write-all.ts'
 import {
@@ -42,6 +43,7 @@ export const download = defineCommand({
   async run({ id, output, address, wait = false, json, ...typed }, io) {
     const number = idOf(id)
     const { load, force } = typed
+    const waiting = waitingOf(typed, io)
     const client = clientOf(typed, io)
     if (address) {
       if ((output ?? load) !== undefined) {
@@ -55,7 +57,7 @@ export const download = defineCommand({
     if (output !== undefined && !force) refuseExisting(output)
     const again = output === undefined ? '' : ` -o ${output}`
     const done = await advising(`download ${id}${again}`, typed, () =>
-      fetchArchive(number, output, client, { ...typed, wait }, io),
+      fetchArchive(number, output, client, { ...typed, wait, waiting }, io),
     )
     const isKept = output !== undefined || load === undefined
     const text = describeDownload(done)

@@ -8,7 +8,7 @@ import type { Io } from '../../command/io.ts'
 import { type SafeText, safe } from '../../command/safe-text.ts'
 import type { CLIENT_OPTIONS } from '../../options/client-options.ts'
 import { readingProgress } from '../../options/reading-options.ts'
-import { downloadProgress, WAITING_OPTIONS, waitingOf } from '../../options/waiting-options.ts'
+import { downloadProgress, WAITING_OPTIONS, type Waiting } from '../../options/waiting-options.ts'
 import { ARCHIVE, checkOutput } from '../../output/check-output.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
 import { formatBytes } from '../../output/quantities.ts'
@@ -47,17 +47,17 @@ export async function fetchArchive(
   id: number,
   file: string | undefined,
   client: ClientOptions,
-  options: Typed & { wait: boolean },
+  options: Typed & { wait: boolean; waiting: Waiting },
   io: Io,
 ): Promise<Download> {
-  const { wait, force = false, verify = true, load } = options
+  const { wait, waiting, force = false, verify = true, load } = options
   const shown = downloadProgress(options, io)
   const isKept = file !== undefined || load === undefined
   const path = isKept ? file : join(dirname(load), `.migration-${id}.tar.gz`)
   try {
     return await downloadArchive(id, path, {
       ...client,
-      ...waitingOf(options, io),
+      ...waiting,
       progress: shown.progress,
       wait,
       verify,

@@ -16,8 +16,8 @@ import { defineCommand, type Option, type OptionTable, type Values } from '../..
 import type { Io } from '../../command/io.ts'
 import { type SafeText, safe } from '../../command/safe-text.ts'
 import { AdvisedError, shellWord, UsageError } from '../../command/usage-error.ts'
-import { advising, CLIENT_OPTIONS, clientOf, durationOf } from '../../options/client-options.ts'
-import { waitingOf } from '../../options/waiting-options.ts'
+import { advising, CLIENT_OPTIONS, clientOf } from '../../options/client-options.ts'
+import { type Waiting, waitingOf } from '../../options/waiting-options.ts'
 import { writeResult } from '../../output/write-all.ts'
 import { describeMigration } from './describe-migration.ts'
 import {
@@ -92,6 +92,7 @@ export const start = defineCommand({
   ],
   async run(typed, io) {
     const { download, load, force, json } = typed
+    const waiting = waitingOf(typed, io)
     await checkOutputs(download, load)
     if (download !== undefined && !force) refuseExisting(download)
     // One client for all steps: its token is asked for once.
@@ -104,7 +105,7 @@ export const start = defineCommand({
     for (const [i, names] of batches.entries()) {
       const started = await startMigration(names, {
         ...client,
-        timeout: durationOf('timeout', typed.timeout) ?? (isWaited(typed) ? DAY : undefined),
+        timeout: waiting.timeout ?? (isWaited(typed) ? DAY : undefined),
         lockRepositories: typed.lock,
         excludeAttachments: typed['exclude-attachments'],
         excludeGitData: typed['exclude-git-data'],
@@ -116,7 +117,7 @@ export const start = defineCommand({
       done.migrations.push(started)
       await say(describeMigration(started))
     }
-    await finish(done, client, typed, io, say)
+    await finish(done, { client, waiting, typed }, io, say)
     if (json) await writeResult(true, done, safe``, io)
     return 0
   },
@@ -165,8 +166,7 @@ const flagsIn = (options: Readonly<Record<string, unknown>>): string[] =>
 /** Everything after the start. Each step needs the one before, but repositories are unlocked in any case. */
 async function finish(
   done: Done,
-  client: ClientOptions,
-  typed: Typed,
+  { client, waiting, typed }: { client: ClientOptions; waiting: Waiting; typed: Typed },
   io: Io,
   say: (text: SafeText) => Promise<void>,
 ): Promise<void> {
@@ -177,7 +177,7 @@ async function finish(
   try {
     for (const [i, { id }] of done.migrations.entries()) {
       await advising(`watch ${id}`, typed, async () => {
-        const options = { ...client, ...waitingOf(typed, io) }
+        const options = { ...client, ...waiting }
         done.migrations[i] = await watchMigration(id, options)
       })
       if (!isFetched) continue
@@ -185,7 +185,7 @@ async function finish(
       const file = isOnly ? download : numberedName(download, i + 1)
       const again = file === undefined ? '' : ` -o ${file}`
       const fetched = await advising(`download ${id}${again}`, typed, () =>
-        fetchArchive(id, file, client, { ...typed, wait: false }, io),
+        fetchArchive(id, file, client, { ...typed, wait: false, waiting }, io),
       )
       done.downloads.push(fetched)
       if (download !== undefined) await say(describeDownload(fetched))

@@ -237,6 +237,19 @@ describe('start', () => {
     )
   })
 
+  it('has one time for all of its steps', async () => {
+    let passed = performance.now()
+    vi.spyOn(SYSTEM_CLOCK, 'now').mockImplementation(() => passed)
+    vi.spyOn(SYSTEM_CLOCK, 'sleep').mockImplementation(async (milliseconds) => {
+      passed += milliseconds
+    })
+    const later: Reply = { status: 429, headers: { 'Retry-After': '40' } }
+    host.script('POST /user/migrations', later, { status: 201, body: migration(7) }, later)
+    const { code, stderr } = await marc('start a/1 a/2 --batch 1 --timeout 1m')
+    expect(code).toBe(4)
+    expect(stderr).toContain('Started: 7. Not started: 1 repository.')
+  })
+
   it('that has no time to wait says that nothing was started', async () => {
     host.script('POST /user/migrations', { status: 429, headers: { 'Retry-After': '90' } })
     const { code, stderr } = await marc('start a/1 --timeout 1m --no-verify')
