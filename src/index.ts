@@ -214,6 +214,20 @@ export {
   getArchiveAddress,
 } from './client/download/download-archive.ts'
 export {
+  type ImportedRepository,
+  type ImportOptions,
+  type ImportProgress,
+  importArchive,
+} from './client/import/import-archive.ts'
+export type { ImportState, Mannequin } from './client/import/importer.ts'
+export {
+  listMannequins,
+  type Reclaim,
+  type Reclaimed,
+  reclaimMannequins,
+} from './client/import/mannequins.ts'
+export type { ImportLog, LogFinding } from './client/import/read-log.ts'
+export {
   getMigration,
   listMigrationRepositories,
   listMigrations,

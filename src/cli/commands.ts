@@ -45,6 +45,9 @@ export const COMMANDS = {
   'migration delete': async () => (await import('./commands/migration/delete.ts')).deleteCommand,
   'migration unlock': async () => (await import('./commands/migration/unlock.ts')).unlock,
   'migration validate': async () => (await import('./commands/migration/validate.ts')).validate,
+  'migration import': async () => (await import('./commands/migration/import.ts')).importCommand,
+  'migration mannequins': async () =>
+    (await import('./commands/migration/mannequins.ts')).mannequins,
   'migration authorize': async () => (await import('./commands/migration/authorize.ts')).authorize,
   'repo list': async () => (await import('./commands/repo/list.ts')).list,
   'repo refs': async () => (await import('./commands/repo/refs.ts')).refs,
@@ -68,7 +71,7 @@ export const GROUPS = {
   accounts: 'Who may sign in to a server: add, remove, list',
   attachments: 'Uploaded files: list, check, extract',
   cache: 'Cached databases: list, clear',
-  migration: 'Exports on a server: start, wait for, download, validate',
+  migration: 'Out of a server and into another: export, import, validate',
   repo: 'Git repositories and wikis: list, read, clone, verify',
 } as const satisfies Record<string, string>
 

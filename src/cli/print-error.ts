@@ -51,6 +51,8 @@ const EXIT: Partial<Record<ErrorCode, ExitCode>> = {
   'archive-not-ready': 1,
   'archive-gone': 1,
   'download-changed': 4,
+  'check-failed': 1,
+  'name-taken': 4,
   interrupted: 130,
 }
 

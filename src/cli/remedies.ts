@@ -231,6 +231,11 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
     'Download it again; the part is kept until then. Or load the part with: --salvage',
   'download-busy': 'Wait until it is done, or download to another file with --output.',
   'download-changed': 'Try again when the server has settled, or start another migration.',
+  'archive-changed': 'Start again when nothing writes to the archive.',
+  'upload-busy': 'Wait until it is done, or end that process.',
+  'check-failed':
+    'See them with: marc check <archive>. To import it nevertheless, pass --allow-invalid.',
+  'name-taken': 'Choose another name with --repo, or delete or rename the repository there.',
   // The command line itself
   interrupted: 'Nothing was changed.',
   'option-invalid': 'Pass what the message asks for, or leave the option out.',

@@ -13,7 +13,14 @@ import {
 import { listPages } from './list-pages.ts'
 import { isNewHere, memoryOf, Patience, untilPost, type Waiter } from './patience.ts'
 import { type Answer, otpDeliveryOf, refusalOf } from './read-refusal.ts'
-import { type Incoming, type Outgoing, sendRequest, timeOver, type Wire } from './send-request.ts'
+import {
+  type Content,
+  type Incoming,
+  type Outgoing,
+  sendRequest,
+  timeOver,
+  type Wire,
+} from './send-request.ts'
 import { parseServer } from './server-address.ts'
 
 /** Asks for the preview as the documentation says, and for the form that newer hosts want. */
@@ -30,7 +37,10 @@ const LONGEST_ANSWER = 10
 export interface Call {
   parameters?: Readonly<Record<string, string | number>>
   query?: Readonly<Record<string, string>>
-  body?: JsonObject
+  headers?: Readonly<Record<string, string>>
+  body?: JsonObject | ''
+  /** Bytes in place of `body`. They take any time, as long as some are sent. */
+  content?: Content
   /** Answer 304 if the resource still has this ETag. */
   etag?: string | undefined
   /** Redirects that may be followed. Default 5; with 0 a redirect is the answer. */
@@ -41,6 +51,12 @@ export interface Call {
   retries?: number
   /** Any failure is final: the caller looks at the server first. */
   once?: boolean
+  /** The POST changes nothing: it may be repeated, and other POSTs need not wait for it. */
+  isQuery?: boolean
+  /** Whether a 404 may come from a replica that is behind. Default: whether the URL was made just now. */
+  isNew?: () => boolean
+  /** Throws for an answer that is a refusal in spite of its status. */
+  judge?: (answer: Answer) => void
 }
 
 /** A connection to a server: requests in, answers and errors out. */
@@ -52,6 +68,10 @@ export interface Session extends Wire, Waiter {
    * above. A DELETE whose first answer was lost may find nothing left to delete, and is done.
    */
   call(handler: HandlerName, call?: Call): Promise<Answer>
+  /** The same for an address of the server. */
+  request(method: Outgoing['method'], url: URL, call?: Call): Promise<Answer>
+  /** The token of the session, if it has one. */
+  token(): Promise<string | undefined>
   /** Remembers that something was made just now: a replica of the server may not have it yet. */
   made(handler: HandlerName, parameters: NonNullable<Call['parameters']>): void
   /** All elements of a list, page by page. */
@@ -87,6 +107,11 @@ export function openSession<Options extends ClientOptions>(
   let answered = false
   const memory = memoryOf(clock)
   let deadline: number | undefined
+  const ownToken = async () => {
+    token ??= await tokenOf(options)
+    if (token !== undefined) secrets.add(token)
+    return token
+  }
   const wire: Wire = {
     server,
     clock,
@@ -97,9 +122,8 @@ export function openSession<Options extends ClientOptions>(
     usedAt: undefined,
     left: () => (deadline === undefined ? undefined : deadline - clock.now()),
     async credentials() {
-      token ??= await tokenOf(options)
+      const token = await ownToken()
       if (token === undefined) return {}
-      secrets.add(token)
       return { Authorization: `token ${token}`, ...otpHeaders(otp) }
     },
   }
@@ -120,7 +144,8 @@ export function openSession<Options extends ClientOptions>(
       return { Authorization: `Basic ${encoded}`, ...otpHeaders(otp) }
     }
     for (let attempt = 1; ; attempt++) {
-      const incoming = await sendRequest(own, { ...outgoing, within: stallAfter * LONGEST_ANSWER })
+      const within = typeof outgoing.body === 'object' ? undefined : stallAfter * LONGEST_ANSWER
+      const incoming = await sendRequest(own, { ...outgoing, ...(within && { within }) })
       answered = true
       const { status, headers, url } = incoming
       const answer = { status, headers, url, body: await readJson(incoming) }
@@ -149,13 +174,16 @@ export function openSession<Options extends ClientOptions>(
           headers: {
             Accept: ACCEPT,
             ...(call.body && { 'Content-Type': 'application/json' }),
+            ...(call.content && { 'Content-Type': 'application/octet-stream' }),
             ...(call.etag !== undefined && { 'If-None-Match': call.etag }),
+            ...call.headers,
           },
-          body: call.body && JSON.stringify(call.body),
+          body: call.content ?? (call.body ? JSON.stringify(call.body) : call.body),
         },
         call.password,
       )
       if (answer.status >= 400) throw refusalOf(answer)
+      call.judge?.(answer)
       return answer
     } catch (error) {
       throw cleaned(error)
@@ -190,19 +218,20 @@ export function openSession<Options extends ClientOptions>(
   }
   /** One attempt. Keeps POSTs apart, and forgets what is deleted. */
   async function attempt(method: Outgoing['method'], url: URL, call: Call): Promise<Answer> {
-    const wait = method === 'POST' ? untilPost(memory, clock) : 0
+    const isApart = method === 'POST' && !call.isQuery
+    const wait = isApart ? untilPost(memory, clock) : 0
     if (wait > 0) await waiter.pause(wait)
     try {
       return await ask(method, url, call)
     } finally {
-      if (method === 'POST') memory.posted = Math.max(memory.posted, clock.now())
+      if (isApart) memory.posted = Math.max(memory.posted, clock.now())
       if (method === 'DELETE') memory.made.delete(url.href)
     }
   }
   /** One request, with patience. */
   async function request(method: Outgoing['method'], url: URL, call: Call): Promise<Answer> {
-    const retries = call.retries ?? (method === 'POST' ? 0 : RETRIES)
-    const isNew = () => method === 'GET' && isNewHere(memory, url, clock)
+    const retries = call.retries ?? (method === 'POST' && !call.isQuery ? 0 : RETRIES)
+    const isNew = call.isNew ?? (() => method === 'GET' && isNewHere(memory, url, clock))
     const patience = new Patience(waiter, { retries, isNew })
     for (let isLost = false; ; ) {
       try {
@@ -223,6 +252,8 @@ export function openSession<Options extends ClientOptions>(
       const { method, url } = locate(handler, call)
       return request(method, url, call)
     },
+    request: (method, url, call = {}) => request(method, url, call),
+    token: ownToken,
     made(handler, parameters) {
       memory.made.set(locate(handler, { parameters }).url.href, clock.now())
     },

@@ -4,12 +4,20 @@ import { ClientError } from './client-error.ts'
 import type { ClientClock, Exchange } from './client-options.ts'
 import { describeAddress, parseRedirect, type ServerAddress } from './server-address.ts'
 
+/** A body that is read when it is sent, and again when it is sent again. */
+export interface Content {
+  readonly bytes: number
+  read(): AsyncIterable<Uint8Array>
+}
+
 /** A request as it goes out. */
 export interface Outgoing {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   url: URL
   headers?: Readonly<Record<string, string>>
-  body?: string | undefined
+  body?: string | Content | undefined
+  /** Send no credentials, not even to the server itself: the address is signed. */
+  isSigned?: boolean
   /** Redirects that may be followed. Default 5; with 0 a redirect is an answer. */
   redirects?: number
   /** Milliseconds in which the whole answer must have come. Default: any time, as long as something comes. */
@@ -79,10 +87,10 @@ export async function sendRequest(wire: Wire, outgoing: Outgoing): Promise<Incom
 
 async function exchange(
   wire: Wire,
-  { method, url, headers, body, within = LONGEST_TIMER }: Outgoing,
+  { method, url, headers, body, isSigned, within = LONGEST_TIMER }: Outgoing,
 ): Promise<Incoming> {
   const { server, clock, stallAfter, signal, trace } = wire
-  const isOwn = url.origin === server.origin
+  const isOwn = url.origin === server.origin && !isSigned
   const credentials = isOwn ? await wire.credentials() : {}
   const stopping = new AbortController()
   const stop = () => stopping.abort()
@@ -125,6 +133,13 @@ async function exchange(
     trace?.({ method, address: describeAddress(url), status, milliseconds })
   }
   if (signal?.aborted) throw fault(signal.reason)
+  async function* sent({ read }: Content) {
+    for await (const piece of read()) {
+      alarm.refresh()
+      yield piece
+    }
+    alarm.refresh()
+  }
   const ask = () =>
     wire.fetch(url, {
       method,
@@ -134,10 +149,12 @@ async function exchange(
         'User-Agent': `migration-archive/${VERSION}`,
         // Bytes are counted and resumed as they are stored.
         'Accept-Encoding': 'identity',
+        ...(typeof body === 'object' && { 'Content-Length': String(body.bytes) }),
         ...headers,
         ...credentials,
       },
-      ...(body !== undefined && { body }),
+      ...(typeof body === 'string' && { body }),
+      ...(typeof body === 'object' && { body: asBody(sent(body)), duplex: 'half' }),
     })
   const isIdle = wire.usedAt !== undefined && start - wire.usedAt >= IDLE
   const mayRepeat = (error: unknown) => isIdle && method === 'GET' && isBroken(error)
@@ -183,6 +200,9 @@ async function exchange(
 /** The error when the time of a session is over. */
 export const timeOver = (message: string): ClientError =>
   new ClientError('migration-timeout', message)
+
+/** fetch takes any async iterable; its types do not say so. */
+const asBody = (bytes: AsyncIterable<Uint8Array>) => bytes as unknown as ReadableStream
 
 /** Whether a connection ended in place of an answer. */
 const isBroken = (error: unknown): boolean => {

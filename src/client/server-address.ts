@@ -3,6 +3,8 @@ import { isLoopback } from '../interface/addresses.ts'
 import { ClientError } from './client-error.ts'
 
 const GITHUB = 'https://api.github.com'
+/** An enterprise at ghe.com, whose interface and uploads have hosts of their own. */
+const TENANT = /^https:\/\/(?:api\.)?([a-z\d-]+)\.ghe\.com\/?$/i
 
 /** The base address of a server, and what may be sent where. */
 export interface ServerAddress {
@@ -23,7 +25,7 @@ export function parseServer(
   typed: string,
   { insecure = false }: { insecure?: boolean | undefined } = {},
 ): ServerAddress {
-  const text = typed === 'github' ? GITHUB : typed
+  const text = nameless(typed)
   const url = URL.canParse(text) ? new URL(text) : undefined
   const extra = url && url.username + url.password + url.search + url.hash
   if (!url || extra !== '' || !/^https?:$/.test(url.protocol)) {
@@ -39,6 +41,24 @@ export function parseServer(
   const base = url.origin + url.pathname.replace(/(?<!\/)\/+$/, '')
   return { base, origin: url.origin, isInsecureAllowed: insecure, isLocal }
 }
+
+/** The address of the interface for what people call a server. */
+function nameless(typed: string): string {
+  if (typed === 'github' || /^https:\/\/github\.com\/?$/.test(typed)) return GITHUB
+  const [, tenant] = TENANT.exec(typed) ?? []
+  return tenant === undefined ? typed : `https://api.${tenant.toLowerCase()}.ghe.com`
+}
+
+/** Where a server takes uploads: public hosts elsewhere, other servers at the same address. */
+export function uploadsOf({ base }: ServerAddress): string {
+  if (base === GITHUB) return 'https://uploads.github.com'
+  const [, tenant] = TENANT.exec(base) ?? []
+  return tenant === undefined ? base : `https://uploads.${tenant}.ghe.com`
+}
+
+/** Where a server answers GraphQL: beside the third version of REST, or below its base. */
+export const graphOf = ({ base }: ServerAddress): URL =>
+  new URL(/\/api\/v3$/.test(base) ? base.replace(/v3$/, 'graphql') : `${base}/graphql`)
 
 /** Whether a server is the public host. */
 export const isGitHub = ({ base }: ServerAddress): boolean => base === GITHUB

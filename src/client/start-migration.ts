@@ -7,13 +7,11 @@ import {
   type Shapes,
 } from '../base/check-arguments.ts'
 import { ArchiveError } from '../base/errors.ts'
-import type { JsonObject } from '../records/json/json.ts'
-import { ClientError, isTransient } from './client-error.ts'
 import type { ClientOptions } from './client-options.ts'
 import { migrationsOf } from './list-migrations.ts'
 import { type Migration, parseMigration } from './migration.ts'
 import { openSession, type Session } from './open-session.ts'
-import { Patience } from './patience.ts'
+import { startOnce } from './start-once.ts'
 
 /** Options of an export. */
 export interface StartOptions extends ClientOptions {
@@ -39,9 +37,6 @@ const START_SHAPES: Shapes<Omit<StartOptions, keyof ClientOptions>> = {
   excludeReleases: aFlag,
   timeout: integerFrom(0, 2 ** 31 - 1),
 }
-
-/** Further attempts after an outage. */
-const RETRIES = 2
 
 /**
  * Starts an export of repositories. Waits at rate limits. If the answer is lost, the migration may have been started nevertheless:
@@ -73,37 +68,19 @@ export async function startMigration(
   }
   session.limit(options.timeout)
   const before = await newestId(session)
-  const patience = new Patience(session, { retries: RETRIES })
-  const found = await start(session, before, body, patience)
+  const found = await startOnce(
+    session,
+    async () =>
+      parseMigration((await session.call('startUserMigration', { body, once: true })).body),
+    async () => {
+      const found = await findStarted(session, before, body)
+      if (found) session.notice(`the answer was lost, but migration ${found.id} was started`)
+      return found
+    },
+  )
   session.made('getUserMigration', { migration_id: found.id })
   session.made('getUserArchive', { migration_id: found.id })
   return found
-}
-
-async function start(
-  session: Session,
-  before: number,
-  body: Asked & JsonObject,
-  patience: Patience,
-): Promise<Migration> {
-  for (;;) {
-    try {
-      return parseMigration((await session.call('startUserMigration', { body, once: true })).body)
-    } catch (error) {
-      const mayHaveStarted = isTransient(error)
-      const isAllowed = await patience.allows(error)
-      if (!mayHaveStarted) throw error
-      const found = await findStarted(session, before, body).catch(() => {
-        const message = `${error.message}; it may have been started nevertheless`
-        throw new ClientError(error.code, message, { ...error, isUncertain: true })
-      })
-      if (found) {
-        session.notice(`the answer was lost, but migration ${found.id} was started`)
-        return found
-      }
-      if (!isAllowed) throw error
-    }
-  }
 }
 
 /** The highest id so far; ids tell what is newer, because the clock of the server may be wrong. */

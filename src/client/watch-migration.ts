@@ -4,13 +4,9 @@ import type { ClientOptions } from './client-options.ts'
 import { anId, orNotFound } from './list-migrations.ts'
 import { failureOf, MIGRATION_STATES, type Migration, parseMigration } from './migration.ts'
 import { openSession, type Session } from './open-session.ts'
-import { waitOf } from './read-refusal.ts'
+import { isTimeOver, Polls } from './polls.ts'
 
 const HOUR = 3_600_000
-const FIRST_WAIT = 2000
-const LONGEST_WAIT = 60_000
-const GROWTH = 1.5
-const SPREAD = 0.1
 
 /** How long to wait, and how often to ask. */
 export interface WatchOptions extends ClientOptions {
@@ -54,13 +50,10 @@ export async function untilExported(
     onState,
   }: Pick<WatchOptions, 'timeout' | 'interval' | 'onState'>,
 ): Promise<Migration> {
-  const { clock } = session
-  const start = clock.now()
-  session.limit(timeout)
+  const polls = new Polls(session, { timeout, interval })
   let last: Migration | undefined
   let etag: string | undefined
-  let backoff = FIRST_WAIT
-  const over = (why?: string) => timedOut(id, last, clock.now() - start, why)
+  const over = (why?: string) => timedOut(id, last, polls.milliseconds, why)
   for (;;) {
     const call = { parameters: { migration_id: id }, etag, retries: Number.POSITIVE_INFINITY }
     const answer = await session
@@ -75,24 +68,15 @@ export async function untilExported(
       const found = parseMigration(answer.body)
       etag = answer.headers.get('etag') ?? undefined
       checkOrder(last, found)
-      if (found.state !== last?.state) onState?.(found, clock.now() - start)
+      if (found.state !== last?.state) onState?.(found, polls.milliseconds)
       if (last && found.state === 'exported') session.made('getUserArchive', { migration_id: id })
       last = found
     }
     if (last?.state === 'failed') throw failureOf(last)
     if (last?.state === 'exported') return last
-    const least = waitOf(answer.headers) ?? 0
-    const spread = 1 + SPREAD * (2 * clock.random() - 1)
-    const wait = Math.max(least, interval ?? backoff * spread)
-    backoff = Math.min(LONGEST_WAIT, backoff * GROWTH)
-    const left = timeout - (clock.now() - start)
-    if (left <= 0 || least > left) throw over()
-    await session.pause(Math.min(wait, left))
+    if (!(await polls.next(answer.headers))) throw over()
   }
 }
-
-const isTimeOver = (error: unknown): boolean =>
-  error instanceof ClientError && error.code === 'migration-timeout'
 
 /** A state never goes back. */
 function checkOrder(before: Migration | undefined, after: Migration): void {

@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { main } from '../../src/cli/main.ts'
 import { JSON_OPTION } from '../../src/cli/options/format-options.ts'
 import { displayWidth } from '../../src/cli/output/display-width.ts'
 import { type ArchiveServer, serveArchive } from '../../src/serve/serve-archive.ts'
+import { addImports } from '../support/import-host.ts'
 import { loadOnce } from '../support/load-once.ts'
 import { collector, type Outcome, ROOT, run, shareFolder } from '../support/run-command.ts'
 import { type Host, migration, startHost, TOKEN } from '../support/scripted-host.ts'
@@ -47,6 +48,10 @@ beforeAll(async () => {
   symlinkSync(join(ROOT, 'samples'), 'samples')
   host = await startHost(readFileSync('samples/hello.tar.gz'))
   host.migrations = [migration(12), migration(1, { lock_repositories: true })]
+  const imports = addImports(host)
+  imports.states = ['SUCCEEDED']
+  imports.mannequins = [{ id: 'M_1', login: 'ada', claimant: null }]
+  writeFileSync('people.csv', 'mannequin-user,mannequin-id,target-user\nada,M_1,ada-forge\n')
   await loadOnce([readFileSync('samples/hello.tar.gz')], 'imported.db', {})
   served = await serveArchive(['imported.db'], { state: ':memory:' })
   host.repositories = served.fetch

@@ -17,6 +17,7 @@ export interface Asked {
   path: string
   headers: IncomingMessage['headers']
   body: string
+  bytes: Buffer
 }
 
 /** An answer: its parts, or a function that writes it. */
@@ -36,6 +37,8 @@ export interface Host {
   migrations: Record<string, unknown>[]
   /** Answers, in their order, to the next requests of a method and path without query, such as `GET /user/migrations`. */
   script(what: string, ...replies: Reply[]): void
+  /** Answers, before anything else that is not scripted, what it knows. */
+  answer: ((asked: Asked) => Reply | undefined) | undefined
   /** Answers requests about repositories. */
   repositories: ((request: Request) => Promise<Response>) | undefined
   /** Options of a client that waits without waiting. */
@@ -71,8 +74,13 @@ export async function startHost(archive: Buffer = Buffer.alloc(0)): Promise<Host
     const { method = '', url = '', headers } = request
     const pieces: Buffer[] = []
     for await (const piece of request) pieces.push(piece as Buffer)
-    host.asked.push({ method, path: url, headers, body: Buffer.concat(pieces).toString() })
-    const reply = scripts.get(`${method} ${url.split('?')[0]}`)?.shift() ?? standard(request, host)
+    const bytes = Buffer.concat(pieces)
+    const asked = { method, path: url, headers, body: bytes.toString(), bytes }
+    host.asked.push(asked)
+    const reply =
+      scripts.get(`${method} ${url.split('?')[0]}`)?.shift() ??
+      host.answer?.(asked) ??
+      standard(request, host)
     if (typeof reply === 'function') return void reply(request, response, host)
     send(response, reply)
   })
@@ -95,6 +103,7 @@ export async function startHost(archive: Buffer = Buffer.alloc(0)): Promise<Host
     store: sendArchive,
     migrations: [migration(1)],
     waited,
+    answer: undefined,
     repositories: undefined,
     etag: `"${createHash('sha256').update(archive).digest('hex')}"`,
     script(what, ...replies) {

@@ -1,0 +1,516 @@
+import { join } from 'node:path'
+import {
+  aFlag,
+  aFunction,
+  anOpenDatabase,
+  aPath,
+  checkArguments,
+  integerFrom,
+  listOf,
+  oneOf,
+  type Shapes,
+} from '../../base/check-arguments.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import { type CheckResult, checkDatabase } from '../../conformance/checks/check-database.ts'
+import { type Database, openDatabase } from '../../database/open-database.ts'
+import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
+import { loadArchive } from '../../load/load-archive.ts'
+import { isObject } from '../../records/json/json.ts'
+import { ClientError, isTransient } from '../client-error.ts'
+import type { ClientOptions } from '../client-options.ts'
+import { isNotFound } from '../list-migrations.ts'
+import { openSession, type Session } from '../open-session.ts'
+import { isTimeOver, Polls } from '../polls.ts'
+import { uploadsOf } from '../server-address.ts'
+import { startOnce } from '../start-once.ts'
+import {
+  createSource,
+  findOrganization,
+  hasEnded,
+  type ImportState,
+  listImports,
+  type Organization,
+  type RepositoryMigration,
+  readImport,
+  type Start,
+  startImport,
+} from './importer.ts'
+import { addressOfSource, type Plan, planArchives, repositoriesIn } from './plan-import.ts'
+import { type ImportLog, readLog } from './read-log.ts'
+import { uploadArchive } from './upload-archive.ts'
+import { openNotes, type UploadNotes } from './upload-notes.ts'
+
+const MIB = 2 ** 20
+const DAY = 86_400_000
+/** How long replicas may not know an import that was just started. */
+const REPLICAS = 60_000
+const VISIBILITIES = ['private', 'internal', 'public'] as const
+/** The smallest and the largest part that hosts take. */
+export const PART_SIZES = { least: 5 * MIB, most: 1024 * MIB, usual: 100 * MIB } as const
+
+/** How far the work on one repository is. */
+export interface ImportProgress {
+  /** The repository in the archive. */
+  from: string
+  /** What is done: `building` an archive for it, or `uploading` one. */
+  step: 'building' | 'uploading'
+  /** Bytes so far. */
+  bytes: number
+  /** Bytes of the archive; undefined while it is built. */
+  total: number | undefined
+}
+
+/** Options for all imports of one archive. */
+export interface ImportSetup extends ClientOptions {
+  /** The organization that shall own the repository. */
+  organization: string
+  /** Base address of the host that takes uploads. Default: that of the public hosts, or the server itself. */
+  uploads?: string | undefined
+  /** An open database that the archives were loaded into, with their files. Default: a temporary one is made. */
+  database?: Database | undefined
+  /** Import even if the check finds errors. */
+  allowInvalid?: boolean | undefined
+  /** Bytes of a part, from 5 MiB to 1 GiB. Default 100 MiB. */
+  partSize?: number | undefined
+  /** Only say what would be done: nothing is uploaded. */
+  dryRun?: boolean | undefined
+  /** Wait until the import has ended, and read its log. */
+  wait?: boolean | undefined
+  /** Milliseconds after which to give up the wait. Default 24 hours. */
+  timeout?: number | undefined
+  /** Milliseconds between polls. Default: 2 seconds at first, and up to a minute later. */
+  interval?: number | undefined
+  /** Who may see the repository. Default `private`. */
+  visibility?: (typeof VISIBILITIES)[number] | undefined
+  /** Leave out releases. */
+  skipReleases?: boolean | undefined
+  /** Called with the bytes of each step. */
+  progress?: ((done: ImportProgress) => void) | undefined
+  /** Called whenever the state of an import has changed. */
+  onState?: ((from: string, state: ImportState, milliseconds: number) => void) | undefined
+}
+
+/** Options for one repository. */
+export interface ImportTarget {
+  /** The name of the repository in the organization. */
+  repository: string
+  /** The repository in the archive, as owner/name. Default: the only one, that with `sourceUrl`, or that of the same name. */
+  from?: string | undefined
+  /** The address that the repository had. Default: as in its record. */
+  sourceUrl?: string | undefined
+  /** File to write the log of the import to, which is overwritten. Needs `wait`. */
+  log?: string | undefined
+}
+
+/** What to import, and how. */
+export interface ImportOptions extends ImportSetup, ImportTarget {}
+
+const SHAPES: Shapes<Omit<ImportOptions, keyof ClientOptions>> = {
+  repository: aPath,
+  from: aPath,
+  sourceUrl: aPath,
+  log: aPath,
+  uploads: aPath,
+  database: anOpenDatabase,
+  allowInvalid: aFlag,
+  partSize: integerFrom(PART_SIZES.least, PART_SIZES.most),
+  dryRun: aFlag,
+  wait: aFlag,
+  timeout: integerFrom(0, 2 ** 31 - 1),
+  interval: integerFrom(0, 2 ** 31 - 1),
+  visibility: oneOf(...VISIBILITIES),
+  skipReleases: aFlag,
+  progress: aFunction,
+  onState: aFunction,
+}
+
+/** The import of one repository. */
+export interface ImportedRepository {
+  /** The repository in the archive, as owner/name. */
+  from: string
+  /** The repository on the server, as owner/name. */
+  repository: string
+  /** The archives that were uploaded: one, or Git data and then records. */
+  archives: { path: string; bytes: number }[]
+  /** The id of the import on the server; null with `dryRun`. */
+  migration: string | null
+  /** Its state; null with `dryRun`. */
+  state: ImportState | null
+  /** Why it failed, in the words of the server. */
+  failureReason: string | null
+  /** Its log; null without `wait`, or if the server has none. */
+  log: ImportLog | null
+}
+
+/**
+ * Imports a repository of an archive into an organization of a server: checks it, uploads it, whole or in parts, and starts the
+ * import, once. If this process ends, the next one continues the upload: `<archive>.part.json` says how far it is. An archive with
+ * several repositories, or one that is too large, is first written anew beside the old one.
+ *
+ * @param archives the paths of archives that belong together, such as a pair of Git data and records
+ * @param options the server, as whom to talk to it, what to import, and how
+ * @returns the archives, and the import with its log; an import that failed is no error of this function
+ * @throws `check-failed` if the archive has errors, `name-taken`, `repository-not-found`, `upload-busy`, `archive-changed`,
+ *   `migration-timeout`, the codes of `loadArchive`, `buildArchive` and `listMigrations`
+ * @example
+ * const server = { server: 'github', token, organization: 'forge' }
+ * const { state, log } = await importArchive('kettle.tar.gz', { ...server, repository: 'kettle', wait: true })
+ */
+export async function importArchive(
+  archives: string | readonly string[],
+  options: ImportOptions,
+): Promise<ImportedRepository> {
+  const importing = await openImport([archives].flat(), options)
+  try {
+    return await importing.run(options)
+  } finally {
+    importing.close()
+  }
+}
+
+/** Imports of one archive into one organization. */
+export interface Importing {
+  /** The repositories of the archive as owner/name. */
+  readonly repositories: readonly string[]
+  /** The result of the check. */
+  readonly check: CheckResult
+  /** Imports one repository. Several may be under way at once. Throws as `importArchive` does. */
+  run(target: ImportTarget): Promise<ImportedRepository>
+  close(): void
+}
+
+/** Loads and checks an archive, and finds the organization. */
+export async function openImport(
+  archives: readonly string[],
+  options: ImportSetup,
+): Promise<Importing> {
+  checkArguments({ archives }, { archives: listOf(aPath) })
+  const session = openSession<ImportSetup>(options, SHAPES)
+  const uploads = openSession<ClientOptions>(
+    { ...clientPart(options), server: options.uploads ?? uploadsOf(session.server) },
+    {},
+  )
+  for (const each of [session, uploads]) each.limit(options.timeout)
+  if (archives.length === 0) {
+    throw new ArchiveError('option-invalid', 'archives: expected at least one, found none')
+  }
+  const opened = await openSources(archives, options)
+  const { database } = opened
+  try {
+    // Archives that are too large are split.
+    const check = await checkDatabase(database, { skip: ['archive-over-40gib'] })
+    if (!check.ok && !options.allowInvalid) throw checkFailed(check, archives)
+    const organization = await findOrganization(session, options.organization)
+    const context = {
+      session,
+      uploads,
+      organization,
+      options,
+      sources: { paths: archives, database },
+    }
+    return {
+      repositories: repositoriesIn(database),
+      check,
+      run: (target) => importRepository(context, target),
+      close: opened.close,
+    }
+  } catch (error) {
+    opened.close()
+    throw error
+  }
+}
+
+/** The options that every session has. */
+function clientPart(options: ImportSetup): ClientOptions {
+  const { server, token, insecure, oneTimePassword, notice, trace, stallAfter, clock, signal } =
+    options
+  return { server, token, insecure, oneTimePassword, notice, trace, stallAfter, clock, signal }
+}
+
+async function openSources(
+  archives: readonly string[],
+  { database, signal }: ImportSetup,
+): Promise<{ database: Database; close(): void }> {
+  if (database) return { database, close: () => {} }
+  const temporary = makeTemporaryFolder()
+  try {
+    const path = join(temporary.path, 'import.db')
+    await loadArchive([...archives], path, { ...(signal && { signal }) })
+    const loaded = openDatabase(path)
+    const close = () => {
+      loaded.close()
+      temporary.remove()
+    }
+    return { database: loaded, close }
+  } catch (error) {
+    temporary.remove()
+    throw error
+  }
+}
+
+function checkFailed({ findings }: CheckResult, archives: readonly string[]): ArchiveError {
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  const named = errors
+    .slice(0, 5)
+    .map(({ code, count }) => (count > 1 ? `${code} (${count})` : code))
+  const more = errors.length > 5 ? ', …' : ''
+  const message = `the check found errors: ${named.join(', ')}${more}`
+  return new ArchiveError('check-failed', message, { archive: archives.join(', ') })
+}
+
+interface Context {
+  session: Session
+  uploads: Session
+  organization: Organization
+  options: ImportSetup
+  sources: { paths: readonly string[]; database: Database }
+}
+
+async function importRepository(
+  context: Context,
+  target: ImportTarget,
+): Promise<ImportedRepository> {
+  const { session, organization, options, sources } = context
+  const { database } = sources
+  const from = findRepository(database, target)
+  const name = target.repository
+  const source = sourceOf(database, from, target)
+  const plan = await planArchives(sources, from, {
+    allowInvalid: options.allowInvalid,
+    signal: options.signal,
+    progress: ({ bytes }) =>
+      options.progress?.({ from, step: 'building', bytes, total: undefined }),
+  })
+  const archives = plan.archives.map(({ path, bytes }) => ({ path, bytes }))
+  const result: ImportedRepository = {
+    from,
+    repository: `${organization.login}/${name}`,
+    archives,
+    migration: null,
+    state: null,
+    failureReason: null,
+    log: null,
+  }
+  if (options.dryRun) {
+    await refuseTaken(session, organization, name)
+    plan.remove()
+    return result
+  }
+  const notes: UploadNotes[] = []
+  let isDone = false
+  try {
+    for (const { path, sha256 } of plan.archives) {
+      const identity = {
+        server: context.uploads.server.base,
+        organization: organization.databaseId,
+      }
+      notes.push(await openNotes(path, { ...identity, sha256 }))
+    }
+    const started = await start(context, { from, name, source }, plan, notes)
+    const found = options.wait ? await untilEnded(context, from, started) : started
+    Object.assign(result, {
+      migration: found.id,
+      state: found.state,
+      failureReason: found.failureReason,
+    })
+    if (!hasEnded(found.state)) return result
+    result.log = await logOf(context, found, from, target.log)
+    if (/ already exists/.test(found.failureReason ?? '')) throw taken(organization.login, name)
+    if (found.state === 'SUCCEEDED') {
+      for (const each of notes) await each.remove()
+      isDone = true
+    } else {
+      // What was uploaded serves another attempt.
+      for (const each of notes) await each.write({ uri: each.facts.uri })
+    }
+    return result
+  } catch (error) {
+    isDone = error instanceof ClientError && error.code === 'name-taken'
+    throw error
+  } finally {
+    for (const each of notes) each.close()
+    if (isDone) plan.remove()
+  }
+}
+
+/** The repository that was named, or the only one in the archive, with that address, or of that name. */
+function findRepository(database: Database, { repository, from, sourceUrl }: ImportTarget): string {
+  if (!/^[\w.-]{1,100}$/.test(repository)) {
+    const message = `repository: expected a name of letters, digits, - _ and ., found ${JSON.stringify(repository)}`
+    throw new ArchiveError('option-invalid', message).about('repository')
+  }
+  const names = repositoriesIn(database)
+  const addressed = names.filter((name) => addressOfSource(database, name) === sourceUrl)
+  const isSame = (left: string, right: string) => left.toLowerCase() === right.toLowerCase()
+  const alike = names.filter((name) => isSame(name.slice(name.indexOf('/') + 1), repository))
+  const found =
+    from === undefined
+      ? [names, addressed, alike].find((list) => list.length === 1)?.[0]
+      : names.find((name) => isSame(name, from))
+  if (found !== undefined) return found
+  const wanted = from ?? repository
+  const message = `the archive has no repository ${JSON.stringify(wanted)}; it has ${listed(names)}`
+  throw new ArchiveError('repository-not-found', message).about(wanted)
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return 'none'
+  return names.length > 5 ? `${names.slice(0, 5).join(', ')}, …` : names.join(', ')
+}
+
+function sourceOf(database: Database, from: string, { sourceUrl }: ImportTarget): URL {
+  const text = sourceUrl ?? addressOfSource(database, from) ?? ''
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && /^https?:$/.test(url.protocol) && url.username + url.password === '') return url
+  const message = `sourceUrl: expected the http or https address of ${from}, found ${JSON.stringify(text)}`
+  throw new ArchiveError('option-invalid', message).about('sourceUrl')
+}
+
+async function refuseTaken(session: Session, { login }: Organization, name: string): Promise<void> {
+  const parameters = { owner: login, repo: name }
+  try {
+    const { body } = await session.call('repository', { parameters })
+    const found = isObject(body) ? String(body.full_name) : ''
+    // The server leads from old names of repositories to new ones.
+    if (found.toLowerCase() !== `${login}/${name}`.toLowerCase()) return
+  } catch (error) {
+    if (isNotFound(error)) return
+    throw error
+  }
+  throw taken(login, name)
+}
+
+const taken = (login: string, name: string): ClientError =>
+  new ClientError('name-taken', `there is a repository ${login}/${name}`, { value: name })
+
+/** Starts the import, or finds it if an earlier process has started it. */
+async function start(
+  context: Context,
+  { from, name, source }: { from: string; name: string; source: URL },
+  { archives }: Plan,
+  notes: readonly UploadNotes[],
+): Promise<RepositoryMigration> {
+  const { session, uploads, organization, options } = context
+  const list = () => listImports(session, organization, name)
+  const isSame = ({ sourceUrl }: RepositoryMigration) =>
+    sourceUrl === '' || sourceUrl === source.href
+  const [first] = notes as [UploadNotes]
+  const earlier = await list()
+  const before = first.facts.started
+  const found =
+    before?.repository === name
+      ? earlier.find((one) => !before.before.includes(one.id) && isSame(one))
+      : earlier.find((one) => !hasEnded(one.state) && isSame(one))
+  if (found) {
+    session.notice(`the import of ${from} was started before: ${found.id}`)
+    return found
+  }
+  await refuseTaken(session, organization, name)
+  const sourceId = await createSource(session, organization.id, source.origin)
+  for (let attempt = 1; ; attempt++) {
+    const isResumed = notes.some(({ facts }) => facts.uri !== undefined)
+    const uris: string[] = []
+    for (const [i, { path, bytes }] of archives.entries()) {
+      uris.push(
+        await uploadArchive(uploads, {
+          path,
+          bytes,
+          organization: organization.databaseId,
+          partSize: options.partSize ?? PART_SIZES.usual,
+          notes: notes[i] as UploadNotes,
+          progress: (sent) =>
+            options.progress?.({ from, step: 'uploading', bytes: sent, total: bytes }),
+        }),
+      )
+    }
+    const ids = earlier.map(({ id }) => id)
+    await first.write({ ...first.facts, started: { repository: name, before: ids } })
+    const what: Start = {
+      sourceId,
+      ownerId: organization.id,
+      repositoryName: name,
+      sourceRepositoryUrl: source.href,
+      gitArchiveUrl: uris[0] as string,
+      metadataArchiveUrl: uris.at(-1) as string,
+      skipReleases: options.skipReleases ?? false,
+      targetRepoVisibility: options.visibility ?? 'private',
+    }
+    try {
+      return await startOnce(
+        session,
+        () => startImport(session, what),
+        async () => (await list()).find((one) => !ids.includes(one.id) && isSame(one)),
+      )
+    } catch (error) {
+      // The server may have thrown away what an earlier process uploaded.
+      if (attempt > 1 || !isResumed || !isRefusal(error)) throw error
+      session.notice(`${(error as Error).message}; uploading again`)
+      for (const each of notes) await each.remove()
+    }
+  }
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ClientError &&
+  error.code === 'request-refused' &&
+  (error.status === 404 || /archive|upload|gei:/i.test(error.message))
+
+/** Waits until an import has ended. Only the time ends the patience. */
+async function untilEnded(
+  { session: { left }, options }: Context,
+  from: string,
+  started: RepositoryMigration,
+): Promise<RepositoryMigration> {
+  const { interval, onState } = options
+  const timeout = left() ?? DAY
+  // Each wait has a time of its own.
+  const session = openSession(clientPart(options), {})
+  const polls = new Polls(session, { timeout, interval })
+  let last = started
+  onState?.(from, last.state, 0)
+  const over = (why?: string) => {
+    const seconds = Math.round(polls.milliseconds / 1000)
+    const message = `the import of ${from} is still ${last.state} after ${seconds} s`
+    return new ClientError('migration-timeout', why === undefined ? message : `${message}: ${why}`)
+  }
+  for (let headers = new Headers(); !hasEnded(last.state); ) {
+    if (!(await polls.next(headers))) throw over()
+    const isNew = () => polls.milliseconds < REPLICAS
+    try {
+      const answer = await readImport(session, started.id, isNew)
+      if (answer.found.state !== last.state) onState?.(from, answer.found.state, polls.milliseconds)
+      last = answer.found
+      headers = answer.headers
+    } catch (error) {
+      if (isTimeOver(error)) throw over()
+      if (!isTransient(error)) throw error
+      headers = new Headers()
+    }
+  }
+  return last
+}
+
+/** The log of an import; null if the server has none. */
+async function logOf(
+  { session, sources, options }: Context,
+  ended: RepositoryMigration,
+  from: string,
+  file: string | undefined,
+): Promise<ImportLog | null> {
+  if (!options.wait) return null
+  let known: string | null = ended.logUrl
+  const address = async () => {
+    // The address expires: each attempt but the first asks for another.
+    const url = known ?? (await readImport(session, ended.id, () => false)).found.logUrl
+    known = null
+    if (url !== null) return url
+    throw new ClientError('server-failed', 'the log is not there yet', { status: 404 })
+  }
+  try {
+    return await readLog(session, { address, database: sources.database, from, file })
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error
+    session.notice(`the log cannot be read: ${error.message}`)
+    return null
+  }
+}
