@@ -56,6 +56,13 @@ export function uploadsOf({ base }: ServerAddress): string {
   return tenant === undefined ? base : `https://uploads.${tenant}.ghe.com`
 }
 
+/** Where a server answers Git. */
+export function gitOf({ base, origin }: ServerAddress): URL {
+  if (base === GITHUB) return new URL('https://github.com')
+  const [, tenant] = TENANT.exec(base) ?? []
+  return new URL(tenant === undefined ? origin : `https://${tenant}.ghe.com`)
+}
+
 /** Where a server answers GraphQL: beside the third version of REST, or below its base. */
 export const graphOf = ({ base }: ServerAddress): URL =>
   new URL(/\/api\/v3$/.test(base) ? base.replace(/v3$/, 'graphql') : `${base}/graphql`)

@@ -119,22 +119,6 @@ export const FACT_LISTS: readonly FactList[] = [
       },
     }),
   },
-  {
-    kind: 'refs',
-    handler: 'branches',
-    factOf: ({ name, commit }) => ({
-      key: `refs/heads/${name}`,
-      members: { commit: memberOf(commit, 'sha') },
-    }),
-  },
-  {
-    kind: 'refs',
-    handler: 'tags',
-    factOf: ({ name, commit }) => ({
-      key: `refs/tags/${name}`,
-      members: { commit: memberOf(commit, 'sha') },
-    }),
-  },
 ]
 
 /** The reviews of one pull request. A pending one is seen by its author alone. */

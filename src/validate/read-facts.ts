@@ -1,6 +1,6 @@
 import { ClientError } from '../client/client-error.ts'
 import type { Session } from '../client/open-session.ts'
-import { isObject, type JsonObject } from '../records/json/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../records/json/json.ts'
 import { FACT_LISTS, type FactList, reviewsOf, type TextOf, textsOf } from './facts.ts'
 
 /** Facts by kind and key. Several with one key are in the order of their members. */
@@ -16,8 +16,16 @@ export interface Side {
 /** What is read of a side, as it goes on. */
 export type ReadProgress = (kind: string) => void
 
+/** What was read of a repository. */
+export interface Read {
+  facts: Facts
+  textOf: TextOf
+  /** Where it is cloned from, as the server says. */
+  cloneUrl: JsonValue | undefined
+}
+
 /** Reads the repository itself and all lists. Throws the codes of a session; `request-refused` if there is no repository. */
-export async function readFacts(side: Side, progress: ReadProgress): Promise<[Facts, TextOf]> {
+export async function readFacts(side: Side, progress: ReadProgress): Promise<Read> {
   const { body } = await side.session.call('repository', { parameters: placeOf(side) })
   if (!isObject(body)) throw new ClientError('server-failed', 'the server described no repository')
   const textOf = textsOf(typeof body.html_url === 'string' ? body.html_url : '')
@@ -28,7 +36,7 @@ export async function readFacts(side: Side, progress: ReadProgress): Promise<[Fa
     progress(list.kind)
     await addFacts(facts, list, side, {}, textOf)
   }
-  return [facts, textOf]
+  return { facts, textOf, cloneUrl: body.clone_url }
 }
 
 /** Adds the reviews of pull requests, named as `#12`. */

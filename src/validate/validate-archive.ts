@@ -16,11 +16,13 @@ import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import { sha256Of } from '../http/access/accounts.ts'
 import type { AccountsFile } from '../http/access/accounts-file.ts'
+import type { JsonObject } from '../records/json/json.ts'
 import { KINDS } from '../records/kinds/kinds.ts'
 import { serveArchive } from '../serve/serve-archive.ts'
 import type { Change } from '../transform/diff/diff-options.ts'
 import { compareFacts } from './compare-facts.ts'
 import { addReviews, type Facts, readFacts, type Side } from './read-facts.ts'
+import { cloneAddress, readRefs, refsIn } from './read-refs.ts'
 
 /** What to compare with what. */
 export interface ValidateOptions extends ClientOptions {
@@ -67,7 +69,7 @@ export interface Validation {
 
 /**
  * Compares a repository of an archive with the one that an importer made of it, as both are served over REST. Of texts it compares
- * a hash, and lists suffice for everything but reviews. Waits at rate limits.
+ * a hash, and lists suffice for everything but reviews; refs are those that Git lists. Waits at rate limits.
  *
  * @param database an open database, in a file
  * @param options the server, as whom to talk to it, the repository there, and the one in the archive
@@ -86,7 +88,14 @@ export async function validateArchive(
   const there = sideOf(repository, session)
   const from = findRepository(database, options)
   // First the server: it may have no such repository.
-  const [after, textThere] = await readFacts(there, (kind) => progress?.('server', kind))
+  const {
+    facts: after,
+    textOf: textThere,
+    cloneUrl,
+  } = await readFacts(there, (kind) => progress?.('server', kind))
+  progress?.('server', 'refs')
+  const refsThere = await readRefs(session, cloneAddress(session, cloneUrl, repository), repository)
+  const refsHere = refsIn(database, from)
   const token = randomBytes(20).toString('hex')
   const served = await serveArchive([database.name], {
     state: ':memory:',
@@ -100,7 +109,13 @@ export async function validateArchive(
       (input, init) => served.fetch(new Request(input, init)),
     )
     const here = sideOf(from, own)
-    const [before, textHere] = await readFacts(here, (kind) => progress?.('archive', kind))
+    const { facts: before, textOf: textHere } = await readFacts(here, (kind) =>
+      progress?.('archive', kind),
+    )
+    if (refsHere && refsThere) {
+      before.set('refs', listed(refsHere))
+      after.set('refs', listed(refsThere))
+    }
     const pulls = [...(before.get('pull_requests')?.keys() ?? [])]
     const chosen = sample === 'all' ? pulls : spread(pulls, sample)
     progress?.('server', 'pull_request_reviews')
@@ -112,12 +127,19 @@ export async function validateArchive(
       ok: differences.length === 0,
       kinds: countKinds(before, after),
       differences,
-      notCompared: countOthers(database, from, before),
+      notCompared: [
+        ...(refsThere ? [] : [{ kind: 'refs', records: refsHere?.size ?? 0 }]),
+        ...countOthers(database, from, before),
+      ].filter(({ records }) => records > 0),
     }
   } finally {
     await served.close()
   }
 }
+
+/** Facts of which each has a key of its own. */
+const listed = (facts: ReadonlyMap<string, JsonObject>) =>
+  new Map([...facts].map(([key, members]) => [key, [members]]))
 
 function sideOf(name: string | undefined, session: Side['session']): Side {
   const [owner = '', repo = '', ...more] = name?.split('/') ?? []

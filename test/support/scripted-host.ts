@@ -134,7 +134,7 @@ function standard({ method, url = '', headers }: IncomingMessage, host: Host): R
   const path = url.split('?')[0] as string
   if (path.startsWith('/store/')) return host.store
   const { repositories } = host
-  if (repositories && path.startsWith('/repos/')) {
+  if (repositories && /^\/repos\/|\.git\//.test(path)) {
     return async (_request, response) => {
       const answer = await repositories(new Request(host.url + url))
       response.writeHead(answer.status, Object.fromEntries(answer.headers))

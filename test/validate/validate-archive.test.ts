@@ -43,7 +43,7 @@ const accounts: AccountsFile = {
 
 /** Compares the sample with a server of a copy of it after this change. */
 async function validate(change: string, more: Partial<ValidateOptions> = {}, path = 'sample.db') {
-  const copy = await copyOf(path)
+  const copy = await copyOf(path === 'organization.db' ? path : 'sample.db')
   copy.exec(change)
   const server = await serveArchive([copy.name], { port: 0, accounts, state: ':memory:' })
   onTestFinished(() => server.close())
@@ -53,8 +53,8 @@ async function validate(change: string, more: Partial<ValidateOptions> = {}, pat
   return validateArchive(database, options)
 }
 
-const shown = async (change: string, more?: Partial<ValidateOptions>) =>
-  (await validate(change, more)).differences.map(({ kind, url, change, members }) => [
+const shown = async (change: string, more?: Partial<ValidateOptions>, path?: string) =>
+  (await validate(change, more, path)).differences.map(({ kind, url, change, members }) => [
     `${change} ${kind} ${url}`,
     ...(change === 'changed' ? Object.keys(members) : []),
   ])
@@ -93,10 +93,29 @@ describe('finds', () => {
     expect(found).toContainEqual([expect.stringMatching(/^removed labels /)])
   })
 
-  test('a tag that is missing', async () => {
-    const tag = "(SELECT name FROM refs WHERE name GLOB 'refs/tags/*' LIMIT 1)"
-    expect(await shown(`DELETE FROM refs WHERE name = ${tag}`)).toEqual([
-      [expect.stringMatching(/^removed refs refs\/tags\//)],
+  test('a branch and a tag that Git does not list, and another commit', async () => {
+    const archive = await copyOf('sample.db')
+    archive.exec(`
+      UPDATE refs SET oid = '${'1'.repeat(40)}' WHERE name = 'refs/heads/main';
+      INSERT INTO refs (archive, repository, name, oid, packed)
+        SELECT archive, repository, 'refs/heads/lost', oid, 0 FROM refs WHERE name = 'HEAD';
+      UPDATE refs SET name = 'refs/tags/v0.9' WHERE name = 'refs/tags/v1.0.0'`)
+    archive.close()
+    const found = await shown('SELECT 1', {}, archive.name)
+    expect(found).toEqual([
+      ['removed refs refs/heads/lost'],
+      ['changed refs refs/heads/main', 'commit'],
+      ['removed refs refs/tags/v0.9'],
+      ['added refs refs/tags/v1.0.0'],
+    ])
+  })
+
+  test('all refs, if the server has no Git data', async () => {
+    const found = await shown("DELETE FROM files WHERE role = 'git'; DELETE FROM refs")
+    expect(found.map(([text]) => text)).toEqual([
+      expect.stringMatching(/^removed refs refs\/heads\/main$/),
+      'removed refs refs/tags/v1.0.0',
+      'removed refs refs/tags/v1.1.0',
     ])
   })
 
@@ -139,6 +158,23 @@ describe('finds', () => {
       SELECT url || '9', issue, 'More', '2030-01-01T00:00:00Z' FROM issue_comments WHERE ${first('issue_comments')}`
     expect(await shown(change)).toContainEqual(['added issue_comments #1 2030-01-01T00:00:00Z'])
   })
+})
+
+test('counts refs as not compared if the server answers no Git, and sends the token nowhere else', async () => {
+  const host = await openHost()
+  const copy = await copyOf('sample.db')
+  const server = await serveArchive([copy.name], { state: ':memory:' })
+  onTestFinished(() => server.close())
+  host.repositories = server.fetch
+  host.script(`GET /${REPOSITORY}.git/info/refs`, {
+    status: 302,
+    headers: { Location: 'https://elsewhere.example/' },
+  })
+  const database = openDatabase('sample.db')
+  onTestFinished(() => void database.close())
+  const options = { ...host.client(), repository: REPOSITORY }
+  const { ok, notCompared } = await validateArchive(database, options)
+  expect({ ok, refs: notCompared[0] }).toEqual({ ok: true, refs: { kind: 'refs', records: 3 } })
 })
 
 test('names what nobody looked at', async () => {

@@ -19,6 +19,7 @@ import { IMPORT_LIMITS } from '../../../src/rules/import-limits.ts'
 import { type ImportHost, openImportHost } from '../../support/import-host.ts'
 import { inFolder, ROOT } from '../../support/run-command.ts'
 import { type Reply, TOKEN } from '../../support/scripted-host.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const SAMPLE = join(ROOT, 'samples/hello.tar.gz')
 const SEVERAL = join(ROOT, 'samples/organization.tar.gz')
@@ -121,7 +122,7 @@ describe('importArchive', () => {
     expect(readdirSync('.').filter((name) => /part/.test(name))).toEqual([])
   })
 
-  it('loads the archive itself without a database', async () => {
+  it('loads the archive itself without a database', THOROUGH, async () => {
     const done = await importArchive(FILE, optionsOf())
     expect(done).toMatchObject({ state: 'SUCCEEDED', from: 'mona-lindqvist/tea-timer' })
   })
@@ -179,12 +180,12 @@ describe('importArchive', () => {
     ['an address that is none', { sourceUrl: 'tea-timer' }],
     ['an address with a password', { sourceUrl: 'https://ada:secret@git.example/a/b' }],
     ['parts that are too small', { partSize: 1000 }],
-  ] as [string, Partial<ImportOptions>][])('refuses %s', async (_, more) => {
+  ] as [string, Partial<ImportOptions>][])('refuses %s', THOROUGH, async (_, more) => {
     await expect(imported(more)).rejects.toMatchObject({ code: 'option-invalid' })
     expect(own.uploads).toEqual([])
   })
 
-  it('says what organizations and repositories there are not', async () => {
+  it('says what organizations and repositories there are not', THOROUGH, async () => {
     await expect(imported({ organization: 'none' })).rejects.toMatchObject({ status: 404 })
     await expect(imported({ from: 'no/such' })).rejects.toMatchObject({
       code: 'repository-not-found',
@@ -212,7 +213,7 @@ describe('An import is started once', () => {
     expect([own.imports.length, own.uploads.length]).toEqual([1, 1])
   })
 
-  it('although the import has ended when the next process comes', async () => {
+  it('although the import has ended when the next process comes', THOROUGH, async () => {
     await imported({ wait: false })
     Object.assign(own.imports[0] ?? {}, { state: 'SUCCEEDED' })
     own.names.add('tea-timer')
@@ -220,7 +221,7 @@ describe('An import is started once', () => {
     expect(own.imports).toHaveLength(1)
   })
 
-  it('and not taken for one to the same name from elsewhere', async () => {
+  it('and not taken for one to the same name from elsewhere', THOROUGH, async () => {
     await imported({ wait: false, sourceUrl: 'https://git.example/other/one' })
     const notes = readdirSync('.').find((name) => name.endsWith('.part.json')) as string
     writeFileSync(notes, '')
@@ -259,7 +260,7 @@ describe('A wait', () => {
     expect(own.imports).toHaveLength(1)
   })
 
-  it('ends when its time is over, whatever it had been spent on', async () => {
+  it('ends when its time is over, whatever it had been spent on', THOROUGH, async () => {
     own.states = []
     await expect(imported({ timeout: 90_000 })).rejects.toMatchObject({
       code: 'migration-timeout',
@@ -280,7 +281,7 @@ describe('A wait', () => {
     for (const { headers } of logs) expect(headers.authorization).toBeUndefined()
   })
 
-  it('ends without a log that never comes', async () => {
+  it('ends without a log that never comes', THOROUGH, async () => {
     own.expired = 100
     expect(await imported()).toMatchObject({ state: 'SUCCEEDED', log: null })
     expect(notices.at(-1)).toMatch(/^the log cannot be read: /)
@@ -315,7 +316,7 @@ describe('Archives', () => {
     expect(existsSync('several.tar.gz.parts')).toBe(false)
   })
 
-  it('with several repositories need to know which', async () => {
+  it('with several repositories need to know which', THOROUGH, async () => {
     await expect(imported({ repository: 'nothing' }, 'several.tar.gz')).rejects.toMatchObject({
       code: 'repository-not-found',
     })
@@ -347,7 +348,7 @@ describe('Archives', () => {
     expect(existsSync(`${FILE}.parts`)).toBe(false)
   })
 
-  it('of which a half is too large are refused', async () => {
+  it('of which a half is too large are refused', THOROUGH, async () => {
     limitTo(1000)
     const refused = imported({ allowInvalid: true })
     await expect(refused).rejects.toMatchObject({ code: 'limit-extracted' })
@@ -389,7 +390,7 @@ describe('The token', () => {
     }
   })
 
-  it('is in no notes on the disk', async () => {
+  it('is in no notes on the disk', THOROUGH, async () => {
     await imported({ wait: false })
     for (const name of readdirSync('.')) {
       expect(readFileSync(name, 'latin1')).not.toContain(TOKEN)

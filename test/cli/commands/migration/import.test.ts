@@ -5,6 +5,7 @@ import { SYSTEM_CLOCK } from '../../../../src/client/client-options.ts'
 import { type ImportHost, openImportHost } from '../../../support/import-host.ts'
 import { inFolder, ROOT, type RunOptions, run } from '../../../support/run-command.ts'
 import { TOKEN } from '../../../support/scripted-host.ts'
+import { THOROUGH } from '../../../support/thorough.ts'
 
 const SOURCE = 'https://github.com/mona-lindqvist/tea-timer'
 const ONE = 'import hello.tar.gz --org forge --repo tea-timer'
@@ -54,7 +55,7 @@ Wait for it, and read its log: marc migration import hello.tar.gz --repo tea-tim
     expect(own.imports).toHaveLength(1)
   })
 
-  it('shows the states on a terminal', async () => {
+  it('shows the states on a terminal', THOROUGH, async () => {
     const { stderr } = await marc(`${ONE} --wait`, { tty: 'stderr' })
     expect(stderr).toContain('mona-lindqvist/tea-timer is in progress')
   })
@@ -72,7 +73,7 @@ Wait for it, and read its log: marc migration import hello.tar.gz --repo tea-tim
     expect(readdirSync('.').filter((name) => /part/.test(name))).toEqual([])
   })
 
-  it('prints JSON for programs', async () => {
+  it('prints JSON for programs', THOROUGH, async () => {
     const { stdout } = await marc(`${ONE} --wait --json`)
     expect(JSON.parse(stdout)).toMatchObject({ state: 'SUCCEEDED', log: { lines: 0 } })
     const all = await marc('import organization.tar.gz --org forge --all --json')
