@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { start as startCommand } from '../../../../src/cli/commands/migration/start.ts'
 import { SYSTEM_CLOCK } from '../../../../src/client/client-options.ts'
+import { memoryOf } from '../../../../src/client/patience.ts'
 import { openDatabase } from '../../../../src/database/open-database.ts'
 import { serveArchive } from '../../../../src/serve/serve-archive.ts'
 import { smallArchive } from '../../../support/archives.ts'
@@ -40,6 +41,8 @@ const skip: typeof sleep = (milliseconds, signal) => {
 // Between POSTs a second passes, which no test waits for.
 beforeEach(() => {
   waited = []
+  // Each test is a process of its own, whose POSTs wait for no earlier ones.
+  memoryOf(SYSTEM_CLOCK).posted = Number.NEGATIVE_INFINITY
   vi.spyOn(SYSTEM_CLOCK, 'sleep').mockImplementation(skip)
 })
 
