@@ -2,11 +2,12 @@ import type { Database } from '../../database/open-database.ts'
 import { readPages } from '../../database/read-pages.ts'
 import type { KindName } from '../../records/kinds/kinds.ts'
 import type { Check, GivenFault } from '../../rules/rule.ts'
+import { COMMIT_ID } from '../../rules/sql/record-select.ts'
 import { type CommitLookup, createCommitLookup } from './known-commits.ts'
 
 const PAGE = 10_000
-// The rule `commit-id` reports shorter ones.
-const SHA = 40
+// The rule `commit-id` reports other texts.
+const isId = (oid: string) => `octet_length(${oid}) = 40 AND ${oid} GLOB '${COMMIT_ID}'`
 
 interface Row {
   repository: string | null
@@ -45,7 +46,7 @@ function* eachUnknown(
   const pages = readPages<Row>(database, {
     columns: `${repository} AS repository, ${oid} AS oid, url, _entry AS entry, _record_number AS record`,
     from: kind,
-    where: `length(${oid}) = ${SHA} AND ${where}`,
+    where: `${isId(oid)} AND ${where}`,
     size: PAGE,
   })
   for (const rows of pages) {
