@@ -31,6 +31,28 @@ const SAME: readonly (readonly [declared: RegExp, type: string])[] = [
   [/^(?:video\/x-matroska|audio\/webm)$/, 'video/webm'],
 ]
 
+/** What a whole file has near its end, by the type that its first bytes say. */
+const ENDS: Readonly<Record<string, string>> = {
+  // The last chunk, IEND, with its checksum.
+  'image/png': '49454e44ae426082',
+  // The marker "end of image", which no compressed data contains.
+  'image/jpeg': 'ffd9',
+  // The end of the central directory.
+  'application/zip': '504b0506',
+  // %%EOF
+  'application/pdf': '2525454f46',
+}
+
+/** The bytes at the end of a file in which `isCutOff` looks: phones append a short video to a picture. */
+export const TAIL = 2 ** 20
+
+/** Whether a picture, PDF or ZIP archive with these first and last bytes lacks its end. False for all other files. */
+export function isCutOff(head: Uint8Array, tail: Uint8Array): boolean {
+  const type = signatureOf(head)
+  const end = type === undefined ? undefined : ENDS[type]
+  return end !== undefined && Buffer.from(tail).lastIndexOf(end, undefined, 'hex') < 0
+}
+
 const SIGNED = new Set(SIGNATURES.map(([type]) => type))
 
 /** The type that a content seems to have instead of the declared one; undefined if the declared one is possible. */

@@ -1,10 +1,11 @@
 import { quoteName, quoteText } from '../database/quote.ts'
 import { recordTables } from '../database/rows/read-record.ts'
-import type { JsonObject } from '../records/json/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../records/json/json.ts'
 import type { Column } from '../records/kinds/kind.ts'
 import { KINDS, type KindName } from '../records/kinds/kinds.ts'
 import { requirementOf } from './requirements.ts'
 import type { Rule } from './rule.ts'
+import { KNOWN_MEMBERS, type KnownMember } from './sql/known-members.ts'
 import { inEachKind, isAbsent, recordsWhere, says, words } from './sql/record-select.ts'
 
 const columnOf = (kind: string, member: string): Column | undefined =>
@@ -49,6 +50,41 @@ function recordsWith(
   return recordsWhere(kind, where, says(words(predicate), `substr(${says(...list, "''")}, 2)`))
 }
 
+/** The objects in records of a kind that have required members. */
+const partsOf = (kind: string) =>
+  Object.entries(requirementOf(kind).parts ?? {}).map(([path, { required, orNull = [] }]) => ({
+    path,
+    required,
+    members: [...required, ...orNull],
+  }))
+
+/** The objects at a path, an object or the elements of a list, each with its place. */
+function objectsAt(record: JsonObject, path: string): [place: string, part: JsonObject][] {
+  const name = path.replace('[]', '')
+  const value = Object.hasOwn(record, name) ? record[name] : undefined
+  const places: [string, JsonValue | undefined][] =
+    name === path
+      ? [[name, value]]
+      : Array.isArray(value)
+        ? value.map((element, i) => [`${name}[${i}]`, element])
+        : []
+  return places.flatMap(([place, part]) => (isObject(part) ? [[place, part]] : []))
+}
+
+const knownMember = (kind: string, path: string): KnownMember =>
+  KNOWN_MEMBERS.find((each) => each.kind === kind && each.path.text === path) as KnownMember
+
+/** A SELECT of the objects at a path that lack any of these members. */
+function partsWithout(kind: KindName, path: string, members: readonly string[]) {
+  const known = members.map((member) => knownMember(kind, `${path}.${member}`))
+  const [{ parent, elements }] = known as [KnownMember]
+  const isObject = `json_type(${parent}) = 'object'`
+  const list = known.map(({ path, type }) => `iif(${type} IS NULL, ${words(`, ${path.name}`)}, '')`)
+  const where = known.map(({ type }) => `${type} IS NULL`).join(' OR ')
+  const message = says(words(`${path} lacks`), `substr(${says(...list)}, 2)`)
+  return recordsWhere(kind, `${isObject} AND (${where})`, message, elements)
+}
+
 /** A rule about required members, in kinds whose requirements are documented or only observed. */
 const missingRule = (
   documented: boolean,
@@ -67,13 +103,22 @@ const missingRule = (
       const missing = membersOf(kind).map((member) => [member, isMissing(kind, member)] as const)
       const none = parents.map((member) => `NOT ${isSetInSql(member)}`).join(' AND ')
       const noParent = none === '' ? [] : [[parents.join(' or '), `(${none})`] as const]
-      return [recordsWith(kind, 'lacks', [...missing, ...noParent])]
+      return [
+        recordsWith(kind, 'lacks', [...missing, ...noParent]),
+        ...partsOf(kind).map(({ path, members }) => partsWithout(kind, path, members)),
+      ]
     }),
     test({ name, record }) {
       if (!isAbout(name)) return []
       const { parents = [] } = requirementOf(name)
       const missing = membersOf(name).filter((member) => !has(record, member))
       const breaches = missing.map((member) => ({ member, message: 'is missing' }))
+      for (const { path, members } of partsOf(name)) {
+        for (const [member, part] of objectsAt(record, path)) {
+          const missing = members.filter((each) => !has(part, each))
+          if (missing.length > 0) breaches.push({ member, message: `lacks ${missing.join(', ')}` })
+        }
+      }
       const [first] = parents
       if (first === undefined || parents.some((member) => isSet(record, member))) return breaches
       const message = `is missing: expected one of ${parents.join(', ')}`
@@ -124,12 +169,28 @@ export const requiredMemberRules: readonly Rule[] = [
     run: inEachKind((kind) => {
       const members = valuesOf(kind)
       const isNull = members.map((member) => [member, isGivenAsNull(kind, member)] as const)
-      return [recordsWith(kind, 'has null for', isNull)]
+      const inParts = partsOf(kind).flatMap(({ path, required }) =>
+        required.map((member) => knownMember(kind, `${path}.${member}`)),
+      )
+      return [
+        recordsWith(kind, 'has null for', isNull),
+        ...inParts.map(({ path, type, elements }) =>
+          recordsWhere(kind, `${type} = 'null'`, words(`has null for ${path.text}`), elements),
+        ),
+      ]
     }),
-    test: ({ name, record }) =>
-      valuesOf(name)
-        .filter((member) => record[member] === null)
-        .map((member) => ({ member, message: 'is null, which known records never have' })),
+    test({ name, record }) {
+      const message = 'is null, which known records never have'
+      const isNull = valuesOf(name).filter((member) => record[member] === null)
+      const breaches = isNull.map((member) => ({ member, message }))
+      for (const { path, required } of partsOf(name)) {
+        for (const [place, part] of objectsAt(record, path)) {
+          const isNull = required.filter((member) => part[member] === null)
+          breaches.push(...isNull.map((member) => ({ member: `${place}.${member}`, message })))
+        }
+      }
+      return breaches
+    },
   },
   {
     code: 'emails-null',

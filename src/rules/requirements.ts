@@ -8,13 +8,27 @@ export interface Requirement<Member extends string = string> {
   readonly required: readonly Member[]
   /** Members that must be present, but may be null. */
   readonly orNull?: readonly Member[]
+  /** The members that the objects at these paths have: an object, or those of a list. Only those of `orNull` may be null. */
+  readonly parts?: {
+    readonly [path: string]: {
+      readonly required: readonly string[]
+      readonly orNull?: readonly string[]
+    }
+  }
   /** Exactly one of these members must be set: the parent of the record. */
   readonly parents?: readonly Member[]
   /** Members that name a file as tarball://root/…, by path, and the pattern of its folder: `*` matches one part of a path. */
   readonly files?: { readonly [path: string]: string }
 }
 
-const account = { required: ['url', 'login', 'emails', 'created_at'], orNull: ['name'] } as const
+const account = {
+  required: ['url', 'login', 'emails', 'created_at'],
+  orNull: ['name'],
+  parts: { 'emails[]': { required: ['address'] } },
+} as const
+
+const end = { required: ['ref', 'sha'], orNull: ['user', 'repo'] } as const
+const members = { required: ['user', 'role'] } as const
 
 const documented = true
 
@@ -29,6 +43,7 @@ export const REQUIREMENTS = {
     documented,
     required: ['url', 'login', 'members'],
     orNull: ['name', 'description'],
+    parts: { 'members[]': members },
   },
   repositories: {
     documented,
@@ -49,6 +64,10 @@ export const REQUIREMENTS = {
       'webhooks',
     ],
     orNull: ['description'],
+    parts: {
+      'labels[]': { required: ['url', 'name', 'color'] },
+      'collaborators[]': { required: ['user', 'permission'] },
+    },
     files: {
       git_url: 'repositories/*/*.git',
       wiki_url: 'repositories/*/*.wiki.git',
@@ -57,6 +76,7 @@ export const REQUIREMENTS = {
   teams: {
     documented,
     required: ['url', 'organization', 'name', 'permissions', 'members', 'created_at'],
+    parts: { 'permissions[]': { required: ['repository', 'access'] }, 'members[]': members },
   },
   protected_branches: {
     documented,
@@ -76,6 +96,7 @@ export const REQUIREMENTS = {
     documented,
     required: ['url', 'repository', 'title', 'base', 'head', 'labels', 'created_at'],
     orNull: ['user', 'body', 'merged_at', 'closed_at'],
+    parts: { base: end, head: end },
   },
   bases: { documented: false, required: ['url'] },
   projects: { documented: false, required: ['url'] },

@@ -1,6 +1,9 @@
 import type { RuleCode } from '../base/rule-codes.ts'
 import { fileRules } from './files.ts'
+import { knownValueRules } from './known-values.ts'
+import { listRules } from './lists.ts'
 import { requiredMemberRules } from './members.ts'
+import { nameRules } from './names.ts'
 import { refNameRules } from './ref-names.ts'
 import { referenceRules } from './references.ts'
 import { describeBreach, type Rule, type Subject, severityOf } from './rule.ts'
@@ -13,8 +16,11 @@ import { wikiRules } from './wikis.ts'
 export const RULES: readonly Rule[] = [
   ...requiredMemberRules,
   ...typeRules,
+  ...listRules,
   ...urlRules,
+  ...nameRules,
   ...valueRules,
+  ...knownValueRules,
   ...refNameRules,
   ...referenceRules,
   ...wikiRules,

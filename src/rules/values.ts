@@ -49,6 +49,9 @@ function isNoDate(text: string, hasOffset: boolean): string {
 const isNoGlob = (text: string, glob: string, bytes: number) =>
   `${text} NOT GLOB '${glob}' OR octet_length(${text}) <> ${bytes}`
 
+const FIRST_YEAR = '1970'
+const NO_YEAR = '2100'
+
 const EXPORTERS = 'exporters whose archives were imported'
 
 /** The form of dates, commits, colors and lines of text, at any depth. */
@@ -69,6 +72,21 @@ export const valueRules: readonly Rule[] = [
         ? isNoDate(date, hasOffset(path))
         : // LIMIT makes SQLite extract the value once rather than at each use.
           `(SELECT ${isNoDate('v', hasOffset(path))} FROM (SELECT ${date} AS v LIMIT 1))`,
+  }),
+  memberRule({
+    code: 'date-range',
+    severity: 'warning',
+    summary: 'A year before 1970 or after 2099 is a mistake, or the place of a missing date',
+    evidence: { seenIn: '7,705 records' },
+    source: 'observed in real exports',
+    // People set this one to any day.
+    about: ({ column, name }) => column.storage === 'time' && name !== 'due_on',
+    breach: (value) =>
+      /^\d{4}-/.test(value) && (value < FIRST_YEAR || value >= NO_YEAR)
+        ? `must be in the years 1970 to 2099, but is ${shownValue(value)}`
+        : undefined,
+    wrong: (date) =>
+      `(${date} < '${FIRST_YEAR}' OR ${date} >= '${NO_YEAR}') AND ${date} GLOB '[0-9][0-9][0-9][0-9]-*'`,
   }),
   memberRule({
     code: 'commit-id',

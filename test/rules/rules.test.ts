@@ -98,6 +98,8 @@ const TWINS: { readonly [code in RuleCode]?: readonly Twin[] } = {
     ['attachments', 'asset_url', undefined],
     ['issue_comments', 'issue', undefined],
     ['attachments', 'issue', null],
+    ['pull_requests', 'base', { a: 1 }],
+    ['organizations', 'members[0]', {}],
   ],
   'member-absent': [
     ['discussions', 'body', undefined],
@@ -108,6 +110,8 @@ const TWINS: { readonly [code in RuleCode]?: readonly Twin[] } = {
     ['users', 'login', null],
     ['repositories', 'git_url', null],
     ['discussions', 'body', null],
+    ['pull_requests', 'head.sha', null],
+    ['repositories', 'labels[0].name', null],
   ],
   'emails-null': [['users', 'emails', null]],
   'thread-missing': [
@@ -132,6 +136,27 @@ const TWINS: { readonly [code in RuleCode]?: readonly Twin[] } = {
     ['users', 'emails', ['ada@forge.example']],
     ['issues', 'reactions', null],
     ['releases', 'release_assets', {}],
+  ],
+  'list-element': [
+    ['issues', 'labels', [LABEL, LABEL]],
+    ['protected_branches', 'authorized_user_urls', [ADA, null]],
+    ['repositories', 'webhooks', [{ active: true }, { active: true }]],
+  ],
+  'name-url': [
+    ['users', 'login', 'grace'],
+    ['users', 'login', ''],
+    ['repositories', 'labels[0].name', 'good'],
+    ['releases', 'tag_name', 'v2'],
+  ],
+  'value-unknown': [
+    ['milestones', 'state', 'ajar'],
+    ['pull_request_reviews', 'state', 7],
+    ['issues', 'reactions[0].content', 'shrug'],
+  ],
+  'event-unknown': [['issue_events', 'event', 'exploded']],
+  'date-range': [
+    ['issues', 'created_at', '0000-01-01T00:00:00Z'],
+    ['issues', 'reactions[0].created_at', '9999-12-31T23:59:59.000Z'],
   ],
   'date-form': [
     ['issues', 'created_at', '2024-05-06T07:08:09.000Z'],

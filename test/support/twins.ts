@@ -134,6 +134,12 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   'label-url': update('repositories', `labels = '[{"url":"https://github.com/bug"}]'`),
   'owner-nested': update('repositories', "url = 'https://github.com/a/b/c'"),
   'date-form': update('issues', "created_at = '2024-01-02T03:04:05+02:00'"),
+  'host-other': update('issues', "url = replace(url, 'github.com', 'forge.example')"),
+  'date-range': update('issues', "created_at = '0000-01-01T00:00:00Z'"),
+  'list-element': update('issues', `assignees = '[null]'`),
+  'name-url': update('users', "login = 'nobody'"),
+  'value-unknown': update('milestones', "state = 'ajar'"),
+  'event-unknown': update('issue_events', "event = 'exploded'"),
   'commit-id': update('pull_request_reviews', "head_sha = 'c0ffee'"),
   'label-color': update('repositories', `labels = json_set(labels, '$[0].color', '#d73a4a')`),
   'description-controls': update('repositories', "description = 'one' || char(10) || 'two'"),
@@ -239,6 +245,17 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   'file-orphan': withFiles({ 'attachments/1/x.png': 'x' }),
   'file-empty': withFiles({ 'attachments/1/x.png': '' }),
   'file-size': update('attachments', `_extra = '{"size":7}'`),
+  'file-truncated': {
+    archive: (good) =>
+      packed({
+        ...good,
+        ...Object.fromEntries(
+          Object.entries(good)
+            .filter(([path]) => path.endsWith('.png'))
+            .map(([path, content]) => [path, (content as Buffer).subarray(0, -8)]),
+        ),
+      }),
+  },
   'file-type': update('attachments', "asset_content_type = 'image/gif'"),
   'upload-link': update(
     'issues',

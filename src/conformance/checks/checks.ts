@@ -7,6 +7,7 @@ import { gitCommitChecks } from './git-commits.ts'
 import { gitDataChecks } from './git-data.ts'
 import { CHECK_GROUPS, gitFaultChecks } from './git-faults.ts'
 import { gitRefChecks } from './git-refs.ts'
+import { hostChecks } from './hosts.ts'
 import { limitChecks } from './limits.ts'
 import { memberChecks } from './members.ts'
 import { recordFileChecks } from './record-files.ts'
@@ -23,6 +24,7 @@ export const CHECKS: readonly Check[] = [
   ...schemaChecks,
   ...memberChecks,
   ...RULES,
+  ...hostChecks,
   ...referenceChecks,
   ...repositoryChecks,
   ...gitDataChecks,

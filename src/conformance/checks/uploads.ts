@@ -1,6 +1,7 @@
 import { findUploadLinks } from '../../attachments/upload-links.ts'
 import { quoteText } from '../../database/quote.ts'
 import type { KINDS } from '../../records/kinds/kinds.ts'
+import { TAIL } from '../../rules/media-type.ts'
 import { ATTACHMENT_TYPES } from '../../rules/requirements.ts'
 import type { Check } from '../../rules/rule.ts'
 import { recordsWhere, says, shown, words } from '../../rules/sql/record-select.ts'
@@ -34,6 +35,11 @@ const uploadsWhere = (where: string, message: string) =>
 
 const HEAD = `(SELECT substr(bytes, 1, 512) FROM file_chunks JOIN chunks ON chunks.id = chunk
   WHERE file_chunks.file = v.file AND position = 0)`
+
+/** The last bytes of a file: those of the last chunk, and of the one before if there are too few. */
+const TAIL_OF_FILE = `(WITH "last" AS (SELECT position, bytes FROM file_chunks JOIN chunks ON chunks.id = chunk
+    WHERE file_chunks.file = v.file ORDER BY position DESC LIMIT 2)
+  SELECT CAST(group_concat(substr(bytes, -${TAIL}), '' ORDER BY position) AS BLOB) FROM "last")`
 
 /** Uploads: where they are shown, their types and contents, and links to them. */
 export const uploadChecks: readonly Check[] = [
@@ -93,6 +99,22 @@ export const uploadChecks: readonly Check[] = [
             words(' bytes, the file has '),
             'v.size',
           ),
+        ),
+      ),
+  },
+  {
+    code: 'file-truncated',
+    severity: 'warning',
+    summary:
+      'A picture, PDF or ZIP archive without its end was cut off; of other files it is not known',
+    evidence: 'documented',
+    source: 'the formats: IEND of PNG, EOI of JPEG, %%EOF of PDF, end of central directory of ZIP',
+    needs: 'uploads',
+    run: (_, faults) =>
+      faults.addAll(
+        uploadsWhere(
+          `v.stored AND v.size > 0 AND marc_is_cut_off(${HEAD}, ${TAIL_OF_FILE})`,
+          "'the file ends after ' || v.size || ' bytes, without the mark of its end'",
         ),
       ),
   },

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/open-database.ts'
-import { looksInsteadLike } from '../media-type.ts'
+import { isCutOff, looksInsteadLike } from '../media-type.ts'
+import { isOtherName } from '../names.ts'
 import { isRefName } from '../ref-name.ts'
 import { URL_SHAPES, urlPattern } from '../url-shapes.ts'
 
@@ -23,8 +24,14 @@ export function addSqlFunctions(database: Database): void {
       Number(typeof url === 'string' && pattern.test(url)),
     )
   }
+  database.function('marc_is_other_name', pure, (place: unknown, url: unknown, name: unknown) =>
+    Number(isOtherName(String(place), url, name)),
+  )
   database.function('marc_is_ref', pure, (name: unknown) =>
     Number(typeof name === 'string' && isRefName(name)),
+  )
+  database.function('marc_is_cut_off', pure, (head: unknown, tail: unknown) =>
+    Number(head instanceof Uint8Array && tail instanceof Uint8Array && isCutOff(head, tail)),
   )
   database.function('marc_looks_like', pure, (declared: unknown, head: unknown) =>
     typeof declared === 'string' && head instanceof Uint8Array

@@ -334,12 +334,13 @@ describe('The same archive', () => {
     await run(['load', 'a.tar.gz', '-o', 'it.db', '--no-files'])
     const { checks, incomplete } = await answer('it.db')
     expect(incomplete).toEqual([
+      { code: 'file-truncated', why: 'the contents of uploads were not loaded' },
       { code: 'file-type', why: 'the contents of uploads were not loaded' },
     ])
-    expect(checks).toBe(CHECKS.length - 1)
+    expect(checks).toBe(CHECKS.length - 2)
     const { stdout } = await run(['check', 'it.db'])
     expect(stdout).toMatch(
-      /in \d+ checks; 1 more was incomplete\nthe contents of uploads were not loaded: file-type\n$/m,
+      /in \d+ checks; 2 more were incomplete\nthe contents of uploads were not loaded: file-truncated, file-type\n$/m,
     )
   })
 })

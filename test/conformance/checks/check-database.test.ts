@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type CheckResult, checkDatabase } from '../../../src/conformance/checks/check-database.ts'
+import { packOfOne } from '../../support/git-pack.ts'
 import { loaded } from '../../support/load.ts'
 import { tablesWith } from '../../support/tables.ts'
 import { everyDay } from '../../support/thorough.ts'
@@ -115,6 +116,41 @@ describe('checkDatabase', () => {
       expect(codesIn(await checkDatabase(database))).toContain('record-without-url')
     },
   )
+
+  test('does not look for a commit whose id is no id', async () => {
+    const { pack, index } = packOfOne('c'.repeat(40), { size: 1, data: Buffer.alloc(1) })
+    const git = 'repositories/a/b.git/objects/pack/pack-1'
+    const { database } = await loaded({
+      'repositories_000001.json': [
+        { type: 'repository', url: `${HOST}/a/b`, git_url: 'tarball://root/repositories/a/b.git' },
+      ],
+      'commit_comments_000001.json': [
+        {
+          type: 'commit_comment',
+          url: `${HOST}/a/b/commit/x#commitcomment-1`,
+          repository: `${HOST}/a/b`,
+          commit_id: 'x'.repeat(40),
+        },
+      ],
+      [`${git}.pack`]: pack,
+      [`${git}.idx`]: index,
+    })
+    expect(
+      codesIn(await checkDatabase(database, { only: ['commit-id', 'comment-commit'] })),
+    ).toEqual(['commit-id'])
+  })
+
+  test('finds records on another host than most of their archive, with several archives too', async () => {
+    const at = (host: string, ...names: string[]) => ({
+      'users_000001.json': names.map((login) => ({ type: 'user', url: `${host}/${login}`, login })),
+    })
+    const other = 'https://other.example'
+    const mixed = at(HOST, 'ada', 'bo')
+    mixed['users_000001.json'].push({ type: 'user', url: `${other}/eve`, login: 'eve' })
+    const { database } = await loaded([mixed, at(other, 'cy')])
+    const { findings } = await checkDatabase(database, { only: ['host-other'] })
+    expect(findings.flatMap(({ places }) => places.map(({ url }) => url))).toEqual([`${other}/eve`])
+  })
 
   test('looks at each of several archives', async () => {
     const { database } = await loaded([
