@@ -1,4 +1,5 @@
 import type { CheckResult } from '../conformance/checks/check-database.ts'
+import type { ImportLine } from '../conformance/checks/importer.ts'
 import type { Fault } from '../rules/rule.ts'
 
 /** The result of a check, as one process tells it to another. */
@@ -14,10 +15,18 @@ export interface CheckReport {
     readonly count: number
     readonly places: readonly string[]
   }[]
+  readonly importer: readonly ImportLine[]
 }
 
 /** The plain values of a result. */
-export const reportOf = ({ ok, checks, git, incomplete, findings }: CheckResult): CheckReport => ({
+export const reportOf = ({
+  ok,
+  checks,
+  git,
+  incomplete,
+  findings,
+  importer,
+}: CheckResult): CheckReport => ({
   ok,
   checks,
   git,
@@ -29,6 +38,7 @@ export const reportOf = ({ ok, checks, git, incomplete, findings }: CheckResult)
     count,
     places: places.map((place) => describe(place)),
   })),
+  importer,
 })
 
 const describe = ({ url, entry, record, message }: Fault): string => {

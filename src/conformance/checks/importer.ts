@@ -167,6 +167,21 @@ export function describeImport(database: Database): ImportLine[] {
   return [...lines.filter(({ records }) => records !== 0), ...absent]
 }
 
+/** The columns and rows of the table of what the importer takes. */
+export const importTable = (lines: readonly ImportLine[]) => ({
+  columns: ['kind', 'records', 'taken', 'changed', 'not taken', 'why', 'known', 'source'],
+  rows: lines.map(({ kind, records, taken, changed, notTaken, why, known, source }) => [
+    kind,
+    records,
+    taken || null,
+    changed || null,
+    notTaken || null,
+    why,
+    known,
+    source,
+  ]),
+})
+
 function countLine(
   database: Database,
   { kind, from, fate, why, known, source, where = 'TRUE' }: Fact & { kind: string; from: string },

@@ -135,6 +135,46 @@ test('A check runs on request and says what it found', async () => {
   expect(text).toContain('protected-branch')
 })
 
+test('A check says of each kind how much an importer takes, as the command does', async () => {
+  const html = htmlOf(await ask('/-/check?run=1'))
+  const cells = (row: string) =>
+    [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)].map(([, cell]) =>
+      String(cell).replace(/<[^>]*>/g, ''),
+    )
+  const rows =
+    html.split('aria-label="What an importer takes"')[1]?.split('<tr>').slice(1).map(cells) ?? []
+  expect(rows[0]).toEqual([
+    'kind',
+    'records',
+    'taken',
+    'changed',
+    'not taken',
+    'why',
+    'known',
+    'source',
+  ])
+  expect(rows).toContainEqual([
+    'users',
+    '4',
+    '',
+    '4',
+    '',
+    expect.stringContaining('mannequins'),
+    'documented',
+    expect.any(String),
+  ])
+  expect(rows).toContainEqual([
+    'packages',
+    '',
+    '',
+    '',
+    '',
+    'Publish them again',
+    'documented',
+    expect.any(String),
+  ])
+})
+
 test('Attachments lead to their bytes and to where they are shown', async () => {
   const links = addressesOf(htmlOf(await ask('/-/attachments')))
   expect(links).toContainEqual(expect.stringMatching(/^\/-\/files\/[0-9a-f]{64}\/two-rings\.png$/))

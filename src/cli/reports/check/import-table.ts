@@ -1,4 +1,4 @@
-import type { ImportLine } from '../../../conformance/checks/importer.ts'
+import { type ImportLine, importTable } from '../../../conformance/checks/importer.ts'
 import { type SafeText, safe } from '../../command/safe-text.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
 import { wrap } from '../../output/format-columns.ts'
@@ -6,21 +6,6 @@ import { formatTable } from '../../output/format-table.ts'
 import type { Styles } from '../../output/styles.ts'
 
 const INDENT = safe`  `
-
-/** The columns and rows of the table of what the importer takes. */
-export const importTable = (lines: readonly ImportLine[]) => ({
-  columns: ['kind', 'records', 'taken', 'changed', 'not taken', 'why', 'known', 'source'],
-  rows: lines.map(({ kind, records, taken, changed, notTaken, why, known, source }) => [
-    kind,
-    records,
-    taken || null,
-    changed || null,
-    notTaken || null,
-    why,
-    known,
-    source,
-  ]),
-})
 
 /** The table for people: counts in columns, then what becomes of each kind that does not arrive as it is, a line each. */
 export function* describeImport(

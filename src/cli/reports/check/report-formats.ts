@@ -1,3 +1,4 @@
+import { importTable } from '../../../conformance/checks/importer.ts'
 import { ownText, safe } from '../../command/safe-text.ts'
 import { JSON_OPTION } from '../../options/format-options.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
@@ -15,7 +16,6 @@ import {
 } from './check-report.ts'
 import { checkAsSarif } from './check-sarif.ts'
 import { checkAsText } from './check-text.ts'
-import { importTable } from './import-table.ts'
 
 /** A report as a JSON object. Lists every place by default. */
 const checkAsJson: ReportFormat = function* ({ most = Number.POSITIVE_INFINITY, ...report }) {
