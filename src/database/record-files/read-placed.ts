@@ -125,7 +125,9 @@ export function createRangeReader(
       const found = takeRows(rows.iterate(first, to) as Iterable<Row>)
       const last = found.at(-1)?.at(-1)
       if (last === undefined) return
-      for (const row of found) yield toRecord(kind, row)
+      // No row is kept while its record is used: either may take many megabytes.
+      found.reverse()
+      while (found.length > 0) yield toRecord(kind, found.pop() as Row)
       first = Number(last) + 1
     }
   }
