@@ -3,8 +3,7 @@ import { quoteName } from '../database/quote.ts'
 import { orderOf } from '../database/record-files/place-records.ts'
 import { recordColumns } from '../database/rows/read-record.ts'
 import type { Row, SqlValue } from '../database/schema/row-layout.ts'
-import { isObject, isRawNumber, type JsonValue } from '../records/json/json.ts'
-import { parseLossless } from '../records/json/parse-lossless.ts'
+import { type EditJsonString, editJson } from './edit-json.ts'
 import type { EditedRows } from './edited-rows.ts'
 import { type FindHints, readHintedRows } from './read-hinted-rows.ts'
 
@@ -61,22 +60,22 @@ function editTable(
   const members = Object.entries(kind.columns).map(([name, { storage }]) => ({ name, storage }))
   // Most tables are empty, or no row of them changes.
   let write: RowWriter | undefined
-  const editJson = (text: string, path: string, name: string, rowid: bigint): string => {
+  const editTree = (text: string, path: string, name: string, rowid: bigint): string => {
     if (text === '[]' || text === '{}' || !mayHold(text)) return text
-    const value = parseLossless(text, { maxDepth: Number.POSITIVE_INFINITY })
     const extra = path === ''
-    const edited = editValue(value, { table, rowid, path, name, extra }, edit, names)
-    return edited === value ? text : JSON.stringify(edited)
+    const editString: EditJsonString = (value, place) =>
+      edit(value, { table, rowid, path: place.path, name: place.name, extra })
+    return editJson(text, editString, { place: { path, name }, names })
   }
   const editColumn = (i: number, value: SqlValue, rowid: bigint): SqlValue => {
     if (typeof value !== 'string') return value
     const member = members[i]
     if (!member) {
-      if (i === members.length) return editJson(value, '', '', rowid)
-      return names ? editJson(value, '_member_order', '', rowid) : value
+      if (i === members.length) return editTree(value, '', '', rowid)
+      return names ? editTree(value, '_member_order', '', rowid) : value
     }
     const { name, storage } = member
-    if (storage === 'json') return editJson(value, name, name, rowid)
+    if (storage === 'json') return editTree(value, name, name, rowid)
     return edit(value, { table, rowid, path: name, name, extra: false })
   }
   let count = 0
@@ -168,31 +167,4 @@ function openRowWriter(database: Database, table: string, columns: readonly stri
       for (const index of indexes) if (!changes.has(index)) database.exec(index.sql)
     },
   }
-}
-
-/** A JSON value with its strings edited; the same value if none changes. */
-function editValue(
-  value: JsonValue,
-  place: StringPlace,
-  edit: StringEdit,
-  names: boolean,
-): JsonValue {
-  if (typeof value === 'string') return edit(value, place)
-  if (Array.isArray(value)) {
-    const inner = { ...place, path: `${place.path}[]` }
-    const edited = value.map((element) => editValue(element, inner, edit, names))
-    return edited.some((element, i) => element !== value[i]) ? edited : value
-  }
-  if (!isObject(value) || isRawNumber(value)) return value
-  let isChanged = false
-  const edited = Object.entries(value).map(([name, member]): [string, JsonValue] => {
-    const path = place.path === '' ? name : `${place.path}.${name}`
-    const now = editValue(member, { ...place, path, name }, edit, names)
-    const newName = names
-      ? (edit(name, { ...place, path: `${place.path}{}`, name: '{}' }) ?? name)
-      : name
-    isChanged ||= now !== member || newName !== name
-    return [newName, now]
-  })
-  return isChanged ? Object.fromEntries(edited) : value
 }
