@@ -1,4 +1,5 @@
 import type { NeedleFinder } from './find-needles.ts'
+import { createNumberList } from './number-list.ts'
 import { ASCII, FACTOR, FOLD, hashOf, SEED, type Word, wordOf } from './words.ts'
 
 export interface WordOptions {
@@ -101,29 +102,29 @@ function createPairs<Tag>(): Pairs<Tag> {
   let slots = new Int32Array(2 ** 8)
   let size = 0
   const tags: Tag[] = []
-  const keys: number[] = []
-  const ends: number[] = []
+  const keys = createNumberList()
+  const ends = createNumberList()
   /** The text before with the same key, numbered from 1; and how many there are up to a text. */
-  const before: number[] = []
-  const ranks: number[] = []
+  const before = createNumberList()
+  const ranks = createNumberList()
   const slotOf = (key: number): number => {
     const last = slots.length - 1
     let at = (Math.imul(key, FACTOR) >>> 7) & last
-    while (slots[at] !== 0 && keys[(slots[at] as number) - 1] !== key) at = (at + 1) & last
+    while (slots[at] !== 0 && keys.at((slots[at] as number) - 1) !== key) at = (at + 1) & last
     return at
   }
   const lastOf = (key: number): number => slots[slotOf(key)] as number
   const grow = () => {
     const old = slots
     slots = new Int32Array(old.length * 2)
-    for (const text of old) if (text > 0) slots[slotOf(keys[text - 1] as number)] = text
+    for (const text of old) if (text > 0) slots[slotOf(keys.at(text - 1))] = text
   }
   return {
     get size() {
       return size
     },
     *keys() {
-      for (const text of slots) if (text > 0) yield keys[text - 1] as number
+      for (const text of slots) if (text > 0) yield keys.at(text - 1)
     },
     add(key, end, tag) {
       if (size * 2 > slots.length) grow()
@@ -133,13 +134,16 @@ function createPairs<Tag>(): Pairs<Tag> {
       keys.push(key)
       ends.push(end)
       before.push(last)
-      ranks.push(last === 0 ? 1 : (ranks[last - 1] as number) + 1)
+      ranks.push(last === 0 ? 1 : ranks.at(last - 1) + 1)
       slots[slot] = tags.push(tag)
     },
-    count: (key) => ranks[lastOf(key) - 1] ?? 0,
+    count(key) {
+      const last = lastOf(key)
+      return last === 0 ? 0 : ranks.at(last - 1)
+    },
     some(key, test) {
-      for (let at = lastOf(key); at > 0; at = before[at - 1] as number) {
-        if (test(ends[at - 1] as number, tags[at - 1] as Tag)) return true
+      for (let at = lastOf(key); at > 0; at = before.at(at - 1)) {
+        if (test(ends.at(at - 1), tags[at - 1] as Tag)) return true
       }
       return false
     },

@@ -62,7 +62,8 @@ function peopleOf(database: Database, inLists: boolean): string[] {
 const repositoriesOf = (database: Database): string[] =>
   texts(database, `SELECT full_name FROM repositories WHERE full_name LIKE '_%/_%'`)
 
-const hostsOf = (database: Database): Set<string> =>
+/** The hosts of people and repositories, in lower case: `forge.example`. */
+export const hostsOf = (database: Database): Set<string> =>
   new Set(originsOf(database).flatMap((url) => /^https?:\/\/(.+)$/.exec(url)?.[1] ?? []))
 
 /** The hosts of people and repositories with their scheme, in lower case: `https://forge.example`. */

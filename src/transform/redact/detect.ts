@@ -17,7 +17,7 @@ export interface DetectOptions {
   /** Values that stay, in lower case: addresses, domains, IPs. */
   keep: ReadonlySet<string>
   /** Full names of people. */
-  names?: readonly string[] | undefined
+  names?: Iterable<string> | undefined
   /** Logins of people. */
   logins?: readonly string[] | undefined
   /** Hosts, in lower case, whose URLs have logins. */

@@ -1,3 +1,5 @@
+import { createNumberList, type NumberList } from '../number-list.ts'
+import { createTextSet } from '../text-set.ts'
 import type { Finding } from './finding.ts'
 
 /** Finds full names in a text. */
@@ -6,30 +8,41 @@ export type NameFinder = (text: string) => Iterable<Finding>
 /** A hyphen joins parts of a name, as in Anne-Marie, but may also be before one, as in report-Ada. */
 const PART = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu
 
-/** A part of a name as it is compared, and whether a hyphen joins it to the part before. */
-interface Part {
+/** A line break within a name: also a hard one, and in a quote or a comment of a program. */
+const LINE_BREAK = String.raw`[ \t]{0,8}\\?\r?\n(?:[ \t]{0,8}(?:>|\/\/|\*|#)){0,4}[ \t]{0,8}`
+/** What may be between two words of a name: an initial may have its full stop. */
+const SEPARATOR = `\\.?(?:\\s{1,3}|${LINE_BREAK})|[.+]`
+const BETWEEN = new RegExp(`^(?:${SEPARATOR})$`)
+const WITHIN = new RegExp(
+  String.raw`(?<=[\p{L}\p{N}\p{M}]['’]?)(?:${SEPARATOR})(?=[\p{L}\p{N}\p{M}])`,
+  'gu',
+)
+
+/** A name with one space between its words, however it is written. */
+export const spacedName = (name: string): string => name.trim().replace(WITHIN, ' ')
+
+/** The line break in a name, with the marks of the next line. */
+export const lineBreakIn = (name: string): string => new RegExp(LINE_BREAK).exec(name)?.[0] ?? ''
+
+/** A part as it is compared, without the ending of a genitive. */
+interface Clean {
   key: string
+  hash: number
+  length: number
+}
+
+/** A part of a name, and whether a hyphen joins it to the part before. */
+interface Part extends Clean {
   isJoined: boolean
 }
 
-/** Names that begin with the same parts, by the next part. */
-interface Node {
-  /** Whether a name ends here. */
-  isName: boolean
-  next: Map<string, Node> | undefined
-}
-
-/** Where most names end. */
-const END: Node = { isName: true, next: undefined }
-
 /**
- * Creates a finder of full names of two words or more, in a tree of their parts: the time does not depend on their number. The
- * case of letters does not count, nor does the white space between words, which may also be a `+`, as in a URL.
+ * Creates a finder of full names of two words or more: the time does not depend on their number. The case of letters does not
+ * count, nor does the white space between words, which may also be a `+`, as in a URL, or a line break, also in a quote.
  */
 export function createNameFinder(names: Iterable<string>): NameFinder | undefined {
-  const first = new Map<string, Node>()
-  for (const name of names) if (wordsOf(name).length >= 2) addName(first, partsOf(name))
-  if (first.size === 0) return undefined
+  const known = createKnownNames(names)
+  if (known.size === 0) return undefined
   const clean = remember(cleanPart)
   return function* (text) {
     // Two words have something between them.
@@ -40,12 +53,10 @@ export function createNameFinder(names: Iterable<string>): NameFinder | undefine
       const match = pattern.exec(text)
       if (!match) return undefined
       const [found] = match
-      const { key, length } = clean(found)
-      return { key, length, start: match.index, behind: match.index + found.length }
+      return { ...clean(found), start: match.index, behind: match.index + found.length }
     }
     for (let part = next(0); part; ) {
-      const node = first.get(part.key)
-      const end = node && endOf(node, part, text, next)
+      const end = known.mayBegin(part.hash) ? endOf(known, part, text, next) : undefined
       if (end !== undefined) {
         yield { type: 'name', start: part.start, end, value: text.slice(part.start, end) }
       }
@@ -54,51 +65,95 @@ export function createNameFinder(names: Iterable<string>): NameFinder | undefine
   }
 }
 
-function addName(first: Map<string, Node>, parts: readonly Part[]): void {
-  let nodes = first
-  parts.forEach(({ key, isJoined }, i) => {
-    const step = i === 0 ? key : stepOf(key, isJoined)
-    const known = nodes.get(step)
-    if (i === parts.length - 1) {
-      if (known) known.isName = true
-      else nodes.set(step, END)
-      return
-    }
-    const node =
-      known === undefined || known === END ? { isName: known === END, next: undefined } : known
-    if (node !== known) nodes.set(step, node)
-    node.next ??= new Map()
-    nodes = node.next
-  })
+/** Names by their parts. */
+interface KnownNames {
+  readonly size: number
+  /** Whether a name may begin with parts and go on, by their hash. */
+  mayBegin(hash: number): boolean
+  /** Whether the parts are a name. */
+  has(parts: readonly Part[], hash: number): boolean
 }
 
-/** A part of a name behind another one. */
-const stepOf = (key: string, isJoined: boolean): string => (isJoined ? `-${key}` : key)
+/** Keeps the parts of all names as texts, and one bit for the hash of each beginning: there may be hundreds of thousands. */
+function createKnownNames(names: Iterable<string>): KnownNames {
+  const whole = createTextSet()
+  const beginnings = createNumberList()
+  const ends = createNumberList()
+  for (const name of names) {
+    const parts = partsOf(name)
+    if (wordsIn(parts).length < 2) continue
+    let hash = 0
+    parts.forEach((part, i) => {
+      if (i > 0) beginnings.push(hash)
+      hash = i === 0 ? part.hash : hashBehind(hash, part)
+    })
+    ends.push(hash)
+    whole.add(textOf(parts))
+  }
+  const begins = createBits(beginnings)
+  const isEnd = createBits(ends)
+  return {
+    size: whole.size,
+    mayBegin: begins,
+    has: (parts, hash) => isEnd(hash) && whole.find(textOf(parts)) >= 0,
+  }
+}
+
+/** The parts of a name as one text, which no other parts have. */
+const textOf = (parts: readonly Part[]): string =>
+  parts.map(({ key, isJoined }) => `${isJoined ? '-' : ' '}${key}`).join('')
+
+/** The hash of parts with one more behind them. */
+const hashBehind = (
+  hash: number,
+  { hash: next, isJoined }: Pick<Part, 'hash' | 'isJoined'>,
+): number => Math.imul(hash ^ (isJoined ? ~next : next), 0x85ebca6b) ^ (next >>> 13)
+
+/** A test whether numbers are in a list; of others, one in thirty passes. */
+function createBits(list: NumberList): (number: number) => boolean {
+  const bits = Math.max(12, Math.min(25, Math.ceil(Math.log2(list.length + 1)) + 5))
+  const table = new Int32Array(2 ** (bits - 5))
+  const bitOf = (number: number) => Math.imul(number, 0x9e3779b1) >>> (32 - bits)
+  for (let i = 0; i < list.length; i++) {
+    const bit = bitOf(list.at(i))
+    table[bit >>> 5] = (table[bit >>> 5] as number) | (1 << bit)
+  }
+  return (number) => {
+    const bit = bitOf(number)
+    return ((table[bit >>> 5] as number) & (1 << bit)) !== 0
+  }
+}
 
 /** The next part of a text from a place. */
 type NextPart = (from: number) => Placed | undefined
 
 /** Where the longest name ends that begins with a part of a text, if there is one. */
-function endOf(from: Node, part: Placed, text: string, next: NextPart): number | undefined {
+function endOf(known: KnownNames, first: Placed, text: string, next: NextPart): number | undefined {
   let end: number | undefined
-  let last = part
-  for (let node: Node | undefined = from; node?.next; ) {
+  let last = first
+  let hash = first.hash
+  const parts: Part[] = [{ ...first, isJoined: false }]
+  while (known.mayBegin(hash)) {
     const more = next(last.behind)
     if (!more) break
     const between = text.slice(last.start + last.length, more.start)
-    // Other text between two words parts them; an initial may have its full stop.
+    // Other text between two words parts them.
     const isJoined = between === '-'
-    if (!isJoined && !/^(?:\.?\s{1,3}|[.+])$/.test(between)) break
-    node = node.next.get(stepOf(more.key, isJoined))
+    if (!isJoined && !BETWEEN.test(between)) break
+    const part = { ...more, isJoined }
+    parts.push(part)
+    hash = hashBehind(hash, part)
     last = more
-    if (node?.isName) end = more.start + more.length
+    if (known.has(parts, hash)) end = more.start + more.length
   }
   return end
 }
 
 /** The words of a name, as they are compared. */
-export const wordsOf = (name: string): string[] =>
-  partsOf(name).reduce<string[]>((words, { key, isJoined }) => {
+export const wordsOf = (name: string): string[] => wordsIn(partsOf(name))
+
+const wordsIn = (parts: readonly Part[]): string[] =>
+  parts.reduce<string[]>((words, { key, isJoined }) => {
     if (isJoined) words.push(`${words.pop()}-${key}`)
     else words.push(key)
     return words
@@ -106,14 +161,9 @@ export const wordsOf = (name: string): string[] =>
 
 const partsOf = (name: string): Part[] =>
   [...name.matchAll(PART)].map(({ 0: part, index }, i) => ({
-    key: cleanPart(part).key,
+    ...cleanPart(part),
     isJoined: i > 0 && name[index - 1] === '-' && /[\p{L}\p{N}\p{M}]/u.test(name[index - 2] ?? ''),
   }))
-
-interface Clean {
-  key: string
-  length: number
-}
 
 interface Placed extends Clean {
   start: number
@@ -136,9 +186,14 @@ function remember(clean: (part: string) => Clean): (part: string) => Clean {
   }
 }
 
-/** A part without the ending of a genitive. */
 function cleanPart(part: string): Clean {
   const bare = /['’]/.test(part) ? part.replace(/['’]s$/, '') : part
-  const key = /^[\w'’]*$/.test(bare) ? bare : bare.normalize('NFC')
-  return { key: key.toLowerCase(), length: bare.length }
+  const key = (/^[\w'’]*$/.test(bare) ? bare : bare.normalize('NFC')).toLowerCase()
+  return { key, hash: hashOf(key), length: bare.length }
+}
+
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5 | 0
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x5bd1e995)
+  return hash
 }

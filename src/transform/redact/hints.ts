@@ -112,8 +112,9 @@ export function createHintFinder({
     ...(own?.hints ?? []).map((text): Needle => [text, always]),
     ...(what.has('secrets') ? SECRET_NEEDLES : []),
   ])
-  const namesToFind = what.has('names') ? names.map(needleOfName) : []
-  const findNames = createWordFinder(namesToFind, { unfold: wordsOfRun })
+  const findNames = createWordFinder(what.has('names') ? needlesOf(names) : [], {
+    unfold: wordsOfRun,
+  })
   const findPlain = (bytes: Buffer, latin1: string): number[] => {
     const found = findPatterns(latin1, patterns)
     const note = (at: number, confirm: Confirm): boolean => {
@@ -125,15 +126,16 @@ export function createHintFinder({
     return found
   }
   const hasHint = (bytes: Buffer) => findPlain(bytes, bytes.toString('latin1')).length > 0
-  const longest = Math.max(0, ...[...names, ...(own?.hints ?? [])].map(byteLength))
+  let longest = 0
+  for (const texts of [names, own?.hints ?? []]) {
+    for (const text of texts) longest = Math.max(longest, Buffer.byteLength(text))
+  }
   const findHidden = createHiddenHints(hasHint, longest)
   return (bytes) => {
     const latin1 = bytes.toString('latin1')
     return [...findPlain(bytes, latin1), ...findHidden(latin1)].sort((a, b) => a - b)
   }
 }
-
-const byteLength = (text: string): number => Buffer.byteLength(text)
 
 /** What the rest of a token with a prefix of three characters begins with, in lower case. */
 const WORD = 'abcdefghijklmnopqrstuvwxyz0123456789_-'
@@ -152,10 +154,12 @@ const SECRET_NEEDLES: readonly Needle[] = [
   }),
 ]
 
-/** The words of a name as they are in a run of bytes. The place is the last byte of the second word. */
-function needleOfName(name: string): readonly [Word[], Confirm] {
-  const words = wordsOf(name).flatMap(wordsOfRun)
-  return [words.map((word) => ({ ...wordOf(Buffer.from(word)), end: 1 })), always]
+/** The words of names as they are in a run of bytes. The place is the last byte of the second word. */
+function* needlesOf(names: Iterable<string>): Generator<readonly [Word[], Confirm]> {
+  for (const name of names) {
+    const words = wordsOf(name).flatMap(wordsOfRun)
+    yield [words.map((word) => ({ ...wordOf(Buffer.from(word)), end: 1 })), always]
+  }
 }
 
 /** The words of a run of letters, in the form and case in which names are compared, but without quotes and hyphens. */

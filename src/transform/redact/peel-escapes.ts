@@ -55,6 +55,10 @@ const ESCAPE_IN_INNER_MAIL = new RegExp(
  */
 const MAIL = /=(?:3D|40(?=[a-z])|20(?=\r?\n|$)|[C-F][0-9A-F]=[89AB][0-9A-F])|^[^\r\n]{70,75}=\r?$/m
 
+/** Characters with which escapes begin: most texts have none. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colors of terminals begin with one
+const SIGN = /[\\%&=\x1b]/
+
 /**
  * Undoes the escapes of a text: first the outermost, then those within them. Yields nothing if there are none. What may be mail is
  * yielded without the escapes of mail undone, and then with them: `&amp;sig=62` may be a parameter in either.
@@ -62,6 +66,7 @@ const MAIL = /=(?:3D|40(?=[a-z])|20(?=\r?\n|$)|[C-F][0-9A-F]=[89AB][0-9A-F])|^[^
  * @example [...peelEscapes('a%2540')].map(({ text }) => text) // ['a%40', 'a@']
  */
 export function* peelEscapes(text: string): Generator<Unescaped> {
+  if (!SIGN.test(text)) return
   const outer: Unescaped = { text, depth: 0, startOf: (at) => at, endOf: (at) => at }
   const plain = [...peelAll(outer)]
   yield* plain

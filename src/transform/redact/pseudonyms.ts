@@ -1,6 +1,7 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { ArchiveError } from '../../base/errors.ts'
+import { spacedName } from './find-names.ts'
 import type { ValueType } from './finding.ts'
 
 /** How values are replaced: by a pseudonym, a mask such as `[email]`, or nothing. */
@@ -34,12 +35,14 @@ export function createPseudonyms(
     const message = `key: expected 32 bytes or more, found ${found}`
     throw new ArchiveError('option-invalid', message).about('key')
   }
+  // To prepare the key takes four times as long as a sum.
+  const prepared = createSecretKey(key)
   const sums = new Map<string, Buffer>()
   const sumOf = (type: string, value: string): Buffer => {
     const text = `${type}\0${value}`
     const known = sums.get(text)
     if (known) return known
-    const sum = createHmac('sha256', key).update(text.normalize('NFC').toLowerCase()).digest()
+    const sum = createHmac('sha256', prepared).update(text.normalize('NFC').toLowerCase()).digest()
     if (sums.size === MOST_KNOWN) sums.clear()
     if (value.length <= LONGEST_KNOWN) sums.set(text, sum)
     return sum
@@ -69,7 +72,7 @@ export function createPseudonyms(
           : `${short(type, value)}@redacted.invalid`
       }
       if (type === 'login') return `user-${short(type, value)}`
-      if (type === 'name') return `person-${short(type, value.trim().replace(/\s+/g, ' '))}`
+      if (type === 'name') return `person-${short(type, spacedName(value))}`
       if (type === 'own') return `[redacted ${short(type, value)}]`
       if (type === 'secret')
         return `[secret ${detail} ${sumOf(type, value).toString('hex').slice(0, 8)}]`

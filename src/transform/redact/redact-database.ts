@@ -5,9 +5,10 @@ import type { Database } from '../../database/open-database.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { refuseExisting, writeFile } from '../../files/write-file.ts'
 import { loadArchive } from '../../load/load-archive.ts'
-import { findNames, loginsIn } from '../map/find-names.ts'
+import { findNames, hostsOf, loginsIn } from '../map/find-names.ts'
 import { isLogin } from '../map/identity-map.ts'
 import { mapRecords } from '../map/map-records.ts'
+import { createTextSet, type TextSet } from '../text-set.ts'
 import { openWorkingCopy, type WorkingCopy } from '../working-copy.ts'
 import { archiveOf, isArchivePath } from '../write-output.ts'
 import { createDetector, type What } from './detect.ts'
@@ -18,7 +19,7 @@ import { countInGit, redactGit } from './git/redact-git.ts'
 import { renameBranches, renamedBranches } from './git/rename-branches.ts'
 import { renameCommits } from './git/rename-commits.ts'
 import { createHintFinder } from './hints.ts'
-import { parseOwnPatterns } from './own-patterns.ts'
+import { type OwnPatterns, parseOwnPatterns } from './own-patterns.ts'
 import { proveRedaction } from './proof/prove.ts'
 import { proveGit } from './proof/prove-git.ts'
 import { createRemovedValues } from './proof/removed-values.ts'
@@ -64,62 +65,74 @@ export async function redactAndProve(
   checkArguments({ source }, { source: anOpenDatabase })
   if (output !== undefined) checkArguments({ output }, { output: aPath })
   checkOptions(options, REDACT_SHAPES)
-  const what: ReadonlySet<What> = new Set(options.what ?? ['emails', 'names', 'ips', 'secrets'])
   const pseudonyms = createPseudonyms(options.key, { keepDomain: options.keepDomain ?? false })
   const own = parseOwnPatterns(options.also ?? [])
-  const keep = new Set(options.keep?.map((value) => value.toLowerCase()))
   if (output !== undefined && !options.force) refuseExisting(output)
   const copy = await openWorkingCopy(source, options)
   try {
-    const { database, edited } = copy
-    const report = { ...emptyReport(), what: [...what] }
-    // Logins may change their paths.
-    const dropped = idsOfFiles(database, options.dropFiles ?? [])
-    report.files.state = options.attachments ?? 'scan'
-    report.files.unread.kept = options.keepUnread ?? options.attachments === 'keep'
-    const names = what.has('names') ? await fullNames(database, keep) : []
-    const logins = what.has('logins') ? findLogins(database, keep) : []
-    const { hosts } = findNames(database)
-    const detect = createDetector({ what, keep, own, names, logins, hosts })
-    const findHints = createHintFinder({ what, own, names, logins, hosts })
-    const { mode = 'pseudonym', git = 'authors' } = options
-    renamePeople(copy, logins, pseudonyms)
-    if (what.has('logins')) report.counts.login = logins.length
-    const redaction: Redaction = {
-      detect,
-      findHints,
-      pseudonyms,
-      mode,
-      what,
-      keep,
-      report,
-      edited,
-      removed: createRemovedValues(),
-      authors: new Set(),
-      gitValues: createGitValues(),
-    }
-    for (const login of logins) redaction.removed.addLogin(login, hosts)
-    noteGit(database, git, report)
-    // After an error the copy is discarded, so nothing has to be taken back.
-    database.exec('BEGIN')
-    redactRecords(database, redaction)
-    await redactFiles(database, redaction, { ...options, dropped })
-    if (report.git.state === 'rewritten') {
-      const scope = git === 'history' ? 'history' : 'authors'
-      const branches = renamedBranches(database, redaction)
-      noteRecords(report, renameBranches(database, branches, edited))
-      if (await redactGit(database, redaction, scope)) {
-        noteRecords(report, renameCommits(database, edited))
-      }
-    }
-    database.exec('COMMIT')
-    if (report.git.state === 'kept') await countInGit(database, redaction)
-    report.collisions = pseudonyms.collisions()
-    if (output !== undefined) await writeProven(copy, output, redaction, options, beforeProof)
-    return report
+    const redacted = await redactCopy(copy, options, { pseudonyms, own })
+    if (output !== undefined) await writeProven(copy, output, redacted, options, beforeProof)
+    return redacted.report
   } finally {
     copy.close()
   }
+}
+
+/** What the proof has to know. */
+type Redacted = Pick<Redaction, 'removed' | 'keep' | 'authors' | 'report'>
+
+/** Takes the values out of a copy. What finds them is no longer in memory in the end. */
+async function redactCopy(
+  copy: WorkingCopy,
+  options: RedactOptions,
+  { pseudonyms, own }: { pseudonyms: Pseudonyms; own: OwnPatterns | undefined },
+): Promise<Redacted> {
+  const { database, edited } = copy
+  const what: ReadonlySet<What> = new Set(options.what ?? ['emails', 'names', 'ips', 'secrets'])
+  const keep = new Set(options.keep?.map((value) => value.toLowerCase()))
+  const report = { ...emptyReport(), what: [...what] }
+  // Logins may change their paths.
+  const dropped = idsOfFiles(database, options.dropFiles ?? [])
+  report.files.state = options.attachments ?? 'scan'
+  report.files.unread.kept = options.keepUnread ?? options.attachments === 'keep'
+  const names = what.has('names') ? await fullNames(database, keep) : createTextSet()
+  const logins = what.has('logins') ? findLogins(database, keep) : []
+  const hosts = hostsOf(database)
+  const { mode = 'pseudonym', git = 'authors' } = options
+  const redaction: Redaction = {
+    detect: createDetector({ what, keep, own, names, logins, hosts }),
+    findHints: createHintFinder({ what, own, names, logins, hosts }),
+    pseudonyms,
+    mode,
+    what,
+    keep,
+    report,
+    edited,
+    removed: createRemovedValues(),
+    authors: new Set(),
+    gitValues: createGitValues(),
+  }
+  renamePeople(copy, logins, pseudonyms)
+  if (what.has('logins')) report.counts.login = logins.length
+  for (const login of logins) redaction.removed.addLogin(login, hosts)
+  noteGit(database, git, report)
+  // After an error the copy is discarded, so nothing has to be taken back.
+  database.exec('BEGIN')
+  redactRecords(database, redaction)
+  await redactFiles(database, redaction, { ...options, dropped })
+  if (report.git.state === 'rewritten') {
+    const scope = git === 'history' ? 'history' : 'authors'
+    const branches = renamedBranches(database, redaction)
+    noteRecords(report, renameBranches(database, branches, edited))
+    if (await redactGit(database, redaction, scope)) {
+      noteRecords(report, renameCommits(database, edited))
+    }
+  }
+  database.exec('COMMIT')
+  if (report.git.state === 'kept') await countInGit(database, redaction)
+  report.collisions = pseudonyms.collisions()
+  const { removed, authors } = redaction
+  return { removed, keep, authors, report }
 }
 
 const emptyReport = (): Omit<RedactReport, 'what'> => ({
@@ -156,14 +169,18 @@ function noteRecords(report: RedactReport, changed: Record<string, number>): voi
 }
 
 /** The names of people that have two words or more: those of records, and of Git data. */
-async function fullNames(database: Database, keep: ReadonlySet<string>): Promise<string[]> {
-  const names = database
-    .prepare<[], string>("SELECT DISTINCT name FROM users WHERE typeof(name) = 'text'")
+async function fullNames(database: Database, keep: ReadonlySet<string>): Promise<TextSet> {
+  const names = createTextSet()
+  const add = (name: string) => {
+    if (wordsOf(name).length < 2) return
+    if (!keep.has(name.toLowerCase()) && !isPseudonym('name', name)) names.add(name)
+  }
+  const statement = database
+    .prepare<[], string>("SELECT name FROM users WHERE typeof(name) = 'text'")
     .pluck()
-    .all()
-    .filter((name) => wordsOf(name).length > 1)
-  const all = new Set([...names, ...(await namesInGit(database))])
-  return [...all].filter((name) => !keep.has(name.toLowerCase()) && !isPseudonym('name', name))
+  for (const name of statement.iterate()) add(name)
+  for (const name of await namesInGit(database)) add(name)
+  return names
 }
 
 /** The logins of all people with a record, or to whom anything refers; not those of known bots and organizations. */
@@ -222,7 +239,7 @@ function noteGit(database: Database, git: keyof typeof STATES, report: RedactRep
 async function writeProven(
   copy: WorkingCopy,
   output: string,
-  { removed, keep, authors, report }: Redaction,
+  { removed, keep, authors, report }: Redacted,
   options: RedactOptions,
   beforeProof?: BeforeProof,
 ): Promise<void> {

@@ -4,6 +4,7 @@ import { editRecords } from '../edit-records.ts'
 import type { EditedRows } from '../edited-rows.ts'
 import { type Detector, isKept, type What } from './detect.ts'
 import type { Window } from './files/windows.ts'
+import { lineBreakIn } from './find-names.ts'
 import type { Finding, ValueType } from './finding.ts'
 import type { GitValues } from './git/git-parts.ts'
 import type { HintFinder } from './hints.ts'
@@ -108,8 +109,8 @@ export function replacementOf(
   const isBetween = type === 'ip' && text[start - 1] === ':' && text[end] === ':'
   const isMasked = mode === 'mask' || isBetween
   const now = isIdentity ? pseudonyms.of(type, value, name) : isMasked ? MASKS[type] : ''
-  // A name may go on in the next line, which stays one: it may be a row of CSV.
-  return type === 'name' ? now + (/\r?\n/.exec(text.slice(start, end))?.[0] ?? '') : now
+  // A name may go on in the next line, which stays one: it may be a row of CSV, or a quote.
+  return type === 'name' ? now + lineBreakIn(text.slice(start, end)) : now
 }
 
 /** Takes all values out of the records of a database, whichever member they are in. */

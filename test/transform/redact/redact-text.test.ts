@@ -67,9 +67,34 @@ describe('One value has one pseudonym, however it is written', () => {
     for (const other of others) expect(redact(other), other).toBe(pseudonym)
   })
 
-  test('and a name that goes on in the next line leaves the line break', () => {
-    expect(redact('by Ada\r\nLovelace, x')).toBe(`by ${redact('Ada Lovelace')}\r\n, x`)
+  test.each([
+    '\n',
+    '\r\n',
+    '  \n',
+    '  \r\n',
+    '\\\r\n',
+    '\n  ',
+    '\n> ',
+    '\r\n> ',
+    ' \r\n> > ',
+    '\n>>> ',
+    '\n\t// ',
+    '\n * ',
+    '\n# ',
+  ])('and a name that goes on in the next line leaves the line break: %j', (between) => {
+    const name = redact('Ada Lovelace')
+    expect(redact(`by Ada${between}Lovelace, x`)).toBe(`by ${name}${between}, x`)
+    const quoted = JSON.stringify(`by Ada${between}Lovelace, x`)
+    expect(JSON.parse(redact(quoted))).toBe(`by ${name}, x`)
   })
+
+  test.each(['\n\n\n\n', '\n- ', ',\n', '\n>\n>\n'])(
+    'and what parts two names stays: %j',
+    (between) => {
+      const text = `by Ada${between}Lovelace, x`
+      expect(redact(text)).toBe(text)
+    },
+  )
 })
 
 const values = fc.constantFrom(...VALUES, IPV6, 'plain', '"', ',', '\n', '\\', '&', '<', '%0A', 'é')

@@ -1,12 +1,19 @@
+import { createLruCache } from '../../../base/lru-cache.ts'
+import { createNumberList, type NumberList } from '../../number-list.ts'
 import type { ValueType } from '../finding.ts'
 import { undoEscapes, withoutZeros } from './undo-escapes.ts'
 import { isWhole } from './whole-values.ts'
-import { AROUND, type Coding, textAround, type WrittenForm, writtenForms } from './written-forms.ts'
+import { AROUND, FOLD, textAround, type WrittenForm, writtenForms } from './written-forms.ts'
 
 /** A value that was removed. */
 export interface RemovedValue {
   type: ValueType
   value: string
+}
+
+/** Values that were removed: an array, or what keeps very many in less memory. */
+export interface RemovedList extends Iterable<RemovedValue> {
+  at(index: number): RemovedValue | undefined
 }
 
 /** Receives a value that is still there, and the index of its first byte, if it stands there as it is. `true` ends the search. */
@@ -44,11 +51,11 @@ const OVERLAP = 8192
  * search(Buffer.from('?to=ada%40forge.example'), ({ type }) => type === 'email') // true
  */
 export function createRemovedSearch(
-  values: Iterable<RemovedValue>,
+  values: RemovedList,
   { doubtful = new Set(), keep = new Set() }: RemovedOptions = {},
 ): RemovedSearch {
-  const forms = createForms()
-  for (const each of values) if (!doubtful.has(each.value)) forms.add(each)
+  const forms = createForms(values)
+  for (const each of values) forms.add(doubtful.has(each.value) ? undefined : each)
   const find = forms.finder()
   const look = (bytes: Buffer, cut: Cut, depth: number, visit: VisitRemoved): boolean => {
     const from = cut.before ? AROUND : 0
@@ -103,13 +110,6 @@ interface Cut {
 
 type VisitForm = (found: RemovedValue, form: WrittenForm, start: number) => boolean
 
-const CODINGS: readonly Coding[] = ['utf-8', 'latin1', 'utf-16le', 'utf-16be', 'base64']
-const BASE64 = CODINGS.indexOf('base64')
-
-/** Letters of ASCII in lower case. */
-const FOLD = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte,
-)
 const SAME = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 /** Five bits for each byte: six of them are one number. */
 const CLASS = FOLD.map((byte) =>
@@ -118,89 +118,59 @@ const CLASS = FOLD.map((byte) =>
 const MASK = 2 ** (5 * WINDOW) - 1
 const FACTOR = 0x9e3779b1
 
-/** All forms of all values, in arrays: there may be a million. */
-function createForms() {
-  const values: RemovedValue[] = []
-  let bytesOfForms = Buffer.alloc(2 ** 16)
-  let used = 0
-  // By form: where its bytes begin, the value, the coding with its shift, the window, and where that begins.
-  const starts: number[] = []
-  const owners: number[] = []
-  const codings: number[] = []
-  const keys: number[] = []
-  const windows: number[] = []
+/**
+ * All forms of all values: there may be millions. Of each, only the key of its window is kept; where a key is found, the forms of
+ * its value are made again.
+ */
+function createForms(values: RemovedList) {
+  /** By form. */
+  const keys = createNumberList()
+  /** The first form of each value. */
+  const firsts = createNumberList()
   const counts = new Uint8Array(2 ** COUNT_BITS)
-  const keep = (bytes: Uint8Array) => {
-    if (used + bytes.length > bytesOfForms.length) {
-      const larger = Buffer.alloc(2 * bytesOfForms.length + bytes.length)
-      bytesOfForms.copy(larger)
-      bytesOfForms = larger
-    }
-    bytesOfForms.set(bytes, used)
-    starts.push(used)
-    used += bytes.length
-  }
   return {
-    add(value: RemovedValue): void {
-      let isKept = false
-      for (const { coding, bytes, shift = 0 } of writtenForms(value.value)) {
-        if (bytes.length < WINDOW) continue
-        if (!isKept) values.push(value)
-        isKept = true
-        const { key, at } = rarestWindow(bytes, counts)
+    /** Adds the forms of the next value; without it, that value is not searched for. */
+    add(value?: RemovedValue): void {
+      firsts.push(keys.length)
+      for (const { bytes } of value ? formsOf(value) : []) {
+        const key = rarestWindow(bytes, counts)
         const slot = slotOf(key)
         if ((counts[slot] as number) < 255) counts[slot] = (counts[slot] as number) + 1
-        keep(coding === 'base64' ? bytes : bytes.map((byte) => FOLD[byte] as number))
-        owners.push(values.length - 1)
-        codings.push(CODINGS.indexOf(coding) + 8 * shift)
         keys.push(key)
-        windows.push(at)
       }
     },
     finder(): (bytes: Buffer, visit: VisitForm) => boolean {
       const count = keys.length
-      starts.push(used)
-      const bits = Math.max(12, Math.min(22, Math.ceil(Math.log2(count + 1)) + 1))
+      const bits = Math.max(12, Math.min(21, Math.ceil(Math.log2(count + 1)) + 1))
       const heads = new Int32Array(2 ** bits).fill(-1)
       const next = new Int32Array(count)
-      const filterBits = Math.min(26, bits + 4)
+      const filterBits = Math.max(16, Math.min(26, Math.ceil(Math.log2(count + 1)) + 5))
       const filter = new Int32Array(2 ** (filterBits - 5))
       for (let i = 0; i < count; i++) {
-        const hash = Math.imul(keys[i] as number, FACTOR)
+        const hash = Math.imul(keys.at(i), FACTOR)
         next[i] = heads[hash >>> (32 - bits)] as number
         heads[hash >>> (32 - bits)] = i
         const bit = hash >>> (32 - filterBits)
         filter[bit >>> 5] = (filter[bit >>> 5] as number) | (1 << bit)
       }
-      const formOf = (i: number): WrittenForm => {
-        const code = codings[i] as number
-        return {
-          coding: CODINGS[code % 8] as Coding,
-          shift: code >> 3,
-          bytes: bytesOfForms.subarray(starts[i], starts[i + 1]),
-        }
-      }
-      const pool = Uint8Array.from(bytesOfForms.subarray(0, used))
-      const [startOf, windowOf] = [Int32Array.from(starts), Int32Array.from(windows)]
-      const keyOf = Int32Array.from(keys)
-      const isExact = Uint8Array.from(codings, (code) => (code % 8 === BASE64 ? 1 : 0))
-      const isAt = (i: number, bytes: Buffer, start: number): boolean => {
-        const from = startOf[i] as number
-        const length = (startOf[i + 1] as number) - from
-        if (start < 0 || start + length > bytes.length) return false
-        const fold = isExact[i] === 1 ? SAME : FOLD
-        for (let at = 0; at < length; at++) {
-          if (pool[from + at] !== fold[bytes[start + at] as number]) return false
-        }
-        return true
+      const made = createLruCache<number, Forms>(MOST_MADE)
+      const formsAt = (index: number): Forms => {
+        const known = made.get(index)
+        if (known) return known
+        const value = values.at(index) as RemovedValue
+        const forms = { value, forms: formsOf(value) }
+        made.set(index, forms)
+        return forms
       }
       const visitAt = (bytes: Buffer, key: number, end: number, visit: VisitForm): boolean => {
         let i = heads[Math.imul(key, FACTOR) >>> (32 - bits)] as number
         for (; i >= 0; i = next[i] as number) {
-          if (keyOf[i] !== key) continue
-          const start = end - WINDOW - (windowOf[i] as number)
-          if (!isAt(i, bytes, start)) continue
-          if (visit(values[owners[i] as number] as RemovedValue, formOf(i), start)) return true
+          if (keys.at(i) !== key) continue
+          const index = lastNotAbove(firsts, i)
+          const { value, forms } = formsAt(index)
+          const form = forms[i - firsts.at(index)] as WrittenForm
+          const start = end - endOfWindow(form.bytes, key)
+          if (isAt(form, bytes, start) && visit(value, form, start)) return true
         }
         return false
       }
@@ -220,22 +190,65 @@ function createForms() {
   }
 }
 
+interface Forms {
+  value: RemovedValue
+  forms: readonly WrittenForm[]
+}
+
+/** Values whose forms are kept when they were made again. */
+const MOST_MADE = 2 ** 12
+
+const formsOf = ({ value }: RemovedValue): WrittenForm[] =>
+  writtenForms(value).filter(({ bytes }) => bytes.length >= WINDOW)
+
+/** Whether a form is at a place. */
+function isAt(form: WrittenForm, bytes: Uint8Array, start: number): boolean {
+  const { length } = form.bytes
+  if (start < 0 || start + length > bytes.length) return false
+  const fold = form.coding === 'base64' ? SAME : FOLD
+  for (let at = 0; at < length; at++) {
+    if (form.bytes[at] !== fold[bytes[start + at] as number]) return false
+  }
+  return true
+}
+
+/** The index of the last of rising numbers that is not above a bound: of equal ones, those before it have no forms. */
+function lastNotAbove(numbers: NumberList, bound: number): number {
+  let [low, high] = [0, numbers.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (numbers.at(middle) <= bound) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
 const COUNT_BITS = 22
 const slotOf = (key: number): number => Math.imul(key, FACTOR) >>> (32 - COUNT_BITS)
 
 /** Windows of a form that are considered, at most. */
 const MOST_WINDOWS = 40
 
-/** The window of a form that the fewest others have. */
-function rarestWindow(bytes: Buffer, counts: Uint8Array) {
-  let [best, bestAt, fewest, key] = [0, 0, Number.POSITIVE_INFINITY, 0]
+/** The key of the window of a form that the fewest others have. */
+function rarestWindow(bytes: Uint8Array, counts: Uint8Array): number {
+  let [best, fewest, key] = [0, Number.POSITIVE_INFINITY, 0]
   for (let at = 0; at < Math.min(bytes.length, WINDOW + MOST_WINDOWS); at++) {
     key = ((key << 5) | (CLASS[bytes[at] as number] as number)) & MASK
     if (at < WINDOW - 1) continue
     const count = counts[slotOf(key)] as number
     if (count >= fewest) continue
-    ;[best, bestAt, fewest] = [key, at - WINDOW + 1, count]
+    ;[best, fewest] = [key, count]
     if (count === 0) break
   }
-  return { key: best, at: bestAt }
+  return best
+}
+
+/** Where the first window with a key ends in a form that has it. */
+function endOfWindow(bytes: Uint8Array, searched: number): number {
+  let key = 0
+  let end = 0
+  while (end < WINDOW || key !== searched) {
+    key = ((key << 5) | (CLASS[bytes[end++] as number] as number)) & MASK
+  }
+  return end
 }

@@ -7,15 +7,15 @@ import { spool } from '../files/temporary-file.ts'
 import type { ValueType } from '../finding.ts'
 import {
   createRemovedSearch,
+  type RemovedList,
   type RemovedOptions,
   type RemovedSearch,
-  type RemovedValue,
 } from './find-removed.ts'
 import { type FoundInFile, findInFile, typeIn, UNLIMITED, valueInContent } from './search-file.ts'
 
 export interface ProofOptions extends RemovedOptions {
   /** The values that were taken out. */
-  removed: Iterable<RemovedValue>
+  removed: RemovedList
   /** Whether contents of files were to stay. */
   keepsFiles: boolean
   /** Whether Git data was to stay. Objects in it are left out in any case. */

@@ -1,8 +1,9 @@
+import { createTextSet } from '../../text-set.ts'
 import type { Finding, ValueType } from '../finding.ts'
-import type { RemovedValue } from './find-removed.ts'
+import type { RemovedList, RemovedValue } from './find-removed.ts'
 
 /** The values that were taken out, to be looked for in the end. */
-export interface RemovedValues extends Iterable<RemovedValue> {
+export interface RemovedValues extends RemovedList {
   /** Adds what was found in a text. One that is doubtful stays, and is not looked for. */
   add(finding: Finding, text: string): void
   /** Adds a value that was a member as a whole. */
@@ -17,30 +18,40 @@ export interface RemovedValues extends Iterable<RemovedValue> {
 const BEFORE = 8
 
 export function createRemovedValues(): RemovedValues {
-  const values = new Map<string, ValueType>()
+  const values = createTextSet()
+  /** By index. */
+  const types: ValueType[] = []
+  const set = (value: string, type: ValueType) => {
+    types[values.add(value)] = type
+  }
   const doubtful = new Set<string>()
+  const valueAt = (index: number): RemovedValue | undefined => {
+    const type = types[index]
+    return type && { type, value: values.at(index) }
+  }
   return {
     doubtful,
+    at: valueAt,
     add({ type, value, start, end, doubtful: isDoubtful }, text) {
       if (isDoubtful) doubtful.add(value)
       // Added for all people.
       else if (type === 'login') return
       else if (type === 'secret' && isCommon(value)) {
         // The password `postgres` is also a word: only where it follows the same text is it a password.
-        values.set(text.slice(Math.max(0, start - BEFORE), end + 1), type)
-      } else values.set(value, type)
+        set(text.slice(Math.max(0, start - BEFORE), end + 1), type)
+      } else set(value, type)
     },
     addWhole(type, value) {
       // A name of one word is often a login or a common word, and one with other signs is not looked for in texts.
       const isFull = value.includes(' ') && FULL_NAME.test(value)
-      if (type === 'email' || (type === 'name' && isFull)) values.set(value, type)
+      if (type === 'email' || (type === 'name' && isFull)) set(value, type)
     },
     addLogin(login, hosts) {
-      values.set(`@${login}`, 'login')
-      for (const host of hosts) values.set(`${host}/${login}`, 'login')
+      set(`@${login}`, 'login')
+      for (const host of hosts) set(`${host}/${login}`, 'login')
     },
     *[Symbol.iterator]() {
-      for (const [value, type] of values) yield { type, value }
+      for (let i = 0; i < types.length; i++) yield valueAt(i) as RemovedValue
     },
   }
 }

@@ -4,10 +4,18 @@ export type Coding = 'utf-8' | 'latin1' | 'utf-16le' | 'utf-16be' | 'base64'
 /** A value as it may stand in bytes. */
 export interface WrittenForm {
   coding: Coding
-  bytes: Buffer
+  /** Letters of ASCII are in lower case, except in base64. */
+  bytes: Uint8Array
   /** Of base64: how many bytes come before the value in its first group of three. */
   shift?: number
 }
+
+const ASCII = /^[\0-\x7f]*$/
+
+/** Letters of ASCII in lower case. */
+export const FOLD = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte,
+)
 
 /** Characters of a value that are searched for: a longer one is found by its beginning. */
 const LONGEST = 200
@@ -22,27 +30,35 @@ const SHORTEST_BASE64 = 8
 export function writtenForms(value: string): WrittenForm[] {
   const start = value.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '')
   const forms: WrittenForm[] = []
-  const known = new Set<string>()
   const add = (form: WrittenForm) => {
-    const key = `${form.coding === 'base64' ? form.coding : ''}${form.shift ?? ''} ${form.bytes.toString('latin1')}`
-    if (!known.has(key)) forms.push(form)
-    known.add(key)
+    if (!forms.some((known) => isSame(known, form))) forms.push(form)
+  }
+  const fold = (coding: Coding, bytes: Buffer) => {
+    for (let at = 0; at < bytes.length; at++) bytes[at] = FOLD[bytes[at] as number] as number
+    add({ coding, bytes })
   }
   const inQuery = start.replaceAll(' ', '+')
   for (const text of new Set([start, start.toLowerCase(), start.normalize('NFD'), inQuery])) {
-    for (const written of inStrings(text)) add({ coding: 'utf-8', bytes: Buffer.from(written) })
-    const isAscii = /^[\0-\x7f]*$/.test(text)
+    for (const written of inStrings(text)) fold('utf-8', Buffer.from(written))
+    const isAscii = ASCII.test(text)
     if (!isAscii && /^[\0-\xff]*$/.test(text)) {
-      add({ coding: 'latin1', bytes: Buffer.from(text, 'latin1') })
+      fold('latin1', Buffer.from(text, 'latin1'))
     } else if (!isAscii) {
       const wide = Buffer.from(text, 'utf16le')
-      add({ coding: 'utf-16le', bytes: wide })
-      add({ coding: 'utf-16be', bytes: Buffer.from(wide).swap16() })
+      const swapped = Buffer.from(wide).swap16()
+      fold('utf-16le', wide)
+      fold('utf-16be', swapped)
     }
     for (const form of inBase64(Buffer.from(text))) add(form)
   }
   return forms
 }
+
+const isSame = (left: WrittenForm, right: WrittenForm): boolean =>
+  (left.coding === 'base64') === (right.coding === 'base64') &&
+  left.shift === right.shift &&
+  left.bytes.length === right.bytes.length &&
+  left.bytes.every((byte, at) => byte === right.bytes[at])
 
 /** A text as it is, and in strings of JSON, also within others. */
 function inStrings(text: string): string[] {
@@ -56,13 +72,15 @@ function inStrings(text: string): string[] {
 const SKIPPED = [0, 2, 3] as const
 
 function* inBase64(bytes: Buffer): Generator<WrittenForm> {
+  const behind = Buffer.alloc(2 + bytes.length)
+  bytes.copy(behind, 2)
   for (const [shift, skipped] of SKIPPED.entries()) {
-    const all = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64')
+    const all = behind.toString('base64', 2 - shift)
     const whole = all.slice(skipped, Math.floor(((shift + bytes.length) * 8) / 6))
     if (whole.length < SHORTEST_BASE64) continue
-    for (const text of new Set([whole, whole.replaceAll('+', '-').replaceAll('/', '_')])) {
-      yield { coding: 'base64', shift, bytes: Buffer.from(text) }
-    }
+    const inUrls = whole.replaceAll('+', '-').replaceAll('/', '_')
+    yield { coding: 'base64', shift, bytes: Buffer.from(whole, 'latin1') }
+    if (inUrls !== whole) yield { coding: 'base64', shift, bytes: Buffer.from(inUrls, 'latin1') }
   }
 }
 
