@@ -316,6 +316,7 @@ test.each([
   ['highlight.js', ['pages/']],
   ['hono', ['http/']],
   ['esbuild', ['pages/bundle-assets.ts']],
+  ['graphql', ['rest/graphql/']],
   ['yauzl', ['transform/redact/files/']],
   ['yazl', ['transform/redact/files/']],
 ])('%s is imported only where it belongs', (library, folders) => {

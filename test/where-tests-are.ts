@@ -77,6 +77,7 @@ export const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'rest/git': 'rest/git/answer-git.test.ts',
   'rest/git-worker': 'rest/git-worker/threaded-git.test.ts',
   'rest/handlers': 'rest/handlers/feeds.test.ts',
+  'rest/graphql': 'rest/handlers/imports/graphql.test.ts',
   'rest/handlers/imports': 'rest/handlers/imports/uploads.test.ts',
   'rest/handlers/git': 'rest/handlers/git/git-data.test.ts',
   'rest/resources': 'rest/resources/resources.test.ts',
@@ -106,6 +107,7 @@ export const CONTRACT_SUITES: Readonly<Record<string, string>> = {
 
 /** Tests of single files by another name, such as that of the command that prints a report. */
 export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
+  'base/optional-package.ts': 'exporters/exporters.test.ts',
   'build/loose-records.ts': 'build/normalize-folder.test.ts',
   'cli/commands/completion.ts': 'cli/shell/shells.test.ts',
   'cli/complete/complete-value.ts': 'cli/complete/answer-shell.test.ts',
@@ -153,6 +155,7 @@ export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
   'database/rows/remove-identical.ts': 'load/load-archive-again.test.ts',
   'database/rows/replaced-rows.ts': 'load/load-archive-again.test.ts',
   'database/rows/replacement-counter.ts': 'load/load-archive-again.test.ts',
+  'files/sync-folder.ts': 'rest/state/builder.test.ts',
   'git/history/index-commits.ts': 'cli/commands/repo/index-commits.test.ts',
   'git/objects/abbreviate-id.ts': 'git/open-repository.test.ts',
   'inspect/inspect-database.ts': 'cli/commands/inspect.test.ts',

@@ -58,7 +58,7 @@ export const ERRORS = {
   'dataset-foreign': 'the target holds something other than exports',
   'dataset-newer': 'a newer version wrote the target',
   'partition-busy': 'another process writes the partition',
-  'package-missing': 'a target needs a package that is not installed',
+  'package-missing': 'a package is needed that is not installed',
   'target-failed': 'the server or engine of a target reported an error',
   'query-invalid': 'SQLite rejects the statement',
   'query-timeout': 'the query took too long',

@@ -20,6 +20,9 @@ export type NodeType =
   | 'Integration'
   | 'Migration'
   | 'MigrationArchive'
+  | 'MigrationSource'
+  | 'RepositoryMigration'
+  | 'Mannequin'
   | `${string}Event`
 
 /**
@@ -30,6 +33,19 @@ export type NodeType =
  */
 export const formatNodeId = (type: NodeType, id: number): string =>
   Buffer.from(`0${type.length}:${type}${id}`).toString('base64')
+
+/**
+ * The type and number of a node ID; undefined for any other text.
+ *
+ * @example
+ * parseNodeId('MDQ6VXNlcjE3') // { type: 'User', id: 17 }
+ */
+export function parseNodeId(text: string): { type: string; id: number } | undefined {
+  const decoded = Buffer.from(text.slice(0, 200), 'base64').toString('latin1')
+  const [, type = '', digits = ''] = /^0\d+:([A-Za-z]+)(\d{1,15})$/.exec(decoded) ?? []
+  const id = Number(digits)
+  return type !== '' && formatNodeId(type as NodeType, id) === text ? { type, id } : undefined
+}
 
 /**
  * The type of an issue event's node ID.

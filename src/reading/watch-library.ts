@@ -27,9 +27,14 @@ export interface WatchedLibrary {
    * @throws `database-busy` if a database changes meanwhile, `interrupted`, and the codes of writing the index
    */
   makeIndex(signal?: AbortSignal): Promise<void>
+  /** Looks now for databases to be added. Resolves with whether this one is read. */
+  show(path: string): Promise<boolean>
   /** Stops the making of an index, and closes the databases. */
   close(): Promise<void>
 }
+
+/** Milliseconds for which databases stay open when others have been added. */
+const RETIRED = 30_000
 
 /** KiB of pages that SQLite caches of each database. Little is enough, because frequent answers are remembered. */
 const PAGE_CACHE = 4096
@@ -38,15 +43,19 @@ const PAGE_CACHE = 4096
  * Opens databases to be served as one, and watches them: if another program changes one, they are opened anew and a child
  * process makes the index again. No request waits for it, nor for a lock.
  *
- * @param paths databases that `loadArchive` created; of two repositories with one name, that of the earlier one counts
+ * @param given databases that `loadArchive` created; of two repositories with one name, that of the earlier one counts. A
+ *   function may name more of them later: these are shown when they are indexed, and meanwhile the others are read
  * @throws `ArchiveError` as `openDatabase`
  */
 export function watchLibrary(
-  paths: readonly string[],
+  given: readonly string[] | (() => readonly string[]),
   { index: keeper, lookEvery = 1000 }: WatchOptions = {},
 ): WatchedLibrary {
   const stopping = new AbortController()
+  const pathsNow = typeof given === 'function' ? given : () => given
+  let paths = pathsNow()
   let opened = open()
+  const retired = new Set<Library>()
   let isChanged = false
   let renewing: Promise<void> | undefined
   const timer = lookEvery > 0 ? setInterval(look, lookEvery).unref() : undefined
@@ -112,8 +121,38 @@ export function watchLibrary(
     }
   }
 
+  /** Opens further databases when their index is made. */
+  async function extend(wanted: readonly string[]): Promise<void> {
+    try {
+      await keeper?.make(wanted, stopping.signal)
+      if (stopping.signal.aborted) return
+      const former = opened.library
+      paths = wanted
+      opened = open()
+      retire(former)
+    } catch {
+      // One of them is gone, or has changed: the next look tries again.
+    }
+  }
+
+  /** Requests that have begun still read the databases as they were. */
+  function retire(library: Library): void {
+    retired.add(library)
+    const close = () => {
+      if (retired.delete(library)) library.close()
+    }
+    setTimeout(close, RETIRED).unref()
+  }
+
   function look(): void {
     if (renewing || stopping.signal.aborted) return
+    const wanted = pathsNow()
+    if (wanted.length !== paths.length || wanted.some((path, i) => path !== paths[i])) {
+      renewing = extend(wanted).finally(() => {
+        renewing = undefined
+      })
+      return
+    }
     isChanged = !isUnchanged(opened)
     if (!isChanged && (!keeper || opened.library.index)) return
     renewing = renew().finally(() => {
@@ -124,6 +163,11 @@ export function watchLibrary(
   return {
     get library() {
       return opened.library
+    },
+    async show(path) {
+      look()
+      await renewing
+      return paths.includes(path)
     },
     get status() {
       return isChanged || (keeper && !opened.library.index) ? 'busy' : 'ready'
@@ -142,6 +186,8 @@ export function watchLibrary(
       clearInterval(timer)
       stopping.abort()
       await renewing
+      for (const library of retired) library.close()
+      retired.clear()
       opened.library.close()
       keeper?.close()
     },

@@ -19,10 +19,13 @@ import { openCatalog } from '../rest/catalog/catalog.ts'
 import { checkServeOptions } from '../rest/check-serve-options.ts'
 import { createGitHost } from '../rest/git/answer-git.ts'
 import { createThreadedGit } from '../rest/git-worker/threaded-git.ts'
+import { loadGraphql } from '../rest/graphql/run-graphql.ts'
 import type { ServerParts } from '../rest/request-context.ts'
 import type { ServeOptions } from '../rest/serve-options.ts'
+import { importedDatabases } from '../rest/state/importer.ts'
 import { defaultStateFolder, openStateOf } from '../rest/state/open-state.ts'
-import { checkStateFolder, IN_MEMORY } from '../rest/state/state-database.ts'
+import type { State } from '../rest/state/state.ts'
+import { checkStateFolder, IN_MEMORY, openStateDatabase } from '../rest/state/state-database.ts'
 import { answerAtDoor, createApp } from './create-app.ts'
 
 /** Milliseconds from the newest event to the start of the clock: feeds of public events are five minutes late. */
@@ -52,7 +55,7 @@ export interface ArchiveServer {
  * @param databases paths of databases that `loadArchive` created; they are served as one
  * @param options where to listen, who may sign in, and how the interface behaves
  * @returns a server that answers `fetch(request)`, and listens if `port` is given
- * @throws `option-invalid`, `accounts-invalid`, `address-in-use`, `address-refused`, `folder-foreign`, `state-foreign`, `state-newer`, `interrupted`, and the codes
+ * @throws `option-invalid`, `package-missing` for `imports` without the package `graphql`, `accounts-invalid`, `address-in-use`, `address-refused`, `folder-foreign`, `state-foreign`, `state-newer`, `interrupted`, and the codes
  *   of `openDatabase`
  * @example
  * const server = await serveArchive(['archive.db'])
@@ -67,6 +70,7 @@ export async function serveArchive(
   checkArguments({ databases }, { databases: listOf(aPath) })
   checkServeOptions(options)
   throwIfInterrupted(options.signal)
+  if (options.imports) loadGraphql()
   const closing: (() => void | Promise<void>)[] = []
   const closeAll = async () => {
     for (const close of closing.reverse()) await close()
@@ -77,7 +81,11 @@ export async function serveArchive(
     const folder = named === IN_MEMORY ? undefined : named
     if (folder !== undefined) checkStateFolder(folder)
     const progress = notice && tellProgress(notice)
-    const catalog = await openCatalog(databases, {
+    let state: State | undefined
+    // What was imported is served with the databases.
+    const before = options.imports ? importedBefore(folder) : []
+    const all = () => [...databases, ...(state?.imports?.databases() ?? before)]
+    const catalog = await openCatalog(all, {
       folder,
       readOnly,
       allEvents,
@@ -93,14 +101,18 @@ export async function serveArchive(
     const clock = clockOf(options, contents)
     const { accounts, reload } = accountsOf(options, contents)
     catalog.useAccounts(accounts)
-    const state = openStateOf(databases, options, clock)
-    closing.push(() => state.close())
+    const opened = openStateOf(databases, options, clock, {
+      people: () => ({ accounts: accounts.accounts.map(({ login }) => login), databases }),
+      show: (path) => catalog.databases.show(path),
+    })
+    state = opened
+    closing.push(() => opened.close())
     const gitWorker = createThreadedGit()
     closing.push(() => gitWorker.close())
     const parts: ServerParts = {
       catalog,
       accounts,
-      state,
+      state: opened,
       options,
       clock,
       gitWorker,
@@ -127,12 +139,23 @@ export async function serveArchive(
         reload()
         catalog.useAccounts(accounts)
       },
-      idle: () => state.idle(),
+      idle: () => opened.idle(),
       close: closeAll,
     }
   } catch (error) {
     await closeAll()
     throw error
+  }
+}
+
+/** The databases that were imported into a state before the server starts. */
+function importedBefore(folder: string | undefined): string[] {
+  if (folder === undefined) return []
+  const store = openStateDatabase(folder, { readOnly: true })
+  try {
+    return importedDatabases(store)
+  } finally {
+    store.close()
   }
 }
 

@@ -286,6 +286,7 @@ const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
     [401, 403, 403, 403, 403, 401, 403],
   ],
   ['download', '/_archives/00000000.tar.gz', [403, 403, 403, 403, 403, 403, 403]],
+  ['importLog', '/_imports/00000000.log', new Array(7).fill(403)],
   ['sourceTarball', '/_sources/forge/kettle/00000000.tar.gz', new Array(7).fill(403)],
   ['sourceZipball', '/_sources/forge/kettle/00000000.zip', new Array(7).fill(403)],
   ['avatar', '/_avatars/17.svg', [200, 200, 200, 200, 200, 200, 200]],

@@ -1,8 +1,11 @@
 /** Servers that take imports, and how clients ask them. */
 
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { AccountsFile } from '../../src/http/access/accounts-file.ts'
+import { formatNodeId } from '../../src/interface/node-id.ts'
 import type { ServeOptions } from '../../src/rest/serve-options.ts'
 import { type ArchiveServer, serveArchive } from '../../src/serve/serve-archive.ts'
 import { folderOf } from './folder.ts'
@@ -35,21 +38,40 @@ export async function serveImports(
   databases: readonly string[] = [],
   options: ServeOptions = {},
 ): Promise<ArchiveServer & { folder: string }> {
-  const folder = options.state ?? join(await folderOf(), 'it.serve')
+  const state = options.state ?? join(await folderOf(), 'it.serve')
+  const server = await open(databases, { ...options, state })
+  onTestFinished(server.close)
+  return server
+}
+
+/** The same for all tests of a suite, which closes it. */
+export async function keepImports(): Promise<ImportServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'migration-archive-'))
+  const server = await open([], { state: join(folder, 'it.serve') })
+  return {
+    ...server,
+    async close() {
+      await server.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type ImportServer = ArchiveServer & { folder: string }
+
+async function open(databases: readonly string[], options: ServeOptions & { state: string }) {
   const server = await serveArchive(databases, {
     imports: true,
     accounts: IMPORTERS,
     pace: 0,
     ...options,
-    state: folder,
   })
   let closing: Promise<void> | undefined
   const close = () => {
     closing ??= server.close()
     return closing
   }
-  onTestFinished(close)
-  return { ...server, close, folder }
+  return { ...server, close, folder: options.state }
 }
 
 /** An answer, with its body parsed if it is JSON. */
@@ -101,4 +123,85 @@ export async function uploadWhole(
   })
   if (status !== 201) throw new Error(JSON.stringify(answer))
   return answer.uri
+}
+
+/** Sends an operation of GraphQL. */
+export async function ask(
+  server: Pick<ArchiveServer, 'fetch'>,
+  query: string,
+  variables: object = {},
+  sent: Sent = {},
+): Promise<Answered> {
+  const body = JSON.stringify({ query, variables })
+  return send(server, 'POST', '/graphql', { ...sent, body })
+}
+
+export const OWNER_ID = formatNodeId('Organization', TARGET)
+
+export const CREATE_SOURCE = `mutation createMigrationSource($name: String!, $url: String!, $ownerId: ID!, $type: MigrationSourceType!) {
+  createMigrationSource(input: {name: $name, url: $url, ownerId: $ownerId, type: $type}) {
+    migrationSource { id name url type }
+  }
+}`
+
+export const START = `mutation startRepositoryMigration($sourceId: ID!, $ownerId: ID!, $sourceRepositoryUrl: URI!,
+    $repositoryName: String!, $continueOnError: Boolean!, $gitArchiveUrl: String, $metadataArchiveUrl: String,
+    $accessToken: String!, $githubPat: String, $skipReleases: Boolean, $targetRepoVisibility: String, $lockSource: Boolean) {
+  startRepositoryMigration(input: {sourceId: $sourceId, ownerId: $ownerId, sourceRepositoryUrl: $sourceRepositoryUrl,
+    repositoryName: $repositoryName, continueOnError: $continueOnError, gitArchiveUrl: $gitArchiveUrl,
+    metadataArchiveUrl: $metadataArchiveUrl, accessToken: $accessToken, githubPat: $githubPat,
+    skipReleases: $skipReleases, targetRepoVisibility: $targetRepoVisibility, lockSource: $lockSource}) {
+    repositoryMigration { id databaseId migrationSource { id name type } sourceUrl state failureReason }
+  }
+}`
+
+export const WATCH = `query($id: ID!) { node(id: $id) { ... on Migration {
+  id sourceUrl migrationLogUrl migrationSource { name } state warningsCount failureReason repositoryName
+} } }`
+
+/** Makes a source, and gives its id. */
+export async function createSource(
+  server: ArchiveServer,
+  type = 'GITHUB_ARCHIVE',
+): Promise<string> {
+  const variables = { name: 'GHEC', url: 'https://github.com', ownerId: OWNER_ID, type }
+  const { body } = await ask(server, CREATE_SOURCE, variables)
+  return body.data.createMigrationSource.migrationSource.id
+}
+
+/** Starts a migration. */
+export const start = async (
+  server: ArchiveServer,
+  uri: string,
+  more: object = {},
+  sent: Sent = {},
+) =>
+  ask(
+    server,
+    START,
+    {
+      sourceId: await createSource(server),
+      ownerId: OWNER_ID,
+      sourceRepositoryUrl: 'https://github.com/tea/kettle',
+      repositoryName: 'kettle',
+      continueOnError: true,
+      gitArchiveUrl: uri,
+      metadataArchiveUrl: uri,
+      accessToken: 'a-secret-of-the-source',
+      githubPat: 'another-secret',
+      ...more,
+    },
+    sent,
+  )
+
+/** The migration as it is now. */
+export const watch = async (server: ArchiveServer, id: string, sent: Sent = {}) =>
+  (await ask(server, WATCH, { id }, sent)).body.data?.node
+
+/** Starts a migration, and gives it when it has ended. */
+export async function importArchive(server: ArchiveServer, uri: string, more: object = {}) {
+  const { body } = await start(server, uri, more)
+  if (body.errors) throw new Error(JSON.stringify(body.errors))
+  await server.idle()
+  return watch(server, body.data.startRepositoryMigration.repositoryMigration.id)
 }

@@ -122,6 +122,11 @@ export const SERVING_OPTIONS = {
     group: MIGRATIONS,
     describe: 'Accept only the media type of the preview',
   },
+  imports: {
+    type: 'boolean',
+    group: MIGRATIONS,
+    describe: "Take imports: uploads, and the GraphQL of the importer's client; needs --accounts",
+  },
   fail: {
     value: '<owner/name>',
     array: true,
@@ -162,6 +167,7 @@ export function serveOptionsOf(typed: Values<typeof SERVING_OPTIONS>): ServeOpti
     archiveLife: numberOf('archive-life', typed['archive-life'], { isWhole: false }),
     linkLife: numberOf('link-life', typed['link-life'], { least: 1, most: 31_536_000 }),
     strictPreview: typed['strict-preview'] ?? false,
+    imports: typed.imports ?? false,
     fail: typed.fail ?? [],
   }
   try {

@@ -200,3 +200,56 @@ function countLine(
     source,
   }
 }
+
+/** A record that does not arrive as it is. */
+export interface LeftRecord {
+  readonly kind: string
+  /** The record, or for a part of one the record that has it. */
+  readonly url: string | null
+  readonly fate: 'changed' | 'notTaken'
+  readonly why: string
+}
+
+/** Kinds of which every record, where `where` holds, has another fate than to be taken. */
+function touched(database: Database): readonly (readonly [kind: string, fact: Fact])[] {
+  const known = Object.entries(KIND_FACTS)
+  const unknown = recordTables(database).filter((table) => !Object.hasOwn(KINDS, table))
+  const facts = [...known, ...unknown.map((table) => [table, UNKNOWN] as const)]
+  const names = facts.map(([table]) => table)
+  const filled = filledTables(database, names)
+  return facts.filter(([table, { fate }]) => fate !== 'taken' && filled.has(table))
+}
+
+/** Every record that the importer changes or leaves out, read from the database while it is consumed. */
+export function* listLeft(database: Database): Generator<LeftRecord> {
+  const facts = [
+    ...touched(database).map(([kind, fact]) => ({
+      kind,
+      from: `${quoteName(kind)} AS o`,
+      ...fact,
+    })),
+    ...PARTS,
+  ]
+  for (const { kind, from, where = 'TRUE', fate, why } of facts) {
+    const select = `SELECT o.url FROM ${from} WHERE ${where}`
+    for (const url of database.prepare<[], string | null>(select).pluck().iterate()) {
+      yield { kind, url, fate: fate as LeftRecord['fate'], why: why ?? '' }
+    }
+  }
+}
+
+/** Leaves a database, which may be written, with what the importer takes, as it takes it. People stay as they are. */
+export function keepTaken(database: Database): void {
+  const left = touched(database).filter(([, { fate }]) => fate === 'notTaken')
+  const work = database.transaction(() => {
+    for (const [table, { where = 'TRUE' }] of left) {
+      database.exec(`DELETE FROM ${quoteName(table)} WHERE ${where}`)
+    }
+    database.exec(`UPDATE repositories SET collaborators = '[]' WHERE collaborators IS NOT NULL;
+      UPDATE repositories AS o SET webhooks = (
+        SELECT json_group_array(CASE e.type WHEN 'object' THEN json_set(e.value, '$.active', json('false')) ELSE e.value END)
+        FROM ${elementsOf('webhooks').slice(2)})
+      WHERE json_valid(webhooks) AND webhooks <> '[]'`)
+  })
+  work.immediate()
+}

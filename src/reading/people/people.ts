@@ -32,7 +32,8 @@ export class People {
   readonly #library: IndexedLibrary
   #pins = new Map<string, number>()
   #pinned = new Set<number>()
-  #accounts = new Set<string>()
+  /** Logins of accounts in their own spelling, by login in lower case. */
+  #accounts = new Map<string, string>()
   /** Logins of organizations in their own spelling. */
   #organizations = new Map<string, string>()
   #admins = new Set<string>()
@@ -49,7 +50,7 @@ export class People {
     )
     this.#pins = new Map(pins)
     this.#pinned = new Set(this.#pins.values())
-    this.#accounts = new Set(accounts.map(({ login }) => foldCase(login)))
+    this.#accounts = new Map(accounts.map(({ login }) => [foldCase(login), login]))
     this.#organizations = new Map(organizations.map(({ login }) => [foldCase(login), login]))
     const admins = accounts.filter(({ siteAdmin }) => siteAdmin)
     this.#admins = new Set(admins.map(({ login }) => foldCase(login)))
@@ -88,13 +89,23 @@ export class People {
 
   /** The organization with this number. */
   findOrganizationByNumber(number: number): Person | undefined {
-    const logins = [
-      ...this.#organizations.values(),
-      ...this.#library.index
-        .rows("SELECT login FROM people WHERE number = ? AND kind = 'Organization'", number)
-        .map(([login]) => asText(login)),
-    ]
-    return logins.map((login) => this.findOrganization(login)).find((one) => one?.number === number)
+    return this.#loginsOf('Organization', number, this.#organizations.values())
+      .map((login) => this.findOrganization(login))
+      .find((one) => one?.number === number)
+  }
+
+  /** The user with this number: one of a record, or of the accounts file. */
+  findUserByNumber(number: number): Person | undefined {
+    return this.#loginsOf('User', number, this.#accounts.values())
+      .map((login) => this.findByLogin(login) ?? this.ofAccount(login))
+      .find((one) => one.number === number)
+  }
+
+  /** Logins that may have a number: those of records, and all of the accounts file, which may give them another one. */
+  #loginsOf(kind: PersonKind, number: number, accounts: Iterable<string>): string[] {
+    const sql = 'SELECT login FROM people WHERE number = ? AND kind = ?'
+    const ofRecords = this.#library.index.rows(sql, number, kind).map(([login]) => asText(login))
+    return [...accounts, ...ofRecords]
   }
 
   byId(id: number, host: string): Person {

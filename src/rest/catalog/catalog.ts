@@ -35,11 +35,12 @@ export interface Catalog {
 /**
  * Opens databases to be served as one, and their index, which is made first if there is none.
  *
- * @param paths databases that `loadArchive` created; of equal names, that of an earlier one is served
+ * @param paths databases that `loadArchive` created, or names them as `watchLibrary` takes them; of equal names, that of an
+ *   earlier one is served
  * @throws `ArchiveError` as `watchLibrary` and its `makeIndex`
  */
 export async function openCatalog(
-  paths: readonly string[],
+  paths: readonly string[] | (() => readonly string[]),
   { lookEvery, signal, ...indexed }: CatalogOptions = {},
 ): Promise<Catalog> {
   const databases = watchLibrary(paths, { index: keepIndex(indexed), lookEvery })
@@ -54,9 +55,8 @@ export async function openCatalog(
   const read = (): IndexedReader => {
     const { library, status } = databases
     if (status === 'busy' || !isIndexed(library)) {
-      throw new ArchiveError('database-busy', 'its index is being made', {
-        archive: paths.join(', '),
-      })
+      const archive = library.stores.map(({ database }) => database.name).join(', ')
+      throw new ArchiveError('database-busy', 'its index is being made', { archive })
     }
     if (known?.library !== library) known = { library, reader: new IndexedReader(library, facts) }
     return known.reader

@@ -25,6 +25,8 @@ import * as pullChanges from './git/pull-changes.ts'
 import { gitRef, gitRefOrRefs, gitRefs, matchingRefs } from './git/refs.ts'
 import * as sourceArchives from './git/source-archives.ts'
 import * as hooks from './hooks.ts'
+import { enterpriseGraphql, graphql } from './imports/graphql.ts'
+import { importLog } from './imports/import-log.ts'
 import { beginUpload, finishUpload, uploadArchive, uploadPart } from './imports/uploads.ts'
 import { issueEvent, repositoryIssueEvents, threadIssueEvents } from './issue-events.ts'
 import { issue, organizationIssues, repositoryIssues, userIssues } from './issues.ts'
@@ -46,7 +48,7 @@ import {
 } from './releases.ts'
 import * as repositories from './repositories.ts'
 import * as reviews from './reviews.ts'
-import { enterpriseGraphql, graphql, index, meta, rateLimit, ready } from './service.ts'
+import { index, meta, rateLimit, ready } from './service.ts'
 import { grantSingleSignOn, showSingleSignOn } from './single-sign-on.ts'
 import { timeline } from './timeline.ts'
 
@@ -64,6 +66,7 @@ export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   beginUpload,
   uploadPart,
   finishUpload,
+  importLog,
   ...attachments,
   ...authorizations,
   ...labels,

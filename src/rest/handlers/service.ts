@@ -1,4 +1,4 @@
-import { busy, HttpError } from '../../http/http-error.ts'
+import { busy } from '../../http/http-error.ts'
 import { quotaKey } from '../../http/rate-limit.ts'
 import type { Endpoint } from '../../interface/endpoint.ts'
 import { ENDPOINTS } from '../../interface/endpoints.ts'
@@ -35,12 +35,3 @@ export const ready: Handler = ({ server }) => {
   if (server.catalog.status === 'busy') throw busy(2)
   return { status: 204 }
 }
-
-/** Clients that ask for GraphQL get a message that there is none, which they show to their users. */
-export const graphql: Handler = () => {
-  throw new HttpError(404, NO_GRAPHQL)
-}
-export const enterpriseGraphql = graphql
-
-const NO_GRAPHQL =
-  'GraphQL is not offered here. Use the REST interface, for example: gh api repos/OWNER/NAME/issues'

@@ -6,15 +6,20 @@ const SECOND = 1000
 /** Seconds for which a signed address is valid. */
 const LINK_LIFE = 300
 
-/** Redirects to an address of this server that needs no credentials for a while. */
-export function redirectToSigned(
+/** An address of this server that needs no credentials for a while. */
+export function signedAddress(
   { origin, now, server }: RequestContext,
   path: string,
   signed: Signed,
-): Answer {
+): string {
   const life = server.options.linkLife ?? LINK_LIFE
   const expires = Math.floor(now.getTime() / SECOND) + life
-  const address = `${origin}${path}?${signAddress(server.state.signingKey, signed, expires)}`
+  return `${origin}${path}?${signAddress(server.state.signingKey, signed, expires)}`
+}
+
+/** Redirects to such an address. */
+export function redirectToSigned(context: RequestContext, path: string, signed: Signed): Answer {
+  const address = signedAddress(context, path, signed)
   const headers = { Location: address, 'Content-Type': 'text/html;charset=utf-8' }
   // Clients that do not follow the redirect read the address in the body.
   return { status: 302, text: address, headers }

@@ -1,10 +1,10 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ArchiveError, type Report } from '../../base/errors.ts'
 import { buildArchive } from '../../build/build-archive.ts'
 import type { BuildOptions } from '../../build/build-options.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { quoteText } from '../../database/quote.ts'
+import { syncFolder } from '../../files/sync-folder.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { withSha256, writeFile } from '../../files/write-file.ts'
 import type { Context } from '../../work/run.ts'
@@ -160,19 +160,4 @@ async function publish(path: string, bytes: AsyncIterable<Uint8Array>) {
   syncFolder(dirname(path))
   const { bytes: size, sha256 } = whole.sum()
   return { size, sha256 }
-}
-
-/** Waits until the disk has the names in a folder. Some systems cannot do that, and need not. */
-function syncFolder(path: string): void {
-  try {
-    const folder = openSync(path, 'r')
-    try {
-      fsyncSync(folder)
-    } finally {
-      closeSync(folder)
-    }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EIO') throw error
-  }
 }

@@ -1,5 +1,6 @@
 import type { ServeOptions } from '../serve-options.ts'
 import type { BuildStep } from './builder.ts'
+import type { ImporterOptions, ImportStepName } from './importer.ts'
 import { openState, type State } from './state.ts'
 import { IN_MEMORY } from './state-database.ts'
 
@@ -15,24 +16,27 @@ export function openStateOf(
   databases: readonly string[],
   options: ServeOptions,
   clock: () => Date,
+  importing: Pick<ImporterOptions, 'people' | 'show'>,
 ): State {
-  const { notice } = options
+  const tell =
+    (noun: string) =>
+    (step: BuildStep | ImportStepName, id: number | undefined, message?: string) => {
+      const subject = id === undefined ? `${noun}s` : `${noun} ${id}`
+      const shown = message !== undefined || TOLD.includes(step)
+      if (shown) options.notice?.(`${subject}: ${[step, message].filter(Boolean).join(': ')}`)
+    }
   return openState(options.state ?? defaultStateFolder(databases), {
     clock,
     databases,
     fail: options.fail ?? [],
     readOnly: options.readOnly ?? false,
-    imports: options.imports,
+    imports: options.imports ? { ...importing, log: tell('import') } : undefined,
     pace: (options.pace ?? 1) * SECOND,
     archiveLife: (options.archiveLife ?? 7) * DAY,
     archiveKinds: options.archiveKinds ?? 'all',
-    log(step, id, message) {
-      const subject = id === undefined ? 'migrations' : `migration ${id}`
-      const shown = message !== undefined || TOLD.includes(step)
-      if (shown) notice?.(`${subject}: ${[step, message].filter(Boolean).join(': ')}`)
-    },
+    log: tell('migration'),
   })
 }
 
 /** Steps that are reported to the operator even without a message. */
-const TOLD: readonly BuildStep[] = ['taken over', 'released', 'lost']
+const TOLD: readonly (BuildStep | ImportStepName)[] = ['taken over', 'released', 'lost', 'imported']

@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** The purpose of a signature: one kind of address never passes for another. */
-type Purpose = 'archive' | 'source' | 'authorization'
+type Purpose = 'archive' | 'source' | 'log' | 'authorization'
 
 const hmac = (key: Uint8Array, purpose: Purpose, parts: readonly unknown[]): Buffer =>
   createHmac('sha256', key)
     .update(JSON.stringify([purpose, ...parts]))
     .digest()
 
-/** The archive of a migration, or the files of a commit, behind a signed address. */
+/** The archive of a migration, the files of a commit, or the log of an import, behind a signed address. */
 export interface Signed {
-  readonly purpose: 'archive' | 'source'
+  readonly purpose: 'archive' | 'source' | 'log'
   /** Distinguishes it from all others with the same purpose. */
   readonly name: string
 }

@@ -78,4 +78,39 @@ export const IMPORT_TABLES = `
     sha256 TEXT NOT NULL,
     PRIMARY KEY (upload, number)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE migration_sources (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    organization TEXT NOT NULL,
+    name TEXT NOT NULL,
+    url TEXT,
+    type TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE imports (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    guid TEXT NOT NULL UNIQUE,
+    owner TEXT NOT NULL,
+    organization TEXT NOT NULL,
+    repository TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN
+      ('QUEUED', 'PENDING_VALIDATION', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'FAILED_VALIDATION')),
+    source INTEGER NOT NULL REFERENCES migration_sources (id),
+    options TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    database TEXT,
+    warnings INTEGER NOT NULL DEFAULT 0,
+    worker TEXT,
+    heartbeat INTEGER NOT NULL,
+    failure TEXT
+  ) STRICT;
+  CREATE INDEX imports_by_state ON imports (state, id);
+  CREATE INDEX imports_by_repository ON imports (organization, repository COLLATE NOCASE, id);
+  CREATE TABLE mannequins (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    organization TEXT NOT NULL,
+    login TEXT NOT NULL COLLATE NOCASE,
+    claimant TEXT,
+    created_at INTEGER NOT NULL,
+    UNIQUE (organization, login)
+  ) STRICT;
 `

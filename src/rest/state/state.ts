@@ -2,9 +2,18 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Token } from '../../http/access/accounts.ts'
 import { type Authorizations, createAuthorizations } from './authorizations.ts'
-import { archiveOf, type Builder, type BuilderOptions, openBuilder } from './builder.ts'
+import { archiveOf, type BuilderOptions, openBuilder } from './builder.ts'
+import {
+  type ImporterOptions,
+  importedDatabases,
+  importFolderOf,
+  logOf,
+  openImporter,
+} from './importer.ts'
+import { createImports, type Imports } from './imports.ts'
+import type { JobRunner } from './job-runner.ts'
 import { createMigrations, type Migrations } from './migrations.ts'
-import { openStateDatabase } from './state-database.ts'
+import { openStateDatabase, type StateDatabase } from './state-database.ts'
 import { createUploads, type Uploads } from './uploads.ts'
 
 /** The data that callers change. */
@@ -12,7 +21,7 @@ export interface State {
   readonly migrations: Migrations
   readonly authorizations: Authorizations
   /** Undefined unless the server takes imports. */
-  readonly uploads: Uploads | undefined
+  readonly imports: ImportsOfState | undefined
   /** Signs addresses; the same for all servers of the state. */
   readonly signingKey: Buffer
   /** A token that was made through the interface. */
@@ -28,10 +37,19 @@ export interface State {
   close(): Promise<void>
 }
 
-export interface StateOptions extends Omit<BuilderOptions, 'machineTime' | 'tidy'> {
+/** Imports of a state, and what becomes of them. */
+export interface ImportsOfState extends Imports {
+  readonly uploads: Uploads
+  /** The databases that were imported. */
+  databases(): string[]
+  /** The file of the log of an import, which may not be there yet. */
+  logPath(guid: string): string
+}
+
+export interface StateOptions extends Omit<BuilderOptions, 'machineTime' | 'added'> {
   readOnly: boolean
   /** Take uploads and imports. */
-  imports?: boolean | undefined
+  imports?: Pick<ImporterOptions, 'people' | 'show' | 'log'> | undefined
   /** Milliseconds for which an archive is kept. */
   archiveLife: number
   machineTime?: (() => number) | undefined
@@ -42,17 +60,27 @@ export interface StateOptions extends Omit<BuilderOptions, 'machineTime' | 'tidy
  * `readOnly`. Throws as `openStateDatabase` does.
  */
 export function openState(folder: string, options: StateOptions): State {
-  const { clock, archiveLife, machineTime, readOnly, imports = false } = options
+  const { clock, archiveLife, machineTime, readOnly } = options
   const store = openStateDatabase(folder, { readOnly })
   const migrations = createMigrations(store, { clock, archiveLife, machineTime })
   const authorizations = createAuthorizations(store, { clock })
-  const { archives, folder: own } = store
-  const uploads =
-    imports && own !== undefined ? createUploads(store, join(own, 'uploads'), { clock }) : undefined
+  const { archives } = store
   const pathOf = (guid: string) => (archives === undefined ? undefined : archiveOf(archives, guid))
-  let builder: Builder | undefined
+  const runners: JobRunner[] = []
+  let imports: ImportsOfState | undefined
   try {
-    if (!readOnly) builder = openBuilder(store, migrations, { ...options, tidy: uploads?.expire })
+    if (options.imports) {
+      const opened = openImports(store, {
+        ...options.imports,
+        clock,
+        machineTime,
+        pace: options.pace,
+      })
+      imports = opened.imports
+      runners.push(opened.importer)
+    }
+    const added = imports?.databases
+    if (!readOnly) runners.push(openBuilder(store, migrations, { ...options, added }))
   } catch (error) {
     store.close()
     throw error
@@ -60,7 +88,7 @@ export function openState(folder: string, options: StateOptions): State {
   return {
     migrations,
     authorizations,
-    uploads,
+    imports,
     signingKey: store.signingKey,
     findToken(sha256) {
       const found = authorizations.findTokenByHash(sha256)
@@ -80,11 +108,38 @@ export function openState(folder: string, options: StateOptions): State {
       rmSync(pathOf(guid) as string, { force: true })
       return true
     },
-    wake: () => builder?.wake(),
-    idle: async () => builder?.idle(),
+    wake() {
+      for (const runner of runners) runner.wake()
+    },
+    async idle() {
+      await Promise.all(runners.map((runner) => runner.idle()))
+    },
     async close() {
-      await builder?.close()
+      await Promise.all(runners.map((runner) => runner.close()))
       store.close()
     },
   }
+}
+
+/** Opens the imports of a state, and starts to carry them out. */
+function openImports(
+  store: StateDatabase,
+  options: ImporterOptions,
+): { imports: ImportsOfState; importer: JobRunner } {
+  const { clock, machineTime } = options
+  const uploads = createUploads(store, join(store.folder as string, 'uploads'), { clock })
+  const all = createImports(store, { clock, machineTime })
+  const importer = openImporter(store, { imports: all, uploads }, options)
+  const imports: ImportsOfState = {
+    ...all,
+    uploads,
+    databases: () => importedDatabases(store),
+    logPath: (guid) => logOf(importFolderOf(store), guid),
+    abort(id) {
+      const isAborted = all.abort(id)
+      if (isAborted) importer.stop(id)
+      return isAborted
+    },
+  }
+  return { imports, importer }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
-import { openBuildQueue, SILENCE } from '../../../src/rest/state/build-queue.ts'
+import { openBuildQueue } from '../../../src/rest/state/build-queue.ts'
+import { SILENCE } from '../../../src/rest/state/job-queue.ts'
 import { createMigrations, MOST_PENDING } from '../../../src/rest/state/migrations.ts'
 import { openStateDatabase } from '../../../src/rest/state/state-database.ts'
 import { folderOf } from '../../support/folder.ts'

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { ArchiveError } from '../../../base/errors.ts'
-import { loadOptional } from '../optional-package.ts'
+import { loadOptional } from '../../../base/optional-package.ts'
 import { hidePassword } from '../server-url.ts'
 
 /** The part of the package pg that we use. */

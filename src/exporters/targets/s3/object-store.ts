@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { ArchiveError } from '../../../base/errors.ts'
+import { loadOptional } from '../../../base/optional-package.ts'
 import { collect } from '../../../base/streams.ts'
-import { loadOptional } from '../optional-package.ts'
 import { reasonOf } from '../server-url.ts'
 import { addressOf, encodeKey, parsePlace, type StoreOptions } from './place.ts'
 

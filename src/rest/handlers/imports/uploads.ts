@@ -35,7 +35,7 @@ interface Place {
  */
 function findPlace(head: RequestHead): Place {
   const { caller, server } = head
-  const { uploads } = server.state
+  const uploads = server.state.imports?.uploads
   if (!uploads || !caller) throw notFound()
   const number = numberInPath(head, 'organization_id')
   const organization = readerOf(head).people.findOrganizationByNumber(number)

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module'
-import { ArchiveError } from '../../base/errors.ts'
+import { ArchiveError } from './errors.ts'
 
 const require = createRequire(import.meta.url)
 
 /**
- * Loads a package that only one target needs, and that users install in addition to this one. The caller states its type.
+ * Loads a package that few need, and that users install in addition to this one. The caller states its type.
  *
- * @param all every package of the target: the error says to install these
+ * @param all every package of the same purpose: the error says to install these
  * @throws `package-missing`
  */
 export function loadOptional<T>(name: string, all: string = name): T {
