@@ -10,6 +10,7 @@ import { loadArchive } from '../../load/load-archive.ts'
 import type { IdentityMap } from '../../transform/map/identity-map.ts'
 import { mapDatabase } from '../../transform/map/map-database.ts'
 import type { Context } from '../../work/run.ts'
+import { CLAIMING, type Claim, claimMap } from './claim-mannequin.ts'
 import { type ImportLog, openImportLog } from './import-log.ts'
 import type { Visibility } from './imports.ts'
 
@@ -41,6 +42,8 @@ export interface ImportOrder {
   readonly accounts: readonly string[]
   /** Databases whose users have accounts at the target. */
   readonly databases: readonly string[]
+  /** People who have been claimed before. */
+  readonly claims: readonly Claim[]
   /** The database. */
   readonly output: string
   /** The log, for people. */
@@ -120,7 +123,8 @@ async function importInto(folder: string, order: ImportOrder, means: Means): Pro
       log.add(fate === 'changed' ? 'INFO' : 'WARN', `${kind} ${url ?? 'without url'}: ${why}`)
     }
     keepTaken(database)
-    await mapDatabase(database, written, renamingOf(source, target), {
+    await mapDatabase(database, written, renamingOf(source, order), {
+      ...CLAIMING,
       repositories: [source.url],
       ...(order.skipReleases && { withoutKinds: ['releases'] }),
       signal,
@@ -245,16 +249,16 @@ function findSource(database: Database, sourceUrl: string, log: ImportLog): Sour
   throw new ArchiveError('repository-not-found', `${what} ${sourceUrl}`)
 }
 
-function renamingOf(source: Source, { organizationUrl, organization, repository }: ImportTarget) {
+function renamingOf(source: Source, { target, claims }: ImportOrder): IdentityMap {
+  const { organizationUrl, organization, repository } = target
   const place = 'the migration'
   const [old, now] = [new URL(source.url).origin, new URL(organizationUrl).origin]
   const name = `${organization}/${repository}`
-  const map: IdentityMap = {
+  return {
     hosts: old === now ? [] : [{ old, new: now, place }],
-    logins: [],
+    logins: claimMap(claims),
     repositories: source.fullName === name ? [] : [{ old: source.fullName, new: name, place }],
   }
-  return map
 }
 
 /** Gives the repository its owner and visibility, and the people their accounts. Returns the logins of those without one. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeOwnFolder } from '../../files/own-folder.ts'
 import { removeStale } from '../../files/partial-file.ts'
@@ -76,6 +76,7 @@ export function openImporter(
       },
       skipReleases,
       ...options.people(),
+      claims: imports.claimsOf(row.organization),
       output: join(folder, fileOf(row)),
       log: logOf(folder, row.guid),
       ahead: clock().getTime() - Date.now(),
@@ -152,11 +153,14 @@ export const logOf = (folder: string, guid: string): string => join(folder, `${g
 function removeLeftovers(folder: string, imports: Imports): void {
   removeStale(folder, { anyName: true })
   for (const name of readdirSync(folder)) {
-    const [, file = '', guid = ''] = /^(([0-9a-f-]{36})\.db)(?:\.work)?$/.exec(name) ?? []
+    const [, file = '', guid = ''] =
+      /^(([0-9a-f-]{36})(?:\.[0-9a-f]{8})?\.db)(?:\.work)?$/.exec(name) ?? []
     if (file === '' || imports.isWanted(file)) continue
     const { state } = imports.findByGuid(guid) ?? {}
     const isUnderWay = state === 'PENDING_VALIDATION' || state === 'IN_PROGRESS'
-    if (!isUnderWay) rmSync(join(folder, name), { recursive: true, force: true })
+    const path = join(folder, name)
+    // A claim may be about to note a young one.
+    if (!isUnderWay && isOld(path)) rmSync(path, { recursive: true, force: true })
   }
 }
 
@@ -171,6 +175,13 @@ export function importedDatabases(state: StateDatabase): string[] {
     .all()
     .map((file) => join(folder, file))
     .filter((path) => existsSync(path))
+}
+
+/** Milliseconds, by the clock of the machine, as the disk has it. */
+const LEFT_OVER = 3_600_000
+const isOld = (path: string): boolean => {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats !== undefined && stats.mtimeMs < Date.now() - LEFT_OVER
 }
 
 const SOON = 50

@@ -96,7 +96,13 @@ export interface Imports {
   ): Mannequin[]
   /** Adds people whom an import brought. */
   addMannequins(organization: string, logins: readonly string[]): void
-  /** Gives a mannequin to an account; false if another one has it. */
+  /** The claims in an organization. */
+  claimsOf(organization: string): { login: string; claimant: string }[]
+  /** The databases of an organization, as ids and files of its imports. */
+  databasesOf(organization: string): { id: number; database: string }[]
+  /** Puts another file in the place of a database; false if it has another one by now. */
+  replaceDatabase(id: number, former: string, file: string): boolean
+  /** Gives a mannequin to an account, whose everything of it becomes; false if another one has it. */
   claim(id: number, login: string): boolean
 }
 
@@ -113,6 +119,14 @@ export const IMPORT_JOBS: JobTable = {
 
 /** SQL for the files of databases that were imported, the oldest first. */
 export const IMPORTED = 'SELECT database FROM imports WHERE database IS NOT NULL ORDER BY id'
+
+/** What is claimed, as jobs: each database of the organization is written anew. */
+export const CLAIM_JOBS: JobTable = {
+  name: 'claims',
+  waiting: 'QUEUED',
+  running: ['IN_PROGRESS'],
+  columns: 'id, organization, login, claimant',
+}
 
 interface Row {
   id: number
@@ -189,8 +203,21 @@ export function createImports(
   const addMannequin = prepare<[string, string, number], unknown>(
     'INSERT OR IGNORE INTO mannequins (organization, login, created_at) VALUES (?, ?, ?)',
   )
-  const claim = prepare<[string, number, string], unknown>(
-    'UPDATE mannequins SET claimant = ? WHERE id = ? AND (claimant IS NULL OR claimant = ?)',
+  const claim = prepare<[string, number], unknown>(
+    'UPDATE mannequins SET claimant = ? WHERE id = ?',
+  )
+  const claims = prepare<[string], { login: string; claimant: string }>(
+    'SELECT login, claimant FROM mannequins WHERE organization = ? AND claimant IS NOT NULL',
+  )
+  const addClaim = prepare<unknown[], unknown>(
+    `INSERT INTO claims (organization, login, claimant, state, created_at, updated_at, heartbeat)
+     VALUES (?, ?, ?, 'QUEUED', ?, ?, ?)`,
+  )
+  const ofOrganization = prepare<[string], { id: number; database: string }>(
+    'SELECT id, database FROM imports WHERE organization = ? AND database IS NOT NULL ORDER BY id',
+  )
+  const replace = prepare<[string, number, string], unknown>(
+    'UPDATE imports SET database = ? WHERE id = ? AND database = ?',
   )
   const toImport = (row: Row): Import => ({
     id: row.id,
@@ -242,7 +269,17 @@ export function createImports(
       write(() => {
         for (const login of logins) addMannequin.run(foldLogin(organization), login, now())
       }),
-    claim: (id, login) => write(() => claim.run(login, id, login).changes > 0),
+    claimsOf: (organization) => claims.all(foldLogin(organization)),
+    databasesOf: (organization) => ofOrganization.all(foldLogin(organization)),
+    replaceDatabase: (id, former, file) => write(() => replace.run(file, id, former).changes > 0),
+    claim: (id, login) =>
+      write(() => {
+        const { organization, login: of, claimant } = mannequin.get(id) as MannequinRow
+        if (claimant !== null) return foldLogin(claimant) === foldLogin(login)
+        claim.run(login, id)
+        addClaim.run(organization, of, login, now(), now(), machineTime())
+        return true
+      }),
   }
 }
 

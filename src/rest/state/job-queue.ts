@@ -4,7 +4,7 @@ import type { StateDatabase } from './state-database.ts'
 
 /** A table whose rows are jobs, and what its states mean. */
 export interface JobTable {
-  readonly name: 'migrations' | 'imports'
+  readonly name: 'migrations' | 'imports' | 'claims'
   /** The state of a job that no worker has. */
   readonly waiting: string
   /** The states in which a worker has it; it begins with the first. */

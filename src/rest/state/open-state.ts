@@ -1,5 +1,6 @@
 import type { ServeOptions } from '../serve-options.ts'
 import type { BuildStep } from './builder.ts'
+import type { ClaimStep } from './claimer.ts'
 import type { ImporterOptions, ImportStepName } from './importer.ts'
 import { openState, type State } from './state.ts'
 import { IN_MEMORY } from './state-database.ts'
@@ -20,7 +21,7 @@ export function openStateOf(
 ): State {
   const tell =
     (noun: string) =>
-    (step: BuildStep | ImportStepName, id: number | undefined, message?: string) => {
+    (step: BuildStep | ImportStepName | ClaimStep, id: number | undefined, message?: string) => {
       const subject = id === undefined ? `${noun}s` : `${noun} ${id}`
       const shown = message !== undefined || TOLD.includes(step)
       if (shown) options.notice?.(`${subject}: ${[step, message].filter(Boolean).join(': ')}`)
@@ -30,7 +31,9 @@ export function openStateOf(
     databases,
     fail: options.fail ?? [],
     readOnly: options.readOnly ?? false,
-    imports: options.imports ? { ...importing, log: tell('import') } : undefined,
+    imports: options.imports
+      ? { ...importing, log: tell('import'), logClaims: tell('claim') }
+      : undefined,
     pace: (options.pace ?? 1) * SECOND,
     archiveLife: (options.archiveLife ?? 7) * DAY,
     archiveKinds: options.archiveKinds ?? 'all',
@@ -39,4 +42,4 @@ export function openStateOf(
 }
 
 /** Steps that are reported to the operator even without a message. */
-const TOLD: readonly (BuildStep | ImportStepName)[] = ['taken over', 'released', 'lost', 'imported']
+const TOLD: readonly string[] = ['taken over', 'released', 'lost', 'imported', 'claimed']

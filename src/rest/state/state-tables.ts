@@ -113,4 +113,16 @@ export const IMPORT_TABLES = `
     created_at INTEGER NOT NULL,
     UNIQUE (organization, login)
   ) STRICT;
+  CREATE TABLE claims (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    organization TEXT NOT NULL,
+    login TEXT NOT NULL,
+    claimant TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('QUEUED', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED')),
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    worker TEXT,
+    heartbeat INTEGER NOT NULL,
+    failure TEXT
+  ) STRICT;
 `

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Token } from '../../http/access/accounts.ts'
 import { type Authorizations, createAuthorizations } from './authorizations.ts'
 import { archiveOf, type BuilderOptions, openBuilder } from './builder.ts'
+import { type ClaimStep, openClaimer } from './claimer.ts'
 import {
   type ImporterOptions,
   importedDatabases,
@@ -37,6 +38,11 @@ export interface State {
   close(): Promise<void>
 }
 
+/** Where imports go, and who is told of their steps, and of those of claims. */
+interface ImportsOptions extends Pick<ImporterOptions, 'people' | 'show' | 'log'> {
+  logClaims?: ((step: ClaimStep, id: number | undefined, message?: string) => void) | undefined
+}
+
 /** Imports of a state, and what becomes of them. */
 export interface ImportsOfState extends Imports {
   readonly uploads: Uploads
@@ -49,7 +55,7 @@ export interface ImportsOfState extends Imports {
 export interface StateOptions extends Omit<BuilderOptions, 'machineTime' | 'added'> {
   readOnly: boolean
   /** Take uploads and imports. */
-  imports?: Pick<ImporterOptions, 'people' | 'show' | 'log'> | undefined
+  imports?: ImportsOptions | undefined
   /** Milliseconds for which an archive is kept. */
   archiveLife: number
   machineTime?: (() => number) | undefined
@@ -77,7 +83,7 @@ export function openState(folder: string, options: StateOptions): State {
         pace: options.pace,
       })
       imports = opened.imports
-      runners.push(opened.importer)
+      runners.push(...opened.runners)
     }
     const added = imports?.databases
     if (!readOnly) runners.push(openBuilder(store, migrations, { ...options, added }))
@@ -124,8 +130,8 @@ export function openState(folder: string, options: StateOptions): State {
 /** Opens the imports of a state, and starts to carry them out. */
 function openImports(
   store: StateDatabase,
-  options: ImporterOptions,
-): { imports: ImportsOfState; importer: JobRunner } {
+  options: ImporterOptions & ImportsOptions,
+): { imports: ImportsOfState; runners: JobRunner[] } {
   const { clock, machineTime } = options
   const uploads = createUploads(store, join(store.folder as string, 'uploads'), { clock })
   const all = createImports(store, { clock, machineTime })
@@ -141,5 +147,6 @@ function openImports(
       return isAborted
     },
   }
-  return { imports, importer }
+  const claimer = openClaimer(store, all, { ...options, log: options.logClaims })
+  return { imports, runners: [importer, claimer] }
 }

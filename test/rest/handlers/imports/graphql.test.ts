@@ -299,3 +299,67 @@ test('A migration that waits is aborted, and then its name is free', async () =>
   expect((await ask(server, ABORT, { id })).body.data.abortRepositoryMigration.success).toBe(false)
   expect((await start(server, uri)).body.errors).toBeUndefined()
 })
+
+describe('A mannequin', () => {
+  const LIST = `query($id: ID!) { node(id: $id) { ... on Organization { mannequins(login: "teo-park") {
+    nodes { id login claimant { login } } } } } }`
+  const INPUT = '($ownerId: ID!, $sourceId: ID!, $targetId: ID!)'
+  const BOTH = `(input: {ownerId: $ownerId, sourceId: $sourceId, targetId: $targetId}) {
+    source { ... on Mannequin { login } } target { ... on User { login } } } }`
+  const CLAIM = `mutation${INPUT} { reattributeMannequinToUser${BOTH}`
+  const INVITE = `mutation${INPUT} { createAttributionInvitation${BOTH}`
+  let server: ArchiveServer
+  let ids: { ownerId: string; sourceId: string; targetId: string }
+  const idOf = async (login: string) =>
+    (await ask(server, `{ user(login: "${login}") { id } }`)).body.data.user.id
+  const mannequin = async () =>
+    (await ask(server, LIST, { id: OWNER_ID })).body.data.node.mannequins.nodes[0]
+  const authors = async (name: string) => {
+    const { body } = await send(server, 'GET', `/repos/target/${name}/issues?state=all`)
+    return body.map(({ user }: { user: { login: string } }) => user.login)
+  }
+  beforeAll(async () => {
+    server = await keepImports()
+    await importArchive(server, await uploadWhole(server, HELLO))
+    const { id: sourceId } = await mannequin()
+    ids = { ownerId: OWNER_ID, sourceId, targetId: await idOf('bob') }
+  }, 60_000)
+  afterAll(() => server.close())
+
+  test('is given to members of the organization alone', async () => {
+    const targetId = await idOf('mal')
+    expect(messageOf(await ask(server, CLAIM, { ...ids, targetId }))).toBe(
+      'Target must be a member of the target organization',
+    )
+    expect((await ask(server, CLAIM, ids, { by: 'bob' })).body.errors[0].type).toBe('FORBIDDEN')
+  })
+
+  test('stays what it is when an account is invited', async () => {
+    const { body } = await ask(server, INVITE, ids)
+    expect(body.data.createAttributionInvitation).toEqual({
+      source: { login: 'teo-park' },
+      target: { login: 'bob' },
+    })
+    expect(await mannequin()).toMatchObject({ claimant: null })
+  })
+
+  test('becomes an account with everything of it, for good', async () => {
+    const before = await authors('kettle')
+    const { body } = await ask(server, CLAIM, ids)
+    expect(body.errors).toBeUndefined()
+    await server.idle()
+    const claimed = before.map((login: string) => (login === 'teo-park' ? 'bob' : login))
+    expect(await authors('kettle')).toEqual(claimed)
+    const hello = await send(server, 'GET', '/repos/target/kettle/contributors')
+    expect(hello.status).toBe(200)
+    expect(await mannequin()).toMatchObject({ claimant: { login: 'bob' } })
+    const other = { ...ids, targetId: await idOf('ada') }
+    expect(messageOf(await ask(server, CLAIM, other))).toMatch(/is claimed by another account$/)
+  })
+
+  test('of a later import is the account at once', THOROUGH, async () => {
+    const repositoryName = 'teapot'
+    await importArchive(server, await uploadWhole(server, HELLO), { repositoryName })
+    expect(await authors('teapot')).not.toContain('teo-park')
+  })
+})
