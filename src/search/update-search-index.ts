@@ -74,7 +74,7 @@ const hasChanges = (database: Database): boolean =>
   database.prepare('SELECT 1 FROM search_changes LIMIT 1').get() !== undefined
 
 /** The ids of tables that are not indexed yet, or whose rows changed without a trigger. */
-function staleSources(database: Database): number[] {
+export function staleSources(database: Database): number[] {
   const known = new Map<number, number | null>()
   if (hasIndex(database)) {
     const rows = database.prepare('SELECT id, last_rowid FROM search_tables').raw().all()
@@ -93,12 +93,35 @@ function staleSources(database: Database): number[] {
 const lastRowid = (database: Database, table: string): number | null =>
   database.prepare<[], number | null>(`SELECT max(rowid) FROM ${table}`).pluck().get() ?? null
 
+/** Removes the index with its triggers, and makes it again, within the transaction that is open. */
+export function remakeSearchIndex(database: Database): void {
+  for (const [id, { table }] of TEXT_SOURCES.entries()) {
+    for (const trigger of searchTriggers(table, id)) {
+      const name = /"[^"]+"/.exec(trigger)?.[0]
+      database.exec(`DROP TRIGGER IF EXISTS main.${name}`)
+    }
+  }
+  for (const { name } of SEARCH_TABLES) database.exec(`DROP TABLE IF EXISTS main.${name}`)
+  createTables(database)
+  createTexts(database)
+  const sources = sourcesOf(database)
+  for (const id of sources) for (const _ of indexTable(database, id));
+  noteLastRows(database, sources)
+}
+
+function createTables(database: Database): void {
+  database.exec(SEARCH_INDEX)
+  for (const table of SEARCH_TABLES.slice(1)) database.exec(createStatement(table))
+}
+
+function noteLastRows(database: Database, sources: readonly number[]): void {
+  const note = database.prepare('UPDATE search_tables SET last_rowid = ? WHERE id = ?')
+  for (const id of sources) note.run(lastRowid(database, tableOf(id)), id)
+}
+
 /** Pauses between steps, so that the signal is seen. The transaction belongs to this connection alone. */
 async function update(database: Database, options: UpdateOptions): Promise<void> {
-  if (!hasIndex(database)) {
-    database.exec(SEARCH_INDEX)
-    for (const table of SEARCH_TABLES.slice(1)) database.exec(createStatement(table))
-  }
+  if (!hasIndex(database)) createTables(database)
   const texts = createTexts(database)
   // Before the changes are applied: they decide which tables are stale.
   const stale = staleSources(database)
@@ -114,8 +137,7 @@ async function update(database: Database, options: UpdateOptions): Promise<void>
       throwIfInterrupted(options.signal)
     }
   }
-  const note = database.prepare('UPDATE search_tables SET last_rowid = ? WHERE id = ?')
-  for (const id of sources) note.run(lastRowid(database, tableOf(id)), id)
+  noteLastRows(database, sources)
 }
 
 const sum = (parts: readonly number[]): number => parts.reduce((all, part) => all + part, 0)

@@ -27,6 +27,10 @@ export const DATABASE_FAULTS = {
     repair: false,
   },
   'chunk-damaged': { summary: 'a chunk does not match its SHA-256', repair: false },
+  'search-damaged': {
+    summary: 'the index of searches does not have the words of the records',
+    repair: true,
+  },
   'chunk-orphaned': { summary: 'chunks belong to no file', repair: true },
 } as const satisfies Record<string, { summary: string; repair: boolean }>
 

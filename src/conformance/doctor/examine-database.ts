@@ -13,13 +13,14 @@ import { parseSqliteMessage } from '../../database/sqlite-messages.ts'
 import type { DatabaseFault, Edit } from './database-fault.ts'
 import { examineFiles } from './examine-files.ts'
 import { examineRelations } from './examine-relations.ts'
+import { examineSearch } from './examine-search.ts'
 import { examineRecords, examineValues } from './examine-values.ts'
 import { findEdits } from './find-edits.ts'
 import { isRepairable, repairDatabase } from './repair-database.ts'
 
 /** How to treat faults. */
 export interface ExamineOptions {
-  /** Recreate views and indexes, and remove orphaned chunks. Default false. */
+  /** Recreate views and indexes, also that of searches, and remove orphaned chunks. Default false. */
   repair?: boolean | undefined
   /** Called with the number of content bytes read since the last call. */
   progress?: ((bytes: number) => void) | undefined
@@ -43,7 +44,7 @@ const MOST = 1000
 
 /**
  * Checks a database: SQLite's integrity check, the schema, contents against their SHA-256, and every record, file and other
- * row against what was loaded. Uses bounded memory.
+ * row against what was loaded, and the index of searches against the records. Uses bounded memory.
  *
  * @param database the database to examine; it is read through separate connections
  * @param options `repair` fixes what can be fixed without touching loaded data
@@ -102,6 +103,7 @@ function examine(
       note(examineRecords(database))
       note(examineValues(database))
       note(examineFiles(database, progress))
+      note(examineSearch(database))
       if (!faults.some(({ code }) => code === 'pages-damaged')) found = findEdits(database)
     }
   } catch (error) {

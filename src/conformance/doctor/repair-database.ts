@@ -2,6 +2,7 @@ import { sqliteError } from '../../database/connection.ts'
 import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
 import { createStatement, indexStatement, type Relation } from '../../database/schema/relation.ts'
+import { remakeSearchIndex } from '../../search/update-search-index.ts'
 import { DATABASE_FAULTS, type DatabaseFault } from './database-fault.ts'
 import { expectedRelations } from './examine-relations.ts'
 
@@ -18,6 +19,7 @@ export function repairDatabase(database: Database, faults: readonly DatabaseFaul
       if (code === 'index-damaged') database.exec(`REINDEX ${quoteName(where)}`)
       if (code === 'view-changed') remakeView(database, relations, where)
       if (code === 'index-missing') remakeIndex(database, relations, where)
+      if (code === 'search-damaged') remakeSearchIndex(database)
       if (code === 'chunk-orphaned') {
         database.exec('DELETE FROM chunks WHERE id NOT IN (SELECT chunk FROM file_chunks)')
       }

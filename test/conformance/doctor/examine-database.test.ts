@@ -5,6 +5,7 @@ import {
   type DatabaseFaultCode,
 } from '../../../src/conformance/doctor/database-fault.ts'
 import type { Database } from '../../../src/database/open-database.ts'
+import { remakeSearchIndex } from '../../../src/search/update-search-index.ts'
 import { examineAt } from '../../support/by-path.ts'
 import { damagePage } from '../../support/damage-page.ts'
 import { loaded, recordFile, rowsOf } from '../../support/load.ts'
@@ -49,6 +50,10 @@ const HARM: Record<Exclude<DatabaseFaultCode, 'pages-damaged'>, (database: Datab
     database.exec('DELETE FROM file_chunks WHERE file = 1 AND position = 1'),
   'chunk-damaged': (database) =>
     database.exec('UPDATE chunks SET bytes = zeroblob(length(bytes)) WHERE id = 1'),
+  'search-damaged': (database) => {
+    remakeSearchIndex(database)
+    database.exec("INSERT INTO search_index (rowid, title, body) VALUES (16, 'stray', '')")
+  },
   'chunk-orphaned': (database) =>
     database.exec('INSERT INTO chunks (sha256, bytes) SELECT randomblob(32), bytes FROM chunks'),
 }
