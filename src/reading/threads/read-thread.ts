@@ -100,14 +100,15 @@ function toThread(store: Store, kind: ThreadKind, row: ThreadRow): Thread {
   }
 }
 
-const LABELS = `SELECT e.value AS url,
-    (SELECT l.name FROM labels AS l WHERE l.repository = ? AND l.url = e.value) AS name
-  FROM (SELECT ? AS labels) AS o, ${elementsOf('o.labels', 'e')}`
+/** The labels of the repository are read once, however many of them the thread has. */
+const LABELS = `SELECT e.value AS url, l.name
+  FROM (SELECT ? AS labels) AS o, ${elementsOf('o.labels', 'e')}
+  LEFT JOIN (SELECT url, name FROM labels WHERE repository = ? GROUP BY url) AS l ON l.url = e.value`
 
 /** Names of the labels, each by its record, or else by its URL. */
 const labelsOf = (store: Store, { repository, labels }: ThreadRow): string[] =>
   store
-    .all<{ url: unknown; name: unknown }>(LABELS, repository, labels)
+    .all<{ url: unknown; name: unknown }>(LABELS, labels, repository)
     .flatMap(({ url, name }) => (typeof name === 'string' ? name : (loginOf(url) ?? [])))
 
 const PULL = `SELECT repository, base_ref, head_ref, head_repo, merge_commit_sha FROM pull_requests WHERE url = ?`
