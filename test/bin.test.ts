@@ -52,7 +52,7 @@ test('does not wait for standard input that nobody asked for', THOROUGH, async (
 })
 
 describe('an interrupt', () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  everyDay(1)(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'P5: in the middle of an archive gives the code of its signal and leaves nothing behind: %s',
     async (signal) => {
       inFolder()

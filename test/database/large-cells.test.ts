@@ -21,7 +21,7 @@ async function large(bytes: number, column = 'issues.body'): Promise<string> {
 const MESSAGE = 'issues.body of the row 1 has 67108865 bytes, and commands read 67108864 at most'
 
 describe('A cell that is larger than a record may be', () => {
-  test('is found by its column and row, whatever its type', async () => {
+  test('is found by its column and row, whatever its type', THOROUGH, async () => {
     const database = opened(await large(2 ** 26 + 1))
     expect([...findLargeCells(database)]).toEqual([
       { column: 'issues.body', rowid: 1n, bytes: 2 ** 26 + 1 },

@@ -84,7 +84,7 @@ describe('Faces agree', () => {
     expect(await newDifferences([await worldDatabase()])).toEqual([])
   })
 
-  test('on a sample', async () => {
+  test('on a sample', THOROUGH, async () => {
     const [hello = ''] = await sampleDatabases()
     expect(await newDifferences([hello])).toEqual([])
   })

@@ -10,6 +10,7 @@ import { copyOf } from '../support/load.ts'
 import { loadOnce } from '../support/load-once.ts'
 import { ROOT, shareFolder } from '../support/run-command.ts'
 import { openHost } from '../support/scripted-host.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const TOKEN = 'the-token-of-the-owner'
 const REPOSITORY = 'mona-lindqvist/tea-timer'
@@ -87,7 +88,7 @@ describe('finds', () => {
     ])
   })
 
-  test('a label that is missing', async () => {
+  test('a label that is missing', THOROUGH, async () => {
     const change = "UPDATE repositories SET labels = json_remove(labels, '$[0]')"
     const found = await shown(change)
     expect(found).toContainEqual([expect.stringMatching(/^removed labels /)])
@@ -119,7 +120,7 @@ describe('finds', () => {
     ])
   })
 
-  test('an asset of a release that is missing', async () => {
+  test('an asset of a release that is missing', THOROUGH, async () => {
     const change = `UPDATE releases SET release_assets = '[]' WHERE ${first('releases')}`
     expect(await shown(change)).toEqual([[expect.stringMatching(/^changed releases /), 'assets']])
   })
@@ -135,7 +136,7 @@ describe('finds', () => {
     }
   })
 
-  test('a pull request that is merged into another branch', async () => {
+  test('a pull request that is merged into another branch', THOROUGH, async () => {
     const change = `UPDATE pull_requests SET base = json_set(base, '$.ref', 'other') WHERE ${first('pull_requests')}`
     expect(await shown(change)).toEqual([
       [expect.stringMatching(/^changed pull_requests #/), 'base'],

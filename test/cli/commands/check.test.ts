@@ -209,7 +209,7 @@ test('writes SARIF with every place of every finding', async () => {
   expect(uris).toHaveLength(25)
 })
 
-test.each(['text', 'json', 'sarif'])('lists at most --places places in %s', async (format) => {
+everyDay(1)(['text', 'json', 'sarif'])('lists at most --places places in %s', async (format) => {
   const options = ['--only', 'url-shape', '--places', '22', '--format', format]
   const { stdout } = await broken(...options)
   expect(stdout.match(/"?not a url \d+/g)).toHaveLength(22)

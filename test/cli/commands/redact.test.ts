@@ -8,6 +8,7 @@ import { unpack } from '../../support/build.ts'
 import type { Files } from '../../support/build-tar.ts'
 import { inFolder, run, shareInput } from '../../support/run-command.ts'
 import { sarifFaults } from '../../support/sarif-faults.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const SECRET = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
 const FILES = {
@@ -112,7 +113,7 @@ test('lists for whoever hands it out what was not read, and what may be somethin
   )
 })
 
-test('keeps what it cannot read on request, and says so', async () => {
+test('keeps what it cannot read on request, and says so', THOROUGH, async () => {
   inFolder({ 'a.tar.gz': smallArchive({ 'attachments/a2/x': '%PDF-1.7' }) })
   const { stdout } = await redact('-o', 'b.tar.gz', '--keep-unread')
   expect(stdout).toContain('\nNot searched: logins, files that were not read.\n')
@@ -313,22 +314,26 @@ test('keeps what is to be kept, and redacts what is selected', async () => {
   expect(stdout).toContain('From Ada Lovelace,"ada@host.example, v1.2.3.4, [secret')
 })
 
-test('says with exit code 5 that the source was salvaged, and names it in errors', async () => {
-  writeFileSync('cut.tar.gz', FILES['a.tar.gz'].subarray(0, -20))
-  await run(['load', 'cut.tar.gz', '--salvage', '-o', 'cut.db', '-q'])
-  for (const command of ['redact', 'map']) {
-    expect(await run([command, 'cut.db', '-o', `${command}.tar.gz`, '-q'])).toMatchObject({
-      code: 5,
-      stderr: expect.stringMatching(
-        /^cut\.tar\.gz was damaged when it was loaded: the copy has what was readable\.$/m,
-      ),
-    })
-  }
-  await run(['load', 'a.tar.gz', '--no-files', '-o', 'bare.db', '-q'])
-  expect((await run(['map', 'bare.db', '-o', 'c.tar.gz'])).stderr).toMatch(
-    /^marc: bare\.db, .*: the content of this file was not stored/,
-  )
-})
+test(
+  'says with exit code 5 that the source was salvaged, and names it in errors',
+  THOROUGH,
+  async () => {
+    writeFileSync('cut.tar.gz', FILES['a.tar.gz'].subarray(0, -20))
+    await run(['load', 'cut.tar.gz', '--salvage', '-o', 'cut.db', '-q'])
+    for (const command of ['redact', 'map']) {
+      expect(await run([command, 'cut.db', '-o', `${command}.tar.gz`, '-q'])).toMatchObject({
+        code: 5,
+        stderr: expect.stringMatching(
+          /^cut\.tar\.gz was damaged when it was loaded: the copy has what was readable\.$/m,
+        ),
+      })
+    }
+    await run(['load', 'a.tar.gz', '--no-files', '-o', 'bare.db', '-q'])
+    expect((await run(['map', 'bare.db', '-o', 'c.tar.gz'])).stderr).toMatch(
+      /^marc: bare\.db, .*: the content of this file was not stored/,
+    )
+  },
+)
 
 describe('A wrong call is refused and leaves nothing:', () => {
   test.each([

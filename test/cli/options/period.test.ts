@@ -20,15 +20,15 @@ const ARCHIVE = tarOf(
 const LINES: Record<string, string[]> = {
   search: ['search it.tar kettle --csv --no-headers'],
   build: [
-    'build it.tar -q -o out.tar.gz --allow-invalid',
+    'build it.tar -q -o out.tar.gz --allow-invalid --force',
     'query out.tar.gz SELECT+number+FROM+issues --csv --no-headers',
   ],
   map: [
-    'map it.tar -q --rename x/y=x/z -o out.db',
+    'map it.tar -q --rename x/y=x/z -o out.db --force',
     'query out.db SELECT+number+FROM+issues --csv --no-headers',
   ],
   redact: [
-    'redact it.tar -q -o out.db',
+    'redact it.tar -q -o out.db --force',
     'query out.db SELECT+number+FROM+issues --csv --no-headers',
   ],
 }
@@ -36,6 +36,7 @@ const LINES: Record<string, string[]> = {
 everyDay(2)(Object.keys(LINES))(
   '--until of %s includes the period that is its end',
   async (name) => {
+    inFolder({ 'it.tar': ARCHIVE })
     const found: Record<string, number> = {}
     for (const until of [
       '2021-01-15',
@@ -43,7 +44,6 @@ everyDay(2)(Object.keys(LINES))(
       '2021-01-15T12:00:00Z',
       '2021-01-15T12:59:59+01:00',
     ]) {
-      inFolder({ 'it.tar': ARCHIVE })
       const [first, ...others] = (LINES[name] as string[]).map((line) => line.split(' '))
       let outcome = await run([...(first as string[]), `--until=${until}`])
       for (const line of others) outcome = await run(line.map((word) => word.replaceAll('+', ' ')))

@@ -18,6 +18,7 @@ import { holdEntry, listCache, trimCache } from '../../../src/cli/sources/cache-
 import { makeFolder } from '../../../src/files/make-folder.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { inFolder, run } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const io = { env: { XDG_CACHE_HOME: 'cache' } }
 const FOLDER = 'cache/migration-archive'
@@ -228,7 +229,7 @@ describe('The databases of one archive', () => {
     expect((await run(['query', 'a.tar.gz', sql, '-r'])).stdout).toBe('11\n')
   })
 
-  test('are two while the one that lacks contents is in use', async () => {
+  test('are two while the one that lacks contents is in use', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     await run(['query', 'a.tar.gz', 'select 1'])
     const [entry] = listCache({ env: { XDG_CACHE_HOME: '.cache' } })

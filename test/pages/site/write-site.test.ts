@@ -41,6 +41,7 @@ import {
   user,
 } from '../../support/rest-world.ts'
 import { shareDatabases } from '../../support/serve-world.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 import { attachment } from '../../support/uploads.ts'
 import { htmlOf, sharePages } from '../../support/web.ts'
 
@@ -366,7 +367,7 @@ describe('An archive in a site', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  test('is counted in a dry run, with about its size', async () => {
+  test('is counted in a dry run, with about its size', THOROUGH, async () => {
     const folder = join(await folderOf(), 'site')
     const planned = (archive: boolean) =>
       writeSite(hello(), folder, { ...WITH_ARCHIVE, archive, dryRun: true })
@@ -376,20 +377,24 @@ describe('An archive in a site', () => {
     expect(Math.abs(withOne.bytes - without.bytes - length)).toBeLessThan(length / 2)
   })
 
-  test('of each of several databases has a name of its own, whatever the archives are named', async () => {
-    const site = join(await folderOf(), 'site')
-    const databases = await Promise.all([0, 1, 2].map(() => copyOf(paths[0] as string)))
-    const names = ['../\x1b[31m.tar.gz', 'It.tgz', 'it.tar.gz']
-    for (const [i, database] of databases.entries())
-      database.prepare('UPDATE archives SET name = ?').run(names[i])
-    await writeSite(
-      databases.map(({ name }) => name),
-      site,
-      WITH_ARCHIVE,
-    )
-    const archives = filesOf(join(site, '-/archives')).filter((file) => file.endsWith('.gz'))
-    expect(archives).toEqual(['It.tar.gz', '___[31m.tar.gz', 'it-2.tar.gz'])
-  })
+  test(
+    'of each of several databases has a name of its own, whatever the archives are named',
+    THOROUGH,
+    async () => {
+      const site = join(await folderOf(), 'site')
+      const databases = await Promise.all([0, 1, 2].map(() => copyOf(paths[0] as string)))
+      const names = ['../\x1b[31m.tar.gz', 'It.tgz', 'it.tar.gz']
+      for (const [i, database] of databases.entries())
+        database.prepare('UPDATE archives SET name = ?').run(names[i])
+      await writeSite(
+        databases.map(({ name }) => name),
+        site,
+        WITH_ARCHIVE,
+      )
+      const archives = filesOf(join(site, '-/archives')).filter((file) => file.endsWith('.gz'))
+      expect(archives).toEqual(['It.tar.gz', '___[31m.tar.gz', 'it-2.tar.gz'])
+    },
+  )
 
   test('is refused in a site of a part, because it has everything', async () => {
     const folder = join(await folderOf(), 'site')

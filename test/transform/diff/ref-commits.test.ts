@@ -12,6 +12,7 @@ import { folderOf } from '../../support/folder.ts'
 import { makeBare } from '../../support/git-world.ts'
 import { loaded } from '../../support/load.ts'
 import { inFolder, run } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const made = new Map<string, Promise<Files>>()
 
@@ -82,7 +83,7 @@ test('A moved ref has gained and lost commits, which either database may have', 
   })
 })
 
-test('Commits that are in neither database are not counted', async () => {
+test('Commits that are in neither database are not counted', THOROUGH, async () => {
   const [a, b] = await pair(false)
   expect((await commitsOf(a, b))[1]).toEqual(['acme/tools refs/heads/main', undefined])
   const [c, d] = await pair(false, false)

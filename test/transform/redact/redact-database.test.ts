@@ -16,7 +16,7 @@ import { listOf } from '../../support/entries.ts'
 import { folderOf } from '../../support/folder.ts'
 import { loaded } from '../../support/load.ts'
 import { runs } from '../../support/property-runs.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 import { token } from './corpus.ts'
 
 const KEY = Buffer.from('a key of thirty-two bytes or more')
@@ -134,7 +134,7 @@ describe('Planted values are gone', () => {
     database.close()
   })
 
-  it.each(['mask', 'remove'] as const)('in the mode %s as well', async (mode) => {
+  everyDay(1)(['mask', 'remove'] as const)('in the mode %s as well', async (mode) => {
     const { bytes } = await redacted(FILES, { mode })
     expect(findAny(bytes)).toEqual([])
     const { files } = await unpack(bytes)
@@ -150,29 +150,33 @@ describe('Planted values are gone', () => {
     )
   })
 
-  it('with logins, also of people without a record, in names of packages and in text files', async () => {
-    const text = `@grace/kettle, \`@nobody\` ${HOST}/nobody?x @GRACE.`
-    const { bytes, report } = await redacted(
-      {
-        ...FILES,
-        'issues_000001.json': [
-          issue({ body: text, reactions: [{ user: `${HOST}/nobody`, content: '+1' }] }),
-        ],
-        'repositories_000001.json': [
-          {
-            type: 'repository',
-            url: `${HOST}/theowner/b`,
-            name: 'b',
-            owner: `${HOST}/theowner`,
-          },
-        ],
-        'attachments/a1/x.txt': text,
-      },
-      { what: ['logins', 'emails', 'names'], mode: 'mask' },
-    )
-    expect(bytes.toString('latin1')).not.toMatch(/grace(?!\.h)|nobody|theowner/i)
-    expect(report.counts.login).toBe(3)
-  })
+  it(
+    'with logins, also of people without a record, in names of packages and in text files',
+    THOROUGH,
+    async () => {
+      const text = `@grace/kettle, \`@nobody\` ${HOST}/nobody?x @GRACE.`
+      const { bytes, report } = await redacted(
+        {
+          ...FILES,
+          'issues_000001.json': [
+            issue({ body: text, reactions: [{ user: `${HOST}/nobody`, content: '+1' }] }),
+          ],
+          'repositories_000001.json': [
+            {
+              type: 'repository',
+              url: `${HOST}/theowner/b`,
+              name: 'b',
+              owner: `${HOST}/theowner`,
+            },
+          ],
+          'attachments/a1/x.txt': text,
+        },
+        { what: ['logins', 'emails', 'names'], mode: 'mask' },
+      )
+      expect(bytes.toString('latin1')).not.toMatch(/grace(?!\.h)|nobody|theowner/i)
+      expect(report.counts.login).toBe(3)
+    },
+  )
 
   it('with logins, in mentions, URLs and paths', THOROUGH, async () => {
     const { bytes } = await redacted(
@@ -320,7 +324,7 @@ it('Own words and patterns are taken out', async () => {
   expect(findAny(bytes, ['bluebird', 'AB-1234'])).toEqual([])
 })
 
-it('What was written instead is no finding of an own pattern', async () => {
+it('What was written instead is no finding of an own pattern', THOROUGH, async () => {
   const also = ['/[0-9][a-z]/', 'redacted', 'name', 'Hopper']
   const once = await redacted(FILES, { also })
   const { database } = await loaded(once.bytes)
@@ -388,7 +392,7 @@ describe('On arbitrary archives', () => {
     )
   })
 
-  it('another key has no pseudonym in common', async () => {
+  it('another key has no pseudonym in common', THOROUGH, async () => {
     const pseudonyms = async (key: Buffer) =>
       new Set(
         (await redacted(FILES, { key })).bytes

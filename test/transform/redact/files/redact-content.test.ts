@@ -25,7 +25,7 @@ import { describeWhere } from '../../../support/describe-where.ts'
 import { folderOf } from '../../../support/folder.ts'
 import { loaded } from '../../../support/load.ts'
 import { runs } from '../../../support/property-runs.ts'
-import { THOROUGH } from '../../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 import { token } from '../corpus.ts'
 
 const KEY = Buffer.from('a key of thirty-two bytes or more')
@@ -120,7 +120,7 @@ describe('A text is redacted as', () => {
   const written = Object.entries(encodings).map(([name, encode]) => [name, encode(TEXT)] as const)
   const share = once(() => redacted({ plain: TEXT, ...Object.fromEntries(written) }))
 
-  test.each(Object.entries(encodings))('%s, with the same pseudonyms', async (name, encode) => {
+  everyDay(2)(Object.entries(encodings))('%s, with the same pseudonyms', async (name, encode) => {
     const { files } = await share()
     const plain = (files.plain as Buffer).toString()
     expect(plain).toMatch(
@@ -166,7 +166,7 @@ describe('Within', () => {
     ],
   }
 
-  test.each(Object.entries(documents))('%s nothing is left', async (name, members) => {
+  everyDay(2)(Object.entries(documents))('%s nothing is left', async (name, members) => {
     const written = await zipOf(members)
     const { files, report } = await redacted({ [`a/${name}`]: written, 'b/x.txt': TEXT })
     const now = files[`a/${name}`] as Buffer
@@ -287,7 +287,7 @@ describe('What is not read', () => {
     return redacted(Object.fromEntries(await Promise.all(contents)))
   })
 
-  it.each(cases)('is left out and named by its type: %s', async (name, type) => {
+  everyDay(2)(cases)('is left out and named by its type: %s', async (name, type) => {
     const { files, report } = await share()
     expect(files[name]).toEqual(DROPPED)
     expect(report.files.unread.types[type]).toBe(1)

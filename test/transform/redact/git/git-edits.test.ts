@@ -9,6 +9,7 @@ import { unpack } from '../../../support/build.ts'
 import { folderOf } from '../../../support/folder.ts'
 import { gitText } from '../../../support/git-history.ts'
 import { makeBare } from '../../../support/git-world.ts'
+import { THOROUGH } from '../../../support/thorough.ts'
 import { zipOf } from '../adversary/clothes.ts'
 
 const REPOSITORY = 'repositories/ada/spoon.git'
@@ -110,19 +111,23 @@ test('An office document whose markup divides a value is replaced in the history
   expect(gitText(after, ['show', 'main:a.docx'])).toMatch(/^The content of this file was/)
 })
 
-test('A note that is a file of a branch as well is cleaned, and the file stays', async () => {
-  const text = 'of bo@forge.example'
-  const { after } = await redacted(
-    'authors',
-    commit('refs/heads/main', 'x', file('a.txt', text)),
-    commit('refs/notes/commits', 'n', file('ab'.repeat(20), text)),
-  )
-  expect(gitText(after, ['fsck', '--full', '--strict'])).toBe('')
-  expect(gitText(after, ['show', 'main:a.txt'])).toBe(text)
-  expect(gitText(after, ['show', `refs/notes/commits:${'ab'.repeat(20)}`])).toMatch(
-    /^of [0-9a-z]{10}@redacted\.invalid$/,
-  )
-})
+test(
+  'A note that is a file of a branch as well is cleaned, and the file stays',
+  THOROUGH,
+  async () => {
+    const text = 'of bo@forge.example'
+    const { after } = await redacted(
+      'authors',
+      commit('refs/heads/main', 'x', file('a.txt', text)),
+      commit('refs/notes/commits', 'n', file('ab'.repeat(20), text)),
+    )
+    expect(gitText(after, ['fsck', '--full', '--strict'])).toBe('')
+    expect(gitText(after, ['show', 'main:a.txt'])).toBe(text)
+    expect(gitText(after, ['show', `refs/notes/commits:${'ab'.repeat(20)}`])).toMatch(
+      /^of [0-9a-z]{10}@redacted\.invalid$/,
+    )
+  },
+)
 
 test('Ids in messages follow, whole or their first digits, and others stay', async () => {
   const first = commit('refs/heads/main', 'First')
@@ -170,25 +175,29 @@ test.each(['authors', 'keep', 'drop'] as const)(
   },
 )
 
-test('Records follow a branch whose name has signs for the spaces of a name', async () => {
-  const branch = 'topic/grace-hopper-fixes'
-  const issues = [
-    issueOf(`See ${branch}, not ${branch}-2: https://forge.example/ada/spoon/tree/${branch}.`, {
-      head: { ref: branch },
-    }),
-  ]
-  const { files, after } = await redactedWith(
-    { 'issues_000001.json': issues },
-    'authors',
-    by('Grace Hopper <grace@navy.example>'),
-    `reset refs/heads/${branch}\nfrom refs/heads/main\n\n`,
-  )
-  const refs = gitText(after, ['for-each-ref', '--format=%(refname:short)']).trim().split('\n')
-  const now = refs.find((ref) => ref.startsWith('topic/')) as string
-  expect(now).toMatch(/^topic\/person-\w{10}-fixes$/)
-  const [issue] = JSON.parse(String(files['issues_000001.json']))
-  expect(issue.head).toEqual({ ref: now })
-  expect(issue.body).toBe(
-    `See ${now}, not ${branch}-2: https://forge.example/ada/spoon/tree/${now}.`,
-  )
-})
+test(
+  'Records follow a branch whose name has signs for the spaces of a name',
+  THOROUGH,
+  async () => {
+    const branch = 'topic/grace-hopper-fixes'
+    const issues = [
+      issueOf(`See ${branch}, not ${branch}-2: https://forge.example/ada/spoon/tree/${branch}.`, {
+        head: { ref: branch },
+      }),
+    ]
+    const { files, after } = await redactedWith(
+      { 'issues_000001.json': issues },
+      'authors',
+      by('Grace Hopper <grace@navy.example>'),
+      `reset refs/heads/${branch}\nfrom refs/heads/main\n\n`,
+    )
+    const refs = gitText(after, ['for-each-ref', '--format=%(refname:short)']).trim().split('\n')
+    const now = refs.find((ref) => ref.startsWith('topic/')) as string
+    expect(now).toMatch(/^topic\/person-\w{10}-fixes$/)
+    const [issue] = JSON.parse(String(files['issues_000001.json']))
+    expect(issue.head).toEqual({ ref: now })
+    expect(issue.body).toBe(
+      `See ${now}, not ${branch}-2: https://forge.example/ada/spoon/tree/${now}.`,
+    )
+  },
+)
