@@ -158,6 +158,7 @@ export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
   'files/sync-folder.ts': 'rest/state/builder.test.ts',
   'git/history/index-commits.ts': 'cli/commands/repo/index-commits.test.ts',
   'git/objects/abbreviate-id.ts': 'git/open-repository.test.ts',
+  'git/resolver.ts': 'git/open-repository.test.ts',
   'inspect/inspect-database.ts': 'cli/commands/inspect.test.ts',
   'query/find-in-archive.ts': 'cli/commands/cat.test.ts',
   'query/list-entries.ts': 'cli/commands/ls.test.ts',

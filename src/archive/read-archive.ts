@@ -14,6 +14,7 @@ import {
   type ReadOptions,
   ROOT,
 } from './entry.ts'
+import { describeHeader } from './entry-header.ts'
 import { refuseForeignSources } from './foreign-source.ts'
 import { decompress } from './gzip/decompress.ts'
 import { normalizePath } from './normalize-path.ts'
@@ -21,7 +22,6 @@ import { fromFileSystem, readFileStream } from './read-file-stream.ts'
 import { readFolder } from './read-folder.ts'
 import { readUntilDamaged } from './read-until-damaged.ts'
 import { stripTopFolder } from './strip-top-folder.ts'
-import { describeHeader } from './tar/entry-header.ts'
 import { readTar } from './tar/read-tar.ts'
 import type { HeaderTemplate } from './tar/tar-header.ts'
 

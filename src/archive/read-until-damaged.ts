@@ -1,15 +1,6 @@
 import { ArchiveError, type ErrorCode, type Problem, type Report } from '../base/errors.ts'
+import type { ReadProgress } from './tar/read-tar.ts'
 import { BLOCK } from './tar/tar-header.ts'
-
-/** How far an archive was read, in bytes. */
-export interface ReadProgress {
-  /** Offset in the file. */
-  file: number
-  /** Offset in the tar. */
-  length: number
-  /** The end of the last complete entry in the tar. */
-  endOfEntry: number
-}
 
 const DAMAGES: readonly ErrorCode[] = [
   'gzip-damaged',

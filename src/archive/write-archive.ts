@@ -15,10 +15,10 @@ import {
 } from '../base/check-arguments.ts'
 import { ArchiveError } from '../base/errors.ts'
 import { type ArchiveEntry, type ArchiveForm, isDirectory, nameInTar } from './entry.ts'
+import { createHeaderWriter } from './entry-header.ts'
 import { gzip as compress } from './gzip/gzip.ts'
 import { checkPath } from './normalize-path.ts'
 import { assertSize } from './tar/assert-size.ts'
-import { createHeaderWriter } from './tar/entry-header.ts'
 import { BLOCK, tarPadding } from './tar/tar-header.ts'
 
 export interface WriteOptions {

@@ -14,13 +14,14 @@ import type { Database } from '../database/open-database.ts'
 import { type LogOptions, walkCommits } from './history/walk-commits.ts'
 import { findRepository } from './list-repositories.ts'
 import { joinChunks } from './objects/inflate.ts'
-import { createObjectStore, type ObjectLimits, type ObjectStore } from './objects/object-store.ts'
+import { createObjectStore, type ObjectLimits } from './objects/object-store.ts'
 import { checkStored } from './objects/repository-files.ts'
 import { findEntry, findFile, partsOf, walkTree } from './objects/walk-tree.ts'
 import type { ObjectType, StreamedObject } from './parse/git-object.ts'
 import type { Commit } from './parse/parse-commit.ts'
 import { isSubmodule, typeOfEntry } from './parse/parse-tree.ts'
 import { type Ref, readRefs } from './refs/read-refs.ts'
+import type { Resolver } from './resolver.ts'
 import { resolveRevision } from './revisions/resolve-revision.ts'
 
 /** A file or folder of a commit. Its path is untrusted input: check it before you write to it. */
@@ -36,18 +37,9 @@ export interface WalkedEntry {
 }
 
 /** A Git repository, read in place from a database. */
-export interface Repository {
-  /** owner/name as stored; `.wiki` at the end for a wiki. */
-  readonly name: string
-  /** The objects of the repository. */
-  readonly objects: ObjectStore
+export interface Repository extends Resolver {
   /** All refs sorted by name, HEAD included. */
   refs(): AsyncGenerator<Ref>
-  /**
-   * Resolves a revision such as `main~2`, `v1.0^{}` or `1a2b3c4` to an object id, peeled to `type` if given.
-   * Throws `git-revision-not-found`.
-   */
-  resolve(revision: string, type?: ObjectType): string
   /** The history of a revision (default HEAD) in the order of `git log`. */
   log(revision?: string, options?: LogOptions): AsyncGenerator<Commit>
   /** Reads a file. Throws `git-revision-not-found`, `git-path-not-found` or `git-too-large`. */

@@ -1,4 +1,4 @@
-import type { Repository } from '../open-repository.ts'
+import type { Resolver } from '../resolver.ts'
 import { compareHistories } from './compare-histories.ts'
 
 // Some 200 MiB.
@@ -11,7 +11,7 @@ const MOST = 1_000_000
  * @throws `git-revision-not-found`, `git-object-missing`, `git-object-damaged` or `git-too-large`
  */
 export function findMergeBases(
-  { objects, resolve }: Repository,
+  { objects, resolve }: Resolver,
   revisions: readonly [string, ...string[]],
 ): string[] {
   const [first, ...others] = revisions.map((revision) => resolve(revision, 'commit'))

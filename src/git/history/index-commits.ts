@@ -9,9 +9,9 @@ import {
 } from '../../database/schema/commits-table.ts'
 import type { SqlValue } from '../../database/schema/row-layout.ts'
 import { findRepository, listRepositories } from '../list-repositories.ts'
-import type { ObjectStore } from '../objects/object-store.ts'
+import { createObjectStore, type ObjectStore } from '../objects/object-store.ts'
 import { createOidSet } from '../objects/oid-set.ts'
-import { openRepository } from '../open-repository.ts'
+import { checkStored } from '../objects/repository-files.ts'
 import { type Commit, subjectOf } from '../parse/parse-commit.ts'
 import { timeOf } from '../parse/parse-person.ts'
 import { readRefs } from '../refs/read-refs.ts'
@@ -80,7 +80,8 @@ const indexable = (database: Database): string[] =>
 /** Indexes a repository and updates `result`. Yields now and then. */
 function* indexOne(database: Database, result: IndexedRepository, files: boolean): Generator<void> {
   const { repository } = result
-  const { objects } = openRepository(database, repository)
+  checkStored(database, repository)
+  const objects = createObjectStore(database, repository)
   const columns = ['repository', ...COMMIT_COLUMN_NAMES]
   const insert = database.prepare(
     `INSERT INTO commits (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})

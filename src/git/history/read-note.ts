@@ -1,8 +1,8 @@
 import { ArchiveError } from '../../base/errors.ts'
 import { findEntry } from '../objects/walk-tree.ts'
-import type { Repository } from '../open-repository.ts'
 import { decodeText } from '../parse/decode-text.ts'
 import { isBroken } from '../parse/git-object.ts'
+import type { Resolver } from '../resolver.ts'
 
 const NOTES_REF = 'refs/notes/commits'
 const LARGEST_NOTE = 2 ** 20
@@ -13,7 +13,7 @@ const DEEPEST_FANOUT = 3
  * The note that `git notes add` attached to an object, or undefined if there is none or it cannot be read.
  * isomorphic-git's `readNote` is not used here: it finds no notes in folders.
  */
-export function readNote({ objects, resolve }: Repository, oid: string): string | undefined {
+export function readNote({ objects, resolve }: Resolver, oid: string): string | undefined {
   try {
     const tree = resolve(NOTES_REF, 'tree')
     for (let depth = 0; depth <= DEEPEST_FANOUT; depth++) {

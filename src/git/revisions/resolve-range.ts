@@ -1,6 +1,6 @@
 import { ArchiveError } from '../../base/errors.ts'
 import { compareHistories } from '../history/compare-histories.ts'
-import type { Repository } from '../open-repository.ts'
+import type { Resolver } from '../resolver.ts'
 
 /** The two sides of a comparison: ids of trees. */
 export interface TreeRange {
@@ -15,7 +15,7 @@ export interface TreeRange {
  * @throws `git-revision-not-found`, also if two histories have nothing in common; `git-object-missing`,
  *   `git-object-damaged` or `git-too-large`
  */
-export function resolveRange(repository: Repository, range: string): TreeRange {
+export function resolveRange(repository: Resolver, range: string): TreeRange {
   const [, one = '', dots, other = ''] = /^(.*?)(\.\.\.?)(.*)$/s.exec(range) ?? []
   const [first, second] = [one || 'HEAD', other || 'HEAD']
   const treeOf = (revision: string) => repository.resolve(revision, 'tree')
@@ -33,7 +33,7 @@ export function resolveRange(repository: Repository, range: string): TreeRange {
  * @throws `git-revision-not-found`, `git-object-missing`, `git-object-damaged` or `git-too-large`
  */
 export function resolveLogRange(
-  { objects, resolve }: Repository,
+  { objects, resolve }: Resolver,
   revision: string,
 ): { from: string[]; within: ReadonlySet<string> | undefined } {
   const [, one = '', other = ''] = /^(.*?)\.\.(?!\.)(.*)$/s.exec(revision) ?? []

@@ -1,9 +1,15 @@
-import { DEFAULT_LIMITS } from '../../base/limits.ts'
-import { asBytes } from '../../base/streams.ts'
-import type { ArchiveEntry, EntryHeader } from '../entry.ts'
-import { normalizePath } from '../normalize-path.ts'
-import { readTar } from './read-tar.ts'
-import { BLOCK, type HeaderTemplate, type TarMember, tarHeader, templateOf } from './tar-header.ts'
+import { DEFAULT_LIMITS } from '../base/limits.ts'
+import { asBytes } from '../base/streams.ts'
+import type { ArchiveEntry, EntryHeader } from './entry.ts'
+import { normalizePath } from './normalize-path.ts'
+import { readTar } from './tar/read-tar.ts'
+import {
+  BLOCK,
+  type HeaderTemplate,
+  type TarMember,
+  tarHeader,
+  templateOf,
+} from './tar/tar-header.ts'
 
 /** Describes the headers of an entry from their bytes. Tries `last`, the template of the previous entry, first. */
 export function describeHeader(
