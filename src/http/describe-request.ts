@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { parseAccept } from '../interface/media-types.ts'
+import { readStream, readWebBody } from './body.ts'
 import { isOfOtherUser } from './other-user.ts'
 import { splitTarget } from './raw-path.ts'
-import { readStream, readWebBody } from './read-body.ts'
 import type { IncomingRequest } from './request.ts'
 
 /** A request on a socket, before anything of it is checked. */

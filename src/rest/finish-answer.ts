@@ -1,4 +1,4 @@
-import { notModified } from '../http/conditional.ts'
+import { notModified } from '../http/etag.ts'
 import type { RawPath } from '../http/raw-path.ts'
 import { Rendered, render } from '../http/rendered.ts'
 import { jsonHeaders, type Reply } from '../http/reply.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { checkHost, type HostRules } from '../http/check-host.ts'
+import { checkHost, type HostRules } from '../http/host.ts'
 import { HttpError } from '../http/http-error.ts'
 import { type PagePath, settlePagePath } from '../http/raw-path.ts'
 import { type Answered, type Reply, replyOrError, textReply } from '../http/reply.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HostRules } from '../http/check-host.ts'
 import { deliver, lengthOf, piecesOf, toResponse } from '../http/deliver.ts'
 import { describeIncoming, describeWebRequest } from '../http/describe-request.ts'
+import type { HostRules } from '../http/host.ts'
 import type { Answered } from '../http/reply.ts'
 import type { IncomingRequest } from '../http/request.ts'
 import { withoutSecrets } from '../http/request-log.ts'

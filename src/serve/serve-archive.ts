@@ -8,7 +8,7 @@ import {
   sha256Of,
 } from '../http/access/accounts.ts'
 import type { AccountsFile } from '../http/access/accounts-file.ts'
-import { createHostRules } from '../http/check-host.ts'
+import { createHostRules } from '../http/host.ts'
 import { listen } from '../http/listen.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import type { PageHandler } from '../pages/serve/page-handler.ts'

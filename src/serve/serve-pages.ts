@@ -7,7 +7,7 @@ import {
   checkOptions,
   listOf,
 } from '../base/check-arguments.ts'
-import { createHostRules } from '../http/check-host.ts'
+import { createHostRules } from '../http/host.ts'
 import { listen } from '../http/listen.ts'
 import { answerPage } from './answer-page.ts'
 import { createApp } from './create-app.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { etagOf, notModified } from '../../http/conditional.ts'
+import { etagOf, notModified } from '../../http/etag.ts'
 import { partOf } from '../../http/range.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Audience, Library } from '../../reading/library.ts'

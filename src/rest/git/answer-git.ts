@@ -5,9 +5,9 @@ import { isBroken } from '../../git/parse/git-object.ts'
 
 import { NO_ACCOUNTS } from '../../http/access/accounts.ts'
 import { authenticate } from '../../http/access/authenticate.ts'
-import { checkHost, type HostRules } from '../../http/check-host.ts'
-import { checkOrigin } from '../../http/cross-origin.ts'
+import { checkHost, type HostRules } from '../../http/host.ts'
 import { busy, HttpError, notFound } from '../../http/http-error.ts'
+import { checkOrigin } from '../../http/origin.ts'
 import { type Answered, type Reply, replyOrError, textReply } from '../../http/reply.ts'
 import type { IncomingRequest } from '../../http/request.ts'
 

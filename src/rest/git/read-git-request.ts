@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { limitBody } from '../../http/body.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { limitBody } from '../../http/read-body.ts'
 
 /** Bytes of a request, inflated. It names what the client wants and what it has. */
 const LARGEST = 64 * 2 ** 20

@@ -1,5 +1,5 @@
 import { constants, type FileHandle, open } from 'node:fs/promises'
-import { notModified } from '../../http/conditional.ts'
+import { notModified } from '../../http/etag.ts'
 import { notFound } from '../../http/http-error.ts'
 import { partOf } from '../../http/range.ts'
 import type { Handler } from '../request-context.ts'

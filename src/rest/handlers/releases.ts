@@ -1,5 +1,5 @@
 import { readWholeFile } from '../../database/contents/read-file.ts'
-import { notModified } from '../../http/conditional.ts'
+import { notModified } from '../../http/etag.ts'
 import { notFound } from '../../http/http-error.ts'
 import {
   type ListedRelease,

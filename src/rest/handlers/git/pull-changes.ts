@@ -1,4 +1,4 @@
-import { notModified } from '../../../http/conditional.ts'
+import { notModified } from '../../../http/etag.ts'
 import { HttpError, notFound } from '../../../http/http-error.ts'
 import type { GitData } from '../../../reading/git/open-git.ts'
 import {

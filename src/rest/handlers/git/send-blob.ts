@@ -1,6 +1,6 @@
 import { joinChunks } from '../../../git/objects/inflate.ts'
 import { isOid } from '../../../git/parse/git-object.ts'
-import { etagOf, notModified } from '../../../http/conditional.ts'
+import { etagOf, notModified } from '../../../http/etag.ts'
 import { notFound } from '../../../http/http-error.ts'
 import type { GitData } from '../../../reading/git/open-git.ts'
 import type { JsonObject } from '../../../records/json/json.ts'

@@ -1,5 +1,5 @@
 import type { RevisionFormat } from '../../../git/archive/archive-revision.ts'
-import { notModified } from '../../../http/conditional.ts'
+import { notModified } from '../../../http/etag.ts'
 import { notFound } from '../../../http/http-error.ts'
 import { defaultRevision, gitPlace, openReadableGit } from '../../../reading/git/repository-git.ts'
 import { revisionOf } from '../../../reading/git/revisions.ts'

@@ -1,6 +1,6 @@
 import { ArchiveError } from '../../../base/errors.ts'
+import { limitBody } from '../../../http/body.ts'
 import { type FieldFault, HttpError, invalid, notFound } from '../../../http/http-error.ts'
-import { limitBody } from '../../../http/read-body.ts'
 import { formatNodeId } from '../../../interface/node-id.ts'
 import { formatTime } from '../../../reading/times.ts'
 import type { JsonObject, JsonValue } from '../../../records/json/json.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkHost, createHostRules } from '../../src/http/check-host.ts'
+import { checkHost, createHostRules } from '../../src/http/host.ts'
 
 const rules = createHostRules({
   bind: '::1',
