@@ -11,8 +11,8 @@ const FLOORS = [
   ['database/', 'archive-worker/'],
   ['rules/'],
   ['reading/', 'query/', 'search/', 'git/', 'attachments/'],
-  ['load/', 'build/', 'inspect/', 'compose/', 'conformance/doctor/', 'exporters/'],
-  ['conformance/checks/', 'transform/'],
+  ['load/', 'build/', 'inspect/', 'compose/', 'exporters/'],
+  ['conformance/', 'transform/'],
   ['http/'],
   ['rest/', 'pages/', 'client/'],
   ['serve/'],
@@ -35,7 +35,7 @@ const STRANGERS: [string, string][] = [
   ['search/', 'reading/'],
   ['git/', 'reading/'],
   ['attachments/', 'reading/'],
-  ['conformance/checks/', 'interface/'],
+  ['conformance/', 'interface/'],
   ['transform/', 'interface/'],
   ['transform/redact/proof/', 'git/rewrite/'],
   ['transform/redact/proof/', 'transform/redact/detect'],
@@ -118,6 +118,18 @@ test('The source has been found, and its imports', () => {
   expect(sources.length).toBeGreaterThan(50)
   expect(sources.find(({ path }) => path === 'load/load-archive.ts')?.imports).toEqual(
     expect.arrayContaining(['database/load-transaction.ts', 'base/errors.ts']),
+  )
+})
+
+test('The README of the sources has the same floors', () => {
+  const readme = readFileSync(join(src, 'README.md'), 'utf8')
+  const floors: string[][] = []
+  for (const [, floor, folders = ''] of readme.matchAll(/^\| (\d*) ?\| (`[^|]+`) \|/gm)) {
+    if (floor) floors.unshift([])
+    floors[0]?.push(...folders.split(' ').map((folder) => folder.replaceAll('`', '')))
+  }
+  expect(floors.map((folders) => folders.sort())).toEqual(
+    FLOORS.map((folders) => folders.toSorted()),
   )
 })
 
