@@ -1,43 +1,12 @@
 import { isObject, type JsonObject, type JsonValue } from '../records/json/json.ts'
 import type { MemberPath } from '../records/kinds/member-paths.ts'
 import { testMembers } from './member-rule.ts'
+import { isNamedInUrl, isOtherName } from './name-in-url.ts'
 import { type Rule, shownValue } from './rule.ts'
 import { KNOWN_MEMBERS } from './sql/known-members.ts'
 import { recordsWhere, says, shown, words } from './sql/record-select.ts'
 
-const OWNER = 'https?://[^/]+/'
-const REPOSITORY = `${OWNER}[^/]+/[^/]+/`
-
-/** Names that end the URL beside them, by kind and path: the pattern of that URL. */
-const NAMES: Readonly<Record<string, RegExp>> = {
-  'users login': new RegExp(`^${OWNER}([^/?#]+)$`),
-  'organizations login': new RegExp(`^${OWNER}([^/?#]+)$`),
-  'repositories name': new RegExp(`^${OWNER}[^/]+/([^/?#]+)$`),
-  'repositories labels[].name': new RegExp(`^${REPOSITORY}labels/(.+)$`, 's'),
-  'releases tag_name': new RegExp(`^${REPOSITORY}releases/tag/(.+)$`, 's'),
-  'protected_branches name': new RegExp(`^${REPOSITORY}settings/branches/(.+)$`, 's'),
-  'discussion_categories name': new RegExp(`^${REPOSITORY}discussion_categories/(.+)$`, 's'),
-}
-
-const isAbout = ({ text }: MemberPath, kind: string) => Object.hasOwn(NAMES, `${kind} ${text}`)
-
-/** Whether a URL ends with another name. Hosts ignore case, and some percent-encode a name and some do not. */
-export function isOtherName(place: string, url: unknown, name: unknown): boolean {
-  if (typeof url !== 'string' || typeof name !== 'string') return false
-  const end = NAMES[place]?.exec(url)?.[1]
-  if (end === undefined) return false
-  return ![end, decoded(end), decoded(end.replaceAll('+', '%20'))].some(
-    (each) => each.toLowerCase() === name.toLowerCase(),
-  )
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const isAbout = ({ text }: MemberPath, kind: string) => isNamedInUrl(`${kind} ${text}`)
 
 /** SQL for the URL beside a name. */
 function urlBeside(kind: string, { steps }: MemberPath): string {

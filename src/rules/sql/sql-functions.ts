@@ -1,6 +1,6 @@
 import type { Database } from '../../database/open-database.ts'
 import { isCutOff, looksInsteadLike } from '../media-type.ts'
-import { isOtherName } from '../names.ts'
+import { isOtherName } from '../name-in-url.ts'
 import { isRefName } from '../ref-name.ts'
 import { URL_SHAPES, urlPattern } from '../url-shapes.ts'
 
