@@ -246,6 +246,24 @@ describe('Every file', () => {
   })
 })
 
+test('Faces ask nouns: pages and the REST interface hold no SQL but that of files of their own', () => {
+  const isOwn = (path: string) => path.startsWith('rest/state/')
+  const holding = sources.filter(
+    ({ path, text }) =>
+      /^(?:pages|rest)\//.test(path) &&
+      !isOwn(path) &&
+      /\b(?:SELECT|INSERT (?:OR \w+ )?INTO|UPDATE \w+ SET|DELETE FROM) /.test(text),
+  )
+  expect(holding.map(({ path }) => path).sort()).toEqual([
+    // The first rows of a table, and an example of a statement that people may change.
+    'pages/kinds/data/schema.ts',
+    'pages/kinds/data/sql.ts',
+    // Temporary files of a site that is being written.
+    'pages/site/search-index.ts',
+    'pages/site/site-list.ts',
+  ])
+})
+
 test('No literal is spread into another one: its members stand there themselves', () => {
   // Literals within the literal are seen to a depth of one. In parentheses they have a type as well.
   const object = String.raw`\{(?:[^{}]|\{[^{}]*\})*\}`

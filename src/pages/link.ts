@@ -1,9 +1,13 @@
 import { findLabel } from '../reading/labels.ts'
 import type { Library, Repository } from '../reading/library.ts'
+import { hasMilestone } from '../reading/milestones.ts'
 import { findPerson, hasPersonPage, loginOf } from '../reading/people/profiles.ts'
+import { readTeam, teamUrl } from '../reading/people/teams.ts'
 import { listReleaseFiles, listReleases } from '../reading/releases.ts'
 import { Memo } from '../reading/store.ts'
 import { findThread } from '../reading/threads/find-thread.ts'
+import { listCategories } from '../reading/threads/list-threads.ts'
+import { firstReply } from '../reading/threads/review-threads.ts'
 import { timelinesOf } from '../reading/threads/timeline.ts'
 import { findUpload } from '../reading/uploads.ts'
 import { uploadLinks } from '../records/upload-links.ts'
@@ -36,9 +40,6 @@ export function localPathOf(library: Library, url: string): string | undefined {
   const repository = library.repository(`${owner}/${repo}`)
   if (!repository) return undefined
   const base = pathTo(repository.owner, repository.name)
-  const { store } = repository
-  const has = (sql: string, ...values: (string | number)[]) =>
-    store.get(sql, ...values) !== undefined
   switch (kind) {
     case '':
       return base + fragment
@@ -55,31 +56,20 @@ export function localPathOf(library: Library, url: string): string | undefined {
       return threadPath(repository, Number(name), fragment.slice(1), kind)
     }
     case 'discussion_categories': {
-      const isThere = has(
-        'SELECT 1 FROM discussion_categories WHERE repository = ? AND name = ?',
-        repository.url,
-        name,
-      )
+      const isThere = listCategories(repository).some((each) => each.name === name)
       return isThere ? `${base}/discussions?${new URLSearchParams({ category: name })}` : undefined
     }
     case 'releases': {
       if (name === '') return `${base}/releases`
       if (name === 'download') return assetPath(repository, library, more, url)
       const tag = more.join('/')
-      const isThere = has(
-        'SELECT 1 FROM releases WHERE repository = ? AND tag_name = ?',
-        repository.url,
-        tag,
-      )
+      const isThere = listReleases(repository).some((each) => each.tag === tag)
       return isThere ? `${base}/releases/tag/${encodeURIComponent(tag)}` : undefined
     }
     case 'milestone':
     case 'milestones': {
       if (name === '') return `${base}/milestones`
-      const isThere = has(
-        'SELECT 1 FROM milestones WHERE url = ?',
-        `${repository.url}/milestones/${name}`,
-      )
+      const isThere = hasMilestone(repository, `${repository.url}/milestones/${name}`)
       return isThere ? `${base}/milestone/${encodeURIComponent(name)}` : undefined
     }
     case 'labels': {
@@ -138,7 +128,8 @@ export function threadPath(
     found.part === 'pull' && /^(?:r\d+|discussion_r\d+|pullrequestreview)/.test(fragment)
   const { store } = repository
   const named = fragment.replace(/^discussion_r(?=\d)/, 'r')
-  const anchor = isReview ? (firstReply(store, `${found.url}/files#${named}`) ?? named) : named
+  const reply = isReview ? firstReply(store, `${found.url}/files#${named}`) : undefined
+  const anchor = reply?.split('#')[1] ?? named
   const item = isReview ? `${found.url}/files#${anchor}` : `${found.url}#${anchor}`
   const isLong = store.remember(LONG, found.url, () => timelinesOf(store).count(found.url) > ITEMS)
   const position = isLong
@@ -152,18 +143,6 @@ export function threadPath(
 const LONG = new Memo<boolean>()
 const POSITIONS = new Memo<number | undefined>()
 
-/** The anchor of the first reply of a review that has only replies: the page shows no other part of it. */
-function firstReply(store: Repository['store'], review: string): string | undefined {
-  if (!review.includes('#pullrequestreview-')) return undefined
-  const reply = store.get<{ url: string }>(
-    `SELECT c.url FROM pull_request_reviews AS r JOIN pull_request_review_comments AS c ON c.pull_request_review = r.url
-     WHERE r.url = ? AND r.state = 1 AND coalesce(r.body, '') = '' GROUP BY r.url
-     HAVING count(*) = count(c.in_reply_to) ORDER BY min(c.created_at)`,
-    review,
-  )
-  return reply?.url.split('#')[1]
-}
-
 /** `/orgs/login/teams/slug`; an organization itself is at its login. */
 function groupPath(
   library: Library,
@@ -175,8 +154,7 @@ function groupPath(
   if (found?.person.kind !== 'organization') return undefined
   if (kind !== 'teams') return pathTo(found.login)
   if (team === '') return pathTo('orgs', found.login, 'teams')
-  const sql = 'SELECT 1 FROM teams WHERE organization = ? AND slug = ?'
-  const isThere = found.store.get(sql, found.person.url, team) !== undefined
+  const isThere = readTeam(found.store, teamUrl(found.person.url, team)) !== undefined
   return isThere ? pathTo('orgs', found.login, 'teams', team) : undefined
 }
 

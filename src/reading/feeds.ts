@@ -66,20 +66,11 @@ export class Feeds {
 
   /** Public events of the repositories of an owner. */
   ofOrganization = (now: number, { id }: Person): readonly number[] =>
-    this.#merge(
-      now,
-      this.#library.index.numbers(
-        'SELECT id FROM repositories WHERE owner = ? AND NOT private',
-        id ?? -1,
-      ),
-    )
+    this.#merge(now, this.#repositories.list({ owner: id, visibility: 'public' }))
 
   /** Events of the repositories of an organization that the viewer may read. */
   ofDashboard(now: number, { id }: Person, viewer: Viewer): readonly number[] {
-    const owned = this.#library.index.numbers(
-      'SELECT id FROM repositories WHERE owner = ?',
-      id ?? -1,
-    )
+    const owned = this.#repositories.list({ owner: id })
     return this.#merge(now, this.#readable(owned, viewer))
   }
 

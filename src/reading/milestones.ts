@@ -3,7 +3,7 @@
 import type { IndexedLibrary, Repository } from './library.ts'
 import { Memo } from './remembered.ts'
 import type { IndexedRepository } from './repositories.ts'
-import { asInteger } from './values.ts'
+import { asInteger, asText } from './values.ts'
 
 /** A milestone. Times are in UTC, and null if they are none. */
 export interface Milestone {
@@ -70,6 +70,22 @@ export const listMilestones = (
 
 const LISTED = new Memo<readonly string[]>((urls) => 200 * urls.length)
 
+/** Whether a milestone has a record. */
+export const hasMilestone = ({ store }: Pick<Repository, 'store'>, url: string): boolean =>
+  store.get('SELECT 1 FROM milestones WHERE url = ?', url) !== undefined
+
+const TITLED = 'SELECT number, title FROM milestones WHERE repository = ? AND number IS NOT NULL'
+
+type Titled = Pick<Milestone, 'title'> & { readonly number: number }
+
+/** The number of a milestone with a title; undefined without one. */
+export const milestoneTitled = ({ store, url }: Repository, title: string): number | undefined =>
+  store.get<Titled>(`${TITLED} AND title = ? ORDER BY number`, url, title)?.number
+
+/** The milestones of a repository with the highest numbers. */
+export const newestMilestones = ({ store, url }: Repository, limit: number): Titled[] =>
+  store.all<Titled>(`${TITLED} ORDER BY number DESC LIMIT ?`, url, limit)
+
 /** Finds milestones by their places in the index. */
 export class Milestones {
   readonly #library: IndexedLibrary
@@ -84,6 +100,10 @@ export class Milestones {
       id,
       number,
     )[0]
+
+  /** The url of a milestone. */
+  urlOf = (id: number): string =>
+    asText(this.#library.index.row('SELECT url FROM milestones WHERE id = ?', id)?.[0])
 
   /** The milestones of a repository. Milestones without a due date come last in either direction. */
   list(repository: IndexedRepository, query: MilestoneQuery): number[] {

@@ -35,6 +35,24 @@ const COLUMNS = `id, url, full_name, number, database, row, owner, private, upda
 /** About how many bytes a repository takes in memory. */
 const REPOSITORY_BYTES = 600
 
+/** Orders of lists. */
+const ORDERS = {
+  name: 'name',
+  created: 'created',
+  updated: 'coalesce(updated, created)',
+  pushed: 'pushed',
+} as const
+
+/** Which repositories are listed: those with ids, or those of an owner. */
+export interface RepositoryFilter {
+  readonly ids?: readonly number[]
+  /** The place of the owner in the index; undefined has none. */
+  readonly owner?: number | undefined
+  readonly visibility?: 'all' | 'public' | 'private'
+  readonly order?: keyof typeof ORDERS
+  readonly direction?: 'asc' | 'desc'
+}
+
 /** Finds repositories. */
 export class Repositories {
   readonly #library: IndexedLibrary
@@ -59,6 +77,23 @@ export class Repositories {
     if (typeof url !== 'string') return undefined
     const found = this.findByName(url.split('/').slice(-2).join('/'))
     return found?.url === url ? found : undefined
+  }
+
+  /** The ids of repositories in an order: of these, or of an owner. */
+  list({
+    ids,
+    owner,
+    visibility = 'all',
+    order = 'name',
+    direction = 'asc',
+  }: RepositoryFilter): number[] {
+    const of = ids ? 'id IN (SELECT value FROM json_each(?))' : 'owner = ?'
+    const value = ids ? JSON.stringify(ids) : (owner ?? -1)
+    const isWanted = { all: '', public: ' AND NOT private', private: ' AND private' }[visibility]
+    return this.#library.index.numbers(
+      `SELECT id FROM repositories WHERE ${of}${isWanted} ORDER BY ${ORDERS[order]} ${direction}, name`,
+      value,
+    )
   }
 
   #find(condition: string, value: Value): IndexedRepository | undefined {

@@ -3,6 +3,7 @@
 import type { Repository } from './library.ts'
 import { Memo } from './remembered.ts'
 import type { Store } from './store.ts'
+import { countProjects } from './threads/projects.ts'
 
 /** Counts of a repository. What is merged is closed; two threads with one number are two. */
 export interface RepositoryFacts {
@@ -37,18 +38,15 @@ export interface TabCounts {
 
 const TABS = new Memo<TabCounts>()
 
-export const countTabs = ({ store, url }: Repository): TabCounts =>
-  store.remember(TABS, url, () => {
+export const countTabs = (repository: Repository): TabCounts =>
+  repository.store.remember(TABS, repository.url, () => {
+    const { store, url } = repository
     const facts = readRepositoryFacts(store, url)
     return {
       issues: facts?.openIssues ?? 0,
       pulls: facts?.openPullRequests ?? 0,
       discussions: facts?.discussions ?? 0,
       releases: facts?.releases ?? 0,
-      projects: store.count(
-        'SELECT count(*) FROM projects WHERE url > ? AND url < ?',
-        `${url}/projects/`,
-        `${url}/projects0`,
-      ),
+      projects: countProjects(repository),
     }
   })

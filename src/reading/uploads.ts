@@ -4,6 +4,7 @@ import { HEAD } from './git/files.ts'
 import type { Library } from './library.ts'
 import { foldCase } from './names.ts'
 import { Memo, type Store } from './store.ts'
+import { asText, asTextOrNull } from './values.ts'
 
 /** An uploaded file. */
 export interface StoredUpload {
@@ -18,37 +19,60 @@ export interface StoredUpload {
 }
 
 type Row = {
-  name: string | null
   path: string
   file: number
   size: number
   sha256: string
   stored: number
-  repository: string | null
 }
 
 const ROOT = 'tarball://root/'
 
-const BY_URL = [
-  { table: 'attachments', address: 'asset_url', name: 'asset_name' },
-  { table: 'repository_files', address: 'file_url', name: 'file_name' },
-].map(
-  ({ table, address, name }) =>
-    `SELECT o.${name} AS name, o.full_name AS repository, f.path, f.id AS file, f.size, f.sha256, f.stored FROM ${table} AS o
-     JOIN files AS f ON f.id = (SELECT max(id) FROM files WHERE path = substr(o.${address}, ${ROOT.length + 1}))
-     WHERE o.url = ? AND o.${address} GLOB '${ROOT}?*' AND f.role NOT IN ('git', 'lfs', 'audit-log')`,
-)
+/** The record of an upload, and its file. */
+export interface UploadRecord {
+  /** `owner/name` of its repository. */
+  readonly repository: string | null
+  readonly name: string
+  /** Its media type; "" if the record has none. */
+  readonly contentType: string
+  /** Undefined if the archive does not have the file. */
+  readonly content: StoredUpload | undefined
+}
 
-const FOUND = new Memo<readonly Row[]>()
+const RECORDS = [
+  'SELECT full_name, asset_name, asset_content_type, asset_url FROM attachments WHERE url = ?',
+  'SELECT full_name, file_name, file_content_type, file_url FROM repository_files WHERE url = ?',
+]
+
+/** The records of uploads with a url: attachments, and files of repositories. */
+export const uploadsAt = (store: Store, url: string): readonly UploadRecord[] =>
+  store.remember(FOUND, url, () =>
+    RECORDS.flatMap((sql): UploadRecord[] => {
+      const row = store.row(sql, url)
+      if (!row) return []
+      const [repository, name, contentType, address] = row
+      const file = findStored(store, asText(address))
+      const own = asText(name)
+      return [
+        {
+          repository: asTextOrNull(repository),
+          name: own || 'file',
+          contentType: asText(contentType),
+          content: file && { ...file, name: own || file.name },
+        },
+      ]
+    }),
+  )
+
+const FOUND = new Memo<readonly UploadRecord[]>()
 
 /** Finds the file of an upload by its url. */
 export function findUpload(library: Library, url: string): StoredUpload | undefined {
   for (const store of library.stores) {
-    const rows = store.remember(FOUND, url, () =>
-      BY_URL.flatMap((sql) => store.get<Row>(sql, url) ?? []),
+    const found = uploadsAt(store, url).find(
+      ({ content, repository }) => content !== undefined && isVisible(library, repository),
     )
-    const row = rows.find(({ repository }) => isVisible(library, repository))
-    if (row) return toUpload(store, row)
+    if (found) return found.content
   }
   return undefined
 }
@@ -57,7 +81,7 @@ export function findUpload(library: Library, url: string): StoredUpload | undefi
 export function findStored(store: Store, address: string): StoredUpload | undefined {
   if (!address.startsWith(ROOT)) return undefined
   const row = store.get<Row>(
-    `SELECT NULL AS name, NULL AS repository, path, id AS file, size, sha256, stored FROM files
+    `SELECT path, id AS file, size, sha256, stored FROM files
      WHERE path = ? AND role NOT IN ('git', 'lfs', 'audit-log') ORDER BY id DESC LIMIT 1`,
     address.slice(ROOT.length),
   )
@@ -68,7 +92,7 @@ export function findStored(store: Store, address: string): StoredUpload | undefi
 export function findFile(library: Library, sha256: string, name: string): StoredUpload | undefined {
   for (const store of library.stores) {
     const rows = store.all<Row>(
-      `SELECT NULL AS name, NULL AS repository, path, id AS file, size, sha256, stored FROM files
+      `SELECT path, id AS file, size, sha256, stored FROM files
        WHERE sha256 = ? AND role NOT IN ('git', 'lfs', 'audit-log') LIMIT 20`,
       sha256,
     )
@@ -83,7 +107,7 @@ export function findFile(library: Library, sha256: string, name: string): Stored
 /** Finds a file that a repository stores with Git LFS. */
 export function findLfsFile(store: Store, sha256: string): StoredUpload | undefined {
   const row = store.get<Row>(
-    `SELECT NULL AS name, NULL AS repository, path, id AS file, size, sha256, stored FROM files
+    `SELECT path, id AS file, size, sha256, stored FROM files
      WHERE sha256 = ? AND role = 'lfs' AND stored LIMIT 1`,
     sha256,
   )
@@ -108,13 +132,54 @@ const isVisible = (library: Library, repository: string | null): boolean =>
   library.audience === 'all' ||
   (repository !== null && library.repository(foldCase(repository)) !== undefined)
 
-const toUpload = (store: Store, { name, path, stored, ...row }: Row): StoredUpload => ({
+const toUpload = (store: Store, { path, stored, ...row }: Row): StoredUpload => ({
   store,
   path,
   ...row,
   stored: stored !== 0,
-  name: name || (path.split('/').at(-1) ?? 'file'),
+  name: path.split('/').at(-1) ?? 'file',
 })
+
+/** An upload, or a file that no record names. */
+export interface ListedUpload {
+  readonly url: string | null
+  readonly name: string | null
+  readonly mediaType: string | null
+  readonly size: number | null
+  readonly present: number
+  /** The record that it belongs to, by url. */
+  readonly parent: string | null
+  readonly fullName: string | null
+}
+
+const LIST = `SELECT url, name, media_type AS mediaType, size, present, parent, full_name AS fullName
+  FROM uploads ORDER BY present DESC, size DESC, url LIMIT ? OFFSET ?`
+
+/** The uploads of a database, the largest first; those that are missing at the end. */
+export const listUploads = (store: Store, offset: number, limit: number): ListedUpload[] =>
+  store.all<ListedUpload>(LIST, limit, offset)
+
+export const countUploads = (store: Store): number =>
+  store.remember(COUNT, '', () => store.count('SELECT count(*) FROM uploads'))
+
+const COUNT = new Memo<number>()
+
+const SIZES = `SELECT full_name AS name, coalesce(sum(size), 0) AS bytes, count(*) AS files FROM uploads
+  WHERE present GROUP BY 1`
+
+/** The files of uploads that pages may show, and their bytes. */
+export function sizeOfUploads(library: Library): { files: number; bytes: number } {
+  let [files, bytes] = [0, 0]
+  for (const store of library.stores) {
+    const rows = store.each<{ name: string | null; bytes: number; files: number }>(SIZES)
+    for (const row of rows) {
+      if (!isVisible(library, row.name)) continue
+      files += row.files
+      bytes += row.bytes
+    }
+  }
+  return { files, bytes }
+}
 
 /** Judges an upload by its first bytes. */
 export const fileType = (upload: StoredUpload): FileType => fileTypeOf(headOf(upload), upload.size)

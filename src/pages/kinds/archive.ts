@@ -1,3 +1,13 @@
+import {
+  archivesOf,
+  countEntries,
+  kindsOf,
+  type LoadedArchive,
+  listEntries,
+  listProblems,
+  otherFilesOf,
+  readArchive,
+} from '../../reading/databases/archives.ts'
 import { shortOid } from '../../reading/names.ts'
 import type { Store } from '../../reading/store.ts'
 import { type Html, html, isolated, joinHtml, shown } from '../html.ts'
@@ -13,26 +23,12 @@ import { blank, formatNumber, formatSize, plural, when } from '../parts/elements
 import { createPager } from '../parts/pager.ts'
 import { storeOf } from './data/shown-store.ts'
 
-interface ArchiveRow {
-  readonly id: number
-  readonly name: string
-  readonly size: number | null
-  readonly sha256: string
-  readonly state: string
-  readonly schema_version: string | null
-  readonly github_sha: string | null
-  readonly exported_at: string | null
-}
-
-const ARCHIVES =
-  'SELECT id, name, size, sha256, state, schema_version, github_sha, exported_at FROM archives'
-
 /** The archives that were loaded, with the kinds of records of each. */
 export function archivesPage({ library, isStatic, scope }: PageRequest): PageResult {
   const body = html`<div class="bar-above"><h1>Archives</h1><p class="buttons"><a href="/-/attachments">${icon('paperclip')} Attachments</a>${isStatic ? '' : html` <a href="/-/schema">${icon('table')} Tables</a> <a href="/-/check">${icon('check')} Check</a>`}${scope.archives.map(downloadLink)}</p></div>
 ${library.stores.map((store, i) => {
   const db = i === 0 ? '' : `?db=${encodeURIComponent(store.file)}`
-  return store.all<ArchiveRow>(`${ARCHIVES} ORDER BY id`).map(
+  return archivesOf(store).map(
     (archive) =>
       html`<section class="card release"><header><h2><a href="/-/archives/${archive.id}${db}">${isolated(archive.name)}</a></h2>${archiveFacts(store, archive)}</header>
 ${kindsTable(store, archive)}</section>`,
@@ -57,21 +53,15 @@ export function archiveInSite(request: PageRequest, file: string): SiteLink {
 }
 
 /** State, size and origin of an archive. */
-function archiveFacts(store: Store, archive: ArchiveRow): Html {
-  const { size, state, exported_at, schema_version, github_sha, sha256 } = archive
-  const files = store.get<{ files: number; size: number | null }>(
-    'SELECT count(*) AS files, sum(size) AS size FROM files WHERE archive = ?',
-    archive.id,
-  )
+function archiveFacts(store: Store, archive: LoadedArchive): Html {
+  const { size, state, exportedAt, schemaVersion, githubSha, sha256 } = archive
+  const { files, bytes } = otherFilesOf(store, archive.id)
   return html`${state === 'complete' ? '' : html` <span class="pill-note">${state}</span>`}
-<p class="meta">${size === null ? 'folder' : formatSize(size)}${exported_at === null ? '' : html` · exported ${when(exported_at)}`}${schema_version === null ? '' : html` · schema ${isolated(schema_version)}`}${github_sha === null ? '' : html` · host ${isolated(shortOid(github_sha))}`} · ${plural(files?.files ?? 0, 'other file')} of ${formatSize(files?.size ?? 0)} · SHA-256 <code>${sha256}</code></p>`
+<p class="meta">${size === null ? 'folder' : formatSize(size)}${exportedAt === null ? '' : html` · exported ${when(exportedAt)}`}${schemaVersion === null ? '' : html` · schema ${isolated(schemaVersion)}`}${githubSha === null ? '' : html` · host ${isolated(shortOid(githubSha))}`} · ${plural(files, 'other file')} of ${formatSize(bytes)} · SHA-256 <code>${sha256}</code></p>`
 }
 
-function kindsTable(store: Store, { id, name, sha256 }: ArchiveRow): Html {
-  const kinds = store.all<{ kind: string; records: number; files: number }>(
-    'SELECT kind, sum(records) AS records, count(*) AS files FROM record_files WHERE archive = ? GROUP BY kind ORDER BY kind',
-    id,
-  )
+function kindsTable(store: Store, { id, name, sha256 }: LoadedArchive): Html {
+  const kinds = kindsOf(store, id)
   return html`<section class="scroll" tabindex="0" aria-label="Records of ${name}, ${sha256.slice(0, 7)}"><table class="data"><thead><tr><th scope="col">Kind</th><th scope="col" class="num">Records</th><th scope="col" class="num">Record files</th></tr></thead><tbody>
 ${kinds.map(({ kind, records, files }) => html`<tr><td>${breakable(kind)}</td><td class="num">${formatNumber(records)}</td><td class="num">${formatNumber(files)}</td></tr>\n`)}</tbody></table></section>`
 }
@@ -84,19 +74,15 @@ export function archivePage(request: PageRequest): PageResult {
   const { params, query, path } = request
   const store = storeOf(request)
   if (!store || !/^[1-9]\d{0,8}$/.test(params.id ?? '')) return undefined
-  const archive = store.get<ArchiveRow>(`${ARCHIVES} WHERE id = ?`, Number(params.id))
+  const archive = readArchive(store, Number(params.id))
   if (!archive) return undefined
-  const total = store.count('SELECT count(*) FROM entries WHERE archive = ?', archive.id)
+  const total = countEntries(store, archive.id)
   const page = pageNumber(query)
   if (page > 1 && (page - 1) * ENTRIES >= total) return undefined
   const words = { prev: 'Before', next: 'After' }
   const pager = createPager(path, query, { page, total, size: ENTRIES }, words)
-  const entries = store.all<{ path: string; role: string; size: number; sha256: string | null }>(
-    'SELECT path, role, size, lower(hex(sha256)) AS sha256 FROM entries WHERE archive = ? ORDER BY id LIMIT ? OFFSET ?',
-    archive.id,
-    ENTRIES,
-    (page - 1) * ENTRIES,
-  )
+  const range = { offset: (page - 1) * ENTRIES, limit: ENTRIES }
+  const entries = listEntries(store, archive.id, range)
   const body = html`<div class="bar-above"><h1>${isolated(archive.name)}</h1><p class="buttons"><a href="/-/archives">All archives</a></p></div>
 <section class="card release"><header>${archiveFacts(store, archive)}</header>
 ${kindsTable(store, archive)}</section>
@@ -115,30 +101,9 @@ const PROBLEMS = 100
 /** The problems that were found when the archives were loaded. */
 export function problemsPage({ library, query, path }: PageRequest): PageResult {
   const page = pageNumber(query)
-  const counts = library.stores.map((store) => store.count('SELECT count(*) FROM problems'))
-  const total = counts.reduce((sum, count) => sum + count, 0)
-  if (page > 1 && (page - 1) * PROBLEMS >= total) return undefined
-  const rows: {
-    code: string
-    entry: string | null
-    record: number | null
-    message: string
-    times: number
-  }[] = []
-  let skip = (page - 1) * PROBLEMS
-  for (const [i, store] of library.stores.entries()) {
-    const here = counts[i] ?? 0
-    if (skip < here && rows.length < PROBLEMS) {
-      rows.push(
-        ...store.all<(typeof rows)[number]>(
-          'SELECT code, entry, record, message, times FROM problems ORDER BY archive, code, rowid LIMIT ? OFFSET ?',
-          PROBLEMS - rows.length,
-          skip,
-        ),
-      )
-    }
-    skip = Math.max(0, skip - here)
-  }
+  const range = { offset: (page - 1) * PROBLEMS, limit: PROBLEMS }
+  const { total, rows } = listProblems(library, range)
+  if (page > 1 && range.offset >= total) return undefined
   const pager = createPager(
     path,
     query,

@@ -1,6 +1,7 @@
-import type { Library, Repository } from '../../reading/library.ts'
-import { findPerson, type Member, membersOfTeam } from '../../reading/people/profiles.ts'
-import { asList, objectsOf } from '../../reading/values.ts'
+import type { Library } from '../../reading/library.ts'
+import { findPerson, membersOfTeam } from '../../reading/people/profiles.ts'
+import { readTeam, rightsOf, type Team, teamsOf, teamUrl } from '../../reading/people/teams.ts'
+import { type Project, projectsOf } from '../../reading/threads/projects.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
 import { localPathOf } from '../link.ts'
@@ -20,40 +21,19 @@ import {
 import { elsewhere } from '../parts/event.ts'
 import { createMarkdownContext } from '../text-context.ts'
 
-interface TeamRow {
-  url: string
-  slug: string | null
-  name: string | null
-  description: string | null
-  privacy: string | null
-  permissions: string | null
-  members: readonly Member[]
-}
-
-/** The teams of an organization, as rows. */
-export function teamsOf(library: Library, login: string): TeamRow[] {
-  const found = findPerson(library, login)
-  if (!found) return []
-  const { store, person } = found
-  const sql =
-    'SELECT url, slug, name, description, privacy, permissions FROM teams WHERE organization = ? ORDER BY name LIMIT 1000'
-  const rows = store.all<Omit<TeamRow, 'members'>>(sql, person.url)
-  return rows.map((row) => ({ ...row, members: membersOfTeam(store, row.url) }))
-}
-
 /** A list of teams. */
-export const teamList = (login: string, teams: readonly TeamRow[], level: 2 | 3 = 3): Html =>
-  html`<ul class="rows box">${teams.map(({ slug, name, description, members }) => html`<li class="row-thread">${icon('people')}<div>${level === 2 ? html`<h2>${teamLink(login, slug, name)}</h2>` : html`<h3>${teamLink(login, slug, name)}</h3>`}${description ? html`<p class="about" dir="auto">${isolated(description)}</p>` : ''}<p class="meta">${plural(members.length, 'member')}</p></div></li>`)}</ul>`
+export const teamList = (login: string, teams: readonly Team[], level: 2 | 3 = 3): Html =>
+  html`<ul class="rows box">${teams.map((team) => html`<li class="row-thread">${icon('people')}<div>${level === 2 ? html`<h2>${teamLink(login, team)}</h2>` : html`<h3>${teamLink(login, team)}</h3>`}${team.description ? html`<p class="about" dir="auto">${isolated(team.description)}</p>` : ''}<p class="meta">${plural(membersOfTeam(team.store, team.url).length, 'member')}</p></div></li>`)}</ul>`
 
-const teamLink = (login: string, slug: string | null, name: string | null): Html =>
-  html`<a href="${pathTo('orgs', login, 'teams', slug ?? '')}">${isolated(name ?? slug ?? '')}</a>`
+const teamLink = (login: string, { slug, name }: Team): Html =>
+  html`<a href="${pathTo('orgs', login, 'teams', slug)}">${isolated(name)}</a>`
 
 /** The teams of an organization. */
 export function teamsPage({ library, params }: PageRequest): PageResult {
   const login = params.login ?? ''
   const found = findPerson(library, login)
   if (found?.person.kind !== 'organization') return undefined
-  const teams = teamsOf(library, login)
+  const teams = teamsOf(found.store, found.person.url)
   const body = html`<div class="bar-above"><h1>${plural(teams.length, 'team')} of ${person(found.login)}</h1></div>${teams.length === 0 ? blank('No teams') : teamList(found.login, teams, 2)}`
   return { title: `Teams of ${found.login}`, body }
 }
@@ -70,13 +50,13 @@ const MOST = 500
 /** A team: its members and permissions. */
 export function teamPage({ library, params }: PageRequest): PageResult {
   const login = params.login ?? ''
-  const team = teamsOf(library, login).find(({ slug }) => slug === params.team)
+  const found = findPerson(library, login)
+  const team = found && readTeam(found.store, teamUrl(found.person.url, params.team ?? ''))
   if (!team) return undefined
-  const { name, slug, description, privacy, permissions, members } = team
-  const rights = objectsOf(permissions).flatMap(({ repository, access, role }) =>
-    typeof repository === 'string' ? [{ repository, right: String(role ?? access ?? '') }] : [],
-  )
-  const body = html`<div class="bar-above"><h1>${isolated(name ?? slug ?? '')}</h1><p class="muted">a team of ${person(login)}${privacy === 'secret' ? html` <span class="pill-line">Secret</span>` : ''}</p></div>
+  const { name, description, isSecret } = team
+  const members = membersOfTeam(team.store, team.url)
+  const rights = rightsOf(team)
+  const body = html`<div class="bar-above"><h1>${isolated(name)}</h1><p class="muted">a team of ${person(login)}${isSecret ? html` <span class="pill-line">Secret</span>` : ''}</p></div>
 ${description ? html`<p class="about" dir="auto">${isolated(description)}</p>` : ''}
 <div class="columns"><div class="main-column"><section><h2>What it may do</h2>${
     rights.length === 0
@@ -94,26 +74,10 @@ ${description ? html`<p class="about" dir="auto">${isolated(description)}</p>` :
   }</section></div>
 <aside aria-label="Members"><section><h2>${plural(members.length, 'member')}</h2><ul class="plain">${bounded(members, MOST, (one) => html`<li class="row">${personWithAvatar(one.login)}${one.role === 'maintainer' ? html` <span class="muted">maintainer</span>` : ''}</li>`, lastItem)}</ul></section>
 <ul class="elsewhere"><li><a href="/-/raw?url=${encodeURIComponent(team.url)}" data-raw>${icon('file-code')} Raw record</a></li></ul></aside></div>`
-  return { title: `${name ?? slug} · ${login}`, body }
+  return { title: `${name} · ${login}`, body }
 }
 
-interface ProjectRow {
-  url: string
-  name: string | null
-  body: string | null
-  columns: string | null
-  creator: string | null
-  created_at: string | null
-}
-
-const projectsOf = ({ store, url }: Repository): ProjectRow[] =>
-  store.all<ProjectRow>(
-    'SELECT url, name, body, columns, creator, created_at FROM projects WHERE url > ? AND url < ? ORDER BY rowid LIMIT 200',
-    `${url}/projects/`,
-    `${url}/projects0`,
-  )
-
-const numberOf = ({ url }: ProjectRow): string => url.slice(url.lastIndexOf('/') + 1)
+const numberOf = ({ url }: Project): string => url.slice(url.lastIndexOf('/') + 1)
 
 /** The classic project boards of a repository. */
 export const projectsPage = inRepository((repository) => {
@@ -121,7 +85,7 @@ export const projectsPage = inRepository((repository) => {
   if (projects.length === 0) return undefined
   const { owner, name } = repository
   const body = html`<div class="bar-above"><h1>${plural(projects.length, 'project')}</h1></div>
-<ul class="rows box">${projects.map((one) => html`<li class="row-thread">${icon('project')}<div><h2><a href="${pathTo(owner, name, 'projects', numberOf(one))}">${isolated(one.name ?? 'Untitled')}</a></h2><p class="meta">${when(one.created_at)}</p></div></li>`)}</ul>`
+<ul class="rows box">${projects.map((one) => html`<li class="row-thread">${icon('project')}<div><h2><a href="${pathTo(owner, name, 'projects', numberOf(one))}">${isolated(one.name ?? 'Untitled')}</a></h2><p class="meta">${when(one.createdAt)}</p></div></li>`)}</ul>`
   return { title: 'Projects', body, repository, tab: 'projects' as const }
 })
 
@@ -130,15 +94,14 @@ export const projectPage = inRepository((repository, { library, params }) => {
   const project = projectsOf(repository).find((one) => numberOf(one) === params.number)
   if (!project) return undefined
   const markdown = { ...createMarkdownContext(library, repository), level: 2 }
-  const columns = objectsOf(project.columns)
+  const { columns } = project
   const body = html`<div class="bar-above"><h1>${isolated(project.name ?? 'Untitled')}</h1></div>
 ${project.body ? html`<div class="body" dir="auto">${renderMarkdown(project.body, markdown)}</div>` : ''}
 ${
   columns.length === 0
     ? blank('This board has no columns')
     : html`<div class="board">${bounded(columns, MOST_COLUMNS, ({ name, cards }) => {
-        const all = asList(JSON.stringify(cards ?? []))
-        return html`<section class="box"><h2>${isolated(String(name ?? 'Column'))} <span class="counter">${formatNumber(all.length)}</span></h2><ul>${bounded(all, MOST_CARDS, (card) => html`<li class="card in">${cardHtml(card, library, (text) => renderMarkdown(text, markdown))}</li>`, lastItem)}</ul></section>`
+        return html`<section class="box"><h2>${isolated(name)} <span class="counter">${formatNumber(cards.length)}</span></h2><ul>${bounded(cards, MOST_CARDS, (card) => html`<li class="card in">${cardHtml(card, library, (text) => renderMarkdown(text, markdown))}</li>`, lastItem)}</ul></section>`
       })}</div>`
 }`
   return { title: project.name ?? 'Project', body, repository, tab: 'projects' as const }

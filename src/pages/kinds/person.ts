@@ -1,7 +1,14 @@
 import { lastPart } from '../../base/text.ts'
-import type { Library, Repository } from '../../reading/library.ts'
+import type { Repository } from '../../reading/library.ts'
 import { foldCase } from '../../reading/names.ts'
-import { findPerson, findTraces, membersOf, type Person } from '../../reading/people/profiles.ts'
+import {
+  findPerson,
+  findTraces,
+  listPeople,
+  membersOf,
+  type Person,
+} from '../../reading/people/profiles.ts'
+import { teamsOf } from '../../reading/people/teams.ts'
 import { writtenOf } from '../../reading/people/written-texts.ts'
 import type { Store } from '../../reading/store.ts'
 import { type Html, html, isolated, outwardHref } from '../html.ts'
@@ -20,7 +27,7 @@ import {
 import { repositoryPath } from '../parts/layout.ts'
 import { createPager } from '../parts/pager.ts'
 import { outward } from '../parts/thread-aside.ts'
-import { teamList, teamsOf } from './groups.ts'
+import { teamList } from './groups.ts'
 import { latestOf, listOfTab, listPage, personTabs } from './person-lists.ts'
 
 const MOST = 100
@@ -69,7 +76,7 @@ export function personPage(request: PageRequest): PageResult {
   return {
     title,
     body: page(html`${repositoriesSection(own)}
-${isGroup ? html`${members(store, url)}${teamsSection(library, login)}` : ''}
+${isGroup ? html`${members(store, url)}${teamsSection(store, url, login)}` : ''}
 ${written ? latestOf(written, library, url) : ''}
 ${own.length + total === 0 && !isGroup ? blank('Nothing else', 'They wrote no text of the archive.') : ''}`),
   }
@@ -92,8 +99,8 @@ const repositoriesSection = (own: readonly Repository[]): Html =>
     ? html``
     : html`<section><h2>Repositories</h2><ul class="rows box">${own.map((one) => html`<li class="row-thread">${icon(one.isPrivate ? 'lock' : 'repo')}<div><h3><a href="${repositoryPath(one)}">${isolated(one.fullName)}</a></h3></div></li>`)}</ul></section>`
 
-function teamsSection(library: Library, login: string): Html {
-  const teams = teamsOf(library, login)
+function teamsSection(store: Store, url: string, login: string): Html {
+  const teams = teamsOf(store, url)
   if (teams.length === 0) return html``
   return html`<section><h2><a href="${pathTo('orgs', login, 'teams')}">Teams</a></h2>${teamList(login, teams)}</section>`
 }
@@ -123,24 +130,8 @@ function members(store: Store, url: string): Html {
 export function peoplePage({ library, path, query }: PageRequest): PageResult {
   const size = 100
   const page = pageNumber(query)
-  const all = library.stores.map((store) => store.count('SELECT count(*) FROM people'))
-  const total = all.reduce((sum, count) => sum + count, 0)
+  const { total, rows } = listPeople(library, { offset: (page - 1) * size, limit: size })
   if (page > 1 && (page - 1) * size >= total) return undefined
-  const rows: { login: string | null; name: string | null; kind: string }[] = []
-  let skip = (page - 1) * size
-  for (const [i, store] of library.stores.entries()) {
-    const here = all[i] ?? 0
-    if (skip < here && rows.length < size) {
-      rows.push(
-        ...store.all<(typeof rows)[number]>(
-          'SELECT login, name, kind FROM people ORDER BY lower(login), url LIMIT ? OFFSET ?',
-          size - rows.length,
-          skip,
-        ),
-      )
-    }
-    skip = Math.max(0, skip - here)
-  }
   const pager = createPager(path, query, { page, total, size }, { prev: 'Before', next: 'After' })
   const body = html`<div class="bar-above"><h1>${formatNumber(total)} ${total === 1 ? 'person' : 'people'}, bots and organizations</h1></div>
 <ul class="people">${rows.map(({ login, name, kind }) => html`<li>${avatar(login, 'large')}<div><a href="${pathTo(login ?? '')}">${isolated(login ?? '')}</a><p class="meta">${isolated(name ?? '')}${kind === 'user' ? '' : html` <span class="pill-line">${kind === 'bot' ? 'Bot' : 'Organization'}</span>`}</p></div></li>`)}</ul>${pager.nav}`

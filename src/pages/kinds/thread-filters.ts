@@ -1,5 +1,7 @@
 import { findLabel, listLabels } from '../../reading/labels.ts'
 import type { Repository } from '../../reading/library.ts'
+import { milestoneTitled, newestMilestones } from '../../reading/milestones.ts'
+import { urlsOfOtherLogin } from '../../reading/people/logins.ts'
 import { peopleOf, type ThreadFilter } from '../../reading/threads/list-threads.ts'
 import { type Html, html, isolated } from '../html.ts'
 import type { PageRequest } from '../page.ts'
@@ -21,10 +23,11 @@ export function filterOf(query: URLSearchParams, repository: Repository): Thread
 }
 
 /** The url of the assignee; an unknown login finds nothing. */
-function assigneeOf(query: URLSearchParams, { url }: Repository): string | undefined {
+function assigneeOf(query: URLSearchParams, { store, url }: Repository): string | undefined {
   const login = query.get('assignee')
+  if (login === null) return undefined
   const host = /^\w+:\/\/[^/]+/.exec(url)?.[0] ?? ''
-  return login === null ? undefined : `${host}/${login}`
+  return urlsOfOtherLogin(store, login)[0] ?? `${host}/${login}`
 }
 
 const TOKEN = /(?:([a-z]+):)?("[^"]*"|\S+)/gi
@@ -60,13 +63,7 @@ export function pageOfQuery(
     } else if (/^(?:author|assignee|label)$/.test(known) && !narrowed.has(known)) {
       narrowed.set(known, value)
     } else if (known === 'milestone') {
-      const sql = 'SELECT number FROM milestones WHERE repository = ? AND title = ?'
-      const [milestone] = repository.store.all<{ number: number | null }>(
-        sql,
-        repository.url,
-        value,
-      )
-      narrowed.set(known, String(milestone?.number ?? value))
+      narrowed.set(known, String(milestoneTitled(repository, value) ?? value))
     } else isNarrowed = false
   }
   if (isNarrowed)
@@ -101,10 +98,7 @@ export function filterMenus(
 ): Html {
   const { query } = request
   const labels = listLabels(repository).slice(0, MOST)
-  const milestones = repository.store.all<{ number: number; title: string | null }>(
-    `SELECT number, title FROM milestones WHERE repository = ? AND number IS NOT NULL ORDER BY number DESC LIMIT ${MOST}`,
-    repository.url,
-  )
+  const milestones = newestMilestones(repository, MOST)
   const menu = (name: string, parameter: string, entries: readonly [string, Html][]) => {
     if (entries.length === 0) return ''
     const chosen = query.get(parameter)

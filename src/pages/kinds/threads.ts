@@ -5,6 +5,7 @@ import {
   countThreads,
   findThreads,
   type ListName,
+  listCategories,
   readThreadRows,
   type ThreadFilter,
 } from '../../reading/threads/list-threads.ts'
@@ -155,10 +156,7 @@ ${twoLists(request, counts as Record<'issues' | 'pulls', number>, kind, list.row
 /** Discussions, newest first, and by category. */
 export const discussionsPage = inRepository((repository, request) => {
   const category = request.query.get('category')
-  const categories = repository.store.all<{ url: string; name: string | null }>(
-    'SELECT url, name FROM discussion_categories WHERE repository = ? ORDER BY name',
-    repository.url,
-  )
+  const categories = listCategories(repository)
   const chosen = categories.find(({ name }) => name === category)?.url
   if (category !== null && chosen === undefined) return undefined
   const list = openList(repository, 'discussions', { category: chosen }, request)

@@ -1,10 +1,11 @@
 import { throwIfInterrupted } from '../../base/errors.ts'
+import { openSearchTexts } from '../../reading/threads/all-texts.ts'
+import { sizeOfUploads } from '../../reading/uploads.ts'
 import type { Pages } from '../open-pages.ts'
 import type { SiteScope } from '../page.ts'
 import { rewriteLinks } from './rewrite-links.ts'
-import { openSearchTexts } from './search-texts.ts'
 import { type SiteAddress, siteAddressOf } from './site-address.ts'
-import { countUploads, totalsOf } from './site-totals.ts'
+import { totalsOf } from './site-totals.ts'
 import type { Resolve } from './write-pages.ts'
 
 /** Pages of a kind that are made, and pages of these with a query, to know how large such pages are and where they lead. */
@@ -87,7 +88,7 @@ export async function countSite(
     bytes += Math.round(paths * meanOf(sizes) + lists * meanOf(kind.withQuery))
   }
   const others = [
-    scope.files ? countUploads(library) : NOTHING,
+    scope.files ? sizeOfUploads(library) : NOTHING,
     scope.search ? countIndex(pages) : NOTHING,
   ]
   for (const other of others) {

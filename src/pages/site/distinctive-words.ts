@@ -1,6 +1,6 @@
+import type { SearchText, SearchTexts } from '../../reading/threads/all-texts.ts'
 import { wordsOf } from '../../search/grammar/words.ts'
 import { BODY, filterTerm, TITLE } from './search-format.ts'
-import type { SearchText, SearchTexts } from './search-texts.ts'
 
 /** Different words of a text in the index, in addition to those of its title. */
 const TELLING = 256

@@ -3,6 +3,7 @@ import { throwIfInterrupted } from '../../base/errors.ts'
 import { openTemporary } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
 import type { Library } from '../../reading/library.ts'
+import { openSearchTexts, type SearchText } from '../../reading/threads/all-texts.ts'
 import { shownText } from '../html.ts'
 import { localPathOf } from '../link.ts'
 import type { Pages } from '../open-pages.ts'
@@ -11,7 +12,6 @@ import { commitPath } from '../parts/git.ts'
 import { createWordChooser, type WordChooser } from './distinctive-words.ts'
 import { encodeFile } from './rewrite-links.ts'
 import { type IndexedText, type SiteIndex, writeNumber } from './search-format.ts'
-import { openSearchTexts, type SearchText } from './search-texts.ts'
 
 /** Texts that are read at a time. */
 const TEXTS = 128

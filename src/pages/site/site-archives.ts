@@ -2,12 +2,9 @@ import { buildArchive } from '../../build/build-archive.ts'
 import { isPlainFile } from '../../files/inner-folder.ts'
 import { foldName, numberedName, safeName, withoutEnding } from '../../files/safe-name.ts'
 import { withSha256, writeFile } from '../../files/write-file.ts'
+import { archiveSizeOf } from '../../reading/databases/archives.ts'
 import type { Library } from '../../reading/library.ts'
-import type { Store } from '../../reading/store.ts'
 import type { SiteArchive } from '../page.ts'
-
-/** Bytes of records for one byte of an archive. Attachments and Git data are compressed already. */
-const COMPRESSION = 8
 
 /** The archives that a site has for download, one of each database, with about the size that they will have. */
 export function planArchives({ stores }: Library): SiteArchive[] {
@@ -17,16 +14,8 @@ export function planArchives({ stores }: Library): SiteArchive[] {
     let name = own
     for (let i = 2; names.has(foldName(name)); i++) name = numberedName(own, i)
     names.add(foldName(name))
-    return { store, name, size: sizeOf(store) }
+    return { store, name, size: archiveSizeOf(store) }
   })
-}
-
-function sizeOf(store: Store): number {
-  const size = (sql: string) => store.count(`SELECT coalesce(sum(size), 0) FROM ${sql}`)
-  // Folders have no size, but their entries do.
-  return store.count('SELECT count(*) FROM archives WHERE size IS NULL') === 0
-    ? size('archives')
-    : Math.round(size('record_files') / COMPRESSION) + size('files WHERE stored')
 }
 
 /**

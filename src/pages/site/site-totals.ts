@@ -4,11 +4,13 @@ import { readTree } from '../../git/objects/walk-tree.ts'
 import { isBroken } from '../../git/parse/git-object.ts'
 import { isFolder, isSubmodule, parseTree } from '../../git/parse/parse-tree.ts'
 import { readRefs } from '../../git/refs/read-refs.ts'
+import { totalsOf as recordsOf } from '../../reading/databases/totals.ts'
 import { unlessUnreadable } from '../../reading/git/open-git.ts'
 import { defaultRevision, openGit } from '../../reading/git/repository-git.ts'
 import { commitOf } from '../../reading/git/revisions.ts'
 import { listLabels } from '../../reading/labels.ts'
 import type { Library, Repository } from '../../reading/library.ts'
+import { readRepositoryFacts } from '../../reading/repository-facts.ts'
 import type { SiteScope } from '../page.ts'
 
 /** How many paths of each pattern there are, of patterns that grow with an archive. */
@@ -17,45 +19,25 @@ export function totalsOf(library: Library, scope: SiteScope): ReadonlyMap<string
   const add = (pattern: string, count: number) =>
     totals.set(pattern, (totals.get(pattern) ?? 0) + count)
   for (const repository of library.repositories()) {
-    const { store, url } = repository
-    const count = (table: string) =>
-      store.count(`SELECT count(*) FROM ${table} WHERE repository = ?`, url)
-    const pulls = count('pull_requests')
+    const facts = readRepositoryFacts(repository.store, repository.url)
+    const pulls = facts?.pullRequests ?? 0
     add('/:owner/:repo', 1)
-    add('/:owner/:repo/issues/:number', count('issues'))
+    add('/:owner/:repo/issues/:number', facts?.issues ?? 0)
     add('/:owner/:repo/pull/:number', pulls)
     add('/:owner/:repo/pull/:number/files', pulls)
     add('/:owner/:repo/pull/:number/commits', pulls)
-    add('/:owner/:repo/discussions/:number', count('discussions'))
-    add('/:owner/:repo/releases/tag/:rest+', count('releases'))
-    add('/:owner/:repo/milestone/:number', count('milestones'))
+    add('/:owner/:repo/discussions/:number', facts?.discussions ?? 0)
+    add('/:owner/:repo/releases/tag/:rest+', facts?.releases ?? 0)
+    add('/:owner/:repo/milestone/:number', facts?.milestones ?? 0)
     add('/:owner/:repo/labels/:name', listLabels(repository).length)
     for (const [pattern, number] of countGit(repository, scope)) add(pattern, number)
   }
   if (library.audience === 'all') {
-    for (const store of library.stores) {
-      const people = store.count('SELECT count(*) FROM people')
-      add('/:login', people)
-      add('/-/raw', people + store.count('SELECT count(*) FROM threads'))
-    }
+    const { accounts, issues, pulls } = recordsOf(library)
+    add('/:login', accounts)
+    add('/-/raw', accounts + issues + pulls)
   }
   return totals
-}
-
-/** Uploads that a site may have. */
-export function countUploads(library: Library): { files: number; bytes: number } {
-  let [files, bytes] = [0, 0]
-  for (const store of library.stores) {
-    const rows = store.each<{ name: string | null; size: number | null; count: number }>(
-      'SELECT full_name AS name, sum(size) AS size, count(*) AS count FROM uploads WHERE present GROUP BY 1',
-    )
-    for (const { name, size, count } of rows) {
-      if (library.audience !== 'all' && !library.repository(name ?? '')) continue
-      files += count
-      bytes += size ?? 0
-    }
-  }
-  return { files, bytes }
 }
 
 /** Commits, folders and files of a repository; none of what cannot be read. */

@@ -3,6 +3,9 @@ import { prepareOnce } from '../../database/prepare-once.ts'
 import { type CommitRange, pullRequestRange } from '../../git/history/pull-request-range.ts'
 import { readCommit } from '../../git/history/walk-commits.ts'
 import { isOid } from '../../git/parse/git-object.ts'
+import type { Repository } from '../library.ts'
+import { Memo } from '../remembered.ts'
+import { asInteger } from '../values.ts'
 import { type Changes, changesBetween } from './changes.ts'
 import { type GitData, gitNameOf, keep, openGit } from './open-git.ts'
 import { commitOf, revisionOf } from './revisions.ts'
@@ -61,3 +64,25 @@ export const listedCommits = ({ commits }: CommitRange): readonly string[] =>
 /** The files that a pull request changes. Throws as `changesBetween` does. */
 export const changesOfPull = ({ git, before, after }: PullRange): Changes =>
   changesBetween(git, before, after)
+
+/** Numbers of the pull requests of a repository that end in a commit, or were merged as one, by commit. */
+export const pullsByCommit = ({
+  store,
+  url,
+}: Repository): ReadonlyMap<string, ReadonlySet<number>> =>
+  store.remember(BY_COMMIT, url, () => {
+    const found = new Map<string, Set<number>>()
+    for (const [number, ...oids] of store.rows(ENDS, url)) {
+      for (const oid of oids) {
+        if (typeof oid !== 'string' || !isOid(oid)) continue
+        const numbers = found.get(oid)
+        if (numbers) numbers.add(asInteger(number))
+        else found.set(oid, new Set([asInteger(number)]))
+      }
+    }
+    return found
+  })
+
+const BY_COMMIT = new Memo<ReadonlyMap<string, ReadonlySet<number>>>(({ size }) => 300 * size)
+
+const ENDS = 'SELECT number, merge_commit_sha, head_sha FROM pull_requests WHERE repository = ?'

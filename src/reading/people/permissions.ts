@@ -3,7 +3,7 @@ import type { IndexedLibrary } from '../library.ts'
 import { foldCase } from '../names.ts'
 import { Memo } from '../remembered.ts'
 import type { IndexedRepository } from '../repositories.ts'
-import { asInteger } from '../values.ts'
+import { asInteger, asText } from '../values.ts'
 import type { People, Person } from './people.ts'
 import { type AccountFacts, isAuthorizedFor, seesPrivate, type Viewer } from './viewer.ts'
 
@@ -50,6 +50,23 @@ export class Permissions {
   /** The permissions of a person in a repository beyond those of everybody. */
   ownPermissionOf = (who: Who, repository: IndexedRepository): Permission | undefined =>
     toPermission(this.#level(who, repository))
+
+  /** Whether somebody was let into a repository alone. */
+  isCollaborator = (person: number, { id }: IndexedRepository): boolean =>
+    this.#library.index.row(
+      'SELECT 1 FROM collaborators WHERE person = ? AND repository = ?',
+      person,
+      id,
+    ) !== undefined
+
+  /** The teams that have a permission in a repository, by their urls. */
+  teamsOf({ id }: IndexedRepository): { readonly team: string; readonly permission: Permission }[] {
+    const sql = 'SELECT team, level FROM team_repositories WHERE repository = ? ORDER BY team'
+    return this.#library.index.rows(sql, id).flatMap(([team, level]) => {
+      const permission = toPermission(asInteger(level))
+      return permission === undefined ? [] : [{ team: asText(team), permission }]
+    })
+  }
 
   /** Ids of the people who have a permission in a repository beyond that of everybody. */
   peopleOf({ id, ownerId: owner }: IndexedRepository): number[] {

@@ -2,6 +2,7 @@
 
 import type { Library } from '../library.ts'
 import { foldCase } from '../names.ts'
+import { type Page, pageOfStores, type Range } from '../page-of-stores.ts'
 import { Memo, type Store } from '../store.ts'
 import { urlsOfOtherLogin } from './logins.ts'
 
@@ -49,6 +50,17 @@ export function findPerson(library: Library, login: string): FoundPerson | undef
   }
   return undefined
 }
+
+/** A person in a list. */
+export type ListedPerson = Pick<Person, 'login' | 'name' | 'kind'>
+
+const PEOPLE = `SELECT coalesce(login, '') AS login, name, kind FROM people ORDER BY lower(login), url LIMIT ? OFFSET ?`
+
+/** Everybody who has a record, by login, one database after another. */
+export const listPeople = ({ stores }: Library, range: Range): Page<ListedPerson> =>
+  pageOfStores(stores, { count: 'SELECT count(*) FROM people', select: PEOPLE }, range)
+
+export const countPeople = (store: Store): number => store.count('SELECT count(*) FROM people')
 
 /** A member of an organization or team. */
 export interface Member {

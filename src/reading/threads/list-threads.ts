@@ -174,3 +174,15 @@ export function peopleOf({ store, url }: Repository, kind: 'issues' | 'pulls'): 
     ),
   }))
 }
+
+/** A category of discussions. */
+export interface Category {
+  readonly url: string
+  readonly name: string | null
+}
+
+const CATEGORIES = 'SELECT url, name FROM discussion_categories WHERE repository = ? ORDER BY name'
+
+/** The categories of the discussions of a repository, by name. */
+export const listCategories = ({ store, url }: Repository): Category[] =>
+  store.all<Category>(CATEGORIES, url)

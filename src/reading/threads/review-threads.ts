@@ -30,6 +30,17 @@ export const HOLDS_ONLY_REPLIES = `coalesce(o.body, '') = '' AND o.state = 1
   AND EXISTS (SELECT 1 FROM pull_request_review_comments AS c WHERE c.pull_request_review = o.url)
   AND NOT EXISTS (SELECT 1 FROM temp.review_threads AS n WHERE n.review = o.url)`
 
+const FIRST_REPLY = `SELECT c.url FROM pull_request_reviews AS r
+  JOIN pull_request_review_comments AS c ON c.pull_request_review = r.url
+  WHERE r.url = ? AND r.state = 1 AND coalesce(r.body, '') = '' GROUP BY r.url
+  HAVING count(*) = count(c.in_reply_to) ORDER BY min(${timeOf('c.created_at')})`
+
+/** The first reply of a review that has only replies, by their URLs: a timeline shows no other part of it. */
+export const firstReply = (store: Store, review: string): string | undefined =>
+  review.includes('#pullrequestreview-')
+    ? store.get<{ url: string }>(FIRST_REPLY, review)?.url
+    : undefined
+
 interface Noted {
   thread: string
   /** Whether a record describes the thread. */

@@ -1,6 +1,7 @@
 /** What follows from the records of a thread, as `database/schema/facts/threads.ts` has it. People and threads are URLs. */
 
-import { selectWriters } from '../../database/schema/facts/threads.ts'
+import { REVIEWED_AT, selectWriters } from '../../database/schema/facts/threads.ts'
+import { timeOf } from '../../database/schema/facts/values.ts'
 import { keepClosings } from '../closings.ts'
 import type { Store } from '../store.ts'
 import { asText, asTextOrNull, urlsOf } from '../values.ts'
@@ -89,6 +90,20 @@ const REVIEWERS = `SELECT user_login AS author, state FROM reviewers WHERE pull_
 /** Who reviewed a pull request, those with a verdict first. */
 export const reviewersOf = (store: Store, url: string, limit: number): Reviewer[] =>
   store.all<Reviewer>(REVIEWERS, url, limit)
+
+const LAST_REVIEW = `SELECT r.url, r.state FROM pull_request_reviews AS r
+  WHERE r.pull_request = ? AND r.state IS NOT 0 AND ${timeOf(REVIEWED_AT)} <= ?
+  ORDER BY r.state = 50 DESC, ${timeOf(REVIEWED_AT)} DESC, r.id DESC, r.url DESC LIMIT 1`
+
+/** The last review of a pull request until an instant, one that was dismissed before others, and its state in the record. */
+export function lastReview(
+  store: Store,
+  url: string,
+  until: number,
+): { readonly url: string; readonly state: number } | undefined {
+  const row = store.row(LAST_REVIEW, url, until)
+  return row && { url: asText(row[0]), state: Number(row[1]) }
+}
 
 const PARTICIPANTS = `SELECT user FROM (SELECT o.user AS user, -9e18 AS at FROM %TABLE% AS o WHERE o.url = ?
     UNION ALL SELECT user, at FROM (${selectWriters('?')}))

@@ -11,6 +11,7 @@ import { checkOrigin } from '../../http/origin.ts'
 import { type Answered, type Reply, replyOrError, textReply } from '../../http/reply.ts'
 import type { IncomingRequest } from '../../http/request.ts'
 
+import { hasGitFiles } from '../../reading/git/git-files.ts'
 import { gitPlace } from '../../reading/git/repository-git.ts'
 
 import type { Viewer } from '../../reading/people/viewer.ts'
@@ -108,8 +109,7 @@ async function answerPath(
   if (path === 'git-receive-pack' || service === 'git-receive-pack') throw readOnly()
   const isRead = method === 'GET' || method === 'HEAD'
   if (path === 'git-upload-pack' ? method !== 'POST' : !isRead) throw wrongMethod(path)
-  const has = database.prepare('SELECT 1 FROM files WHERE repository = ? LIMIT 1')
-  if (has.get(name) === undefined) throw notFound()
+  if (!hasGitFiles(database, name)) throw notFound()
   const isSmart = path === 'git-upload-pack' || service === 'git-upload-pack'
   if (!isSmart || !(await host.runner.isInstalled())) {
     return host.plain.answer(database, name, path)

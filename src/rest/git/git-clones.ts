@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Database, openDatabase } from '../../database/open-database.ts'
 import { makeOwnFolder } from '../../files/own-folder.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { cloneRepository } from '../../git/clone/clone-repository.ts'
-import { gitPath } from '../../git/objects/repository-files.ts'
+import { stampOfGit } from '../../reading/git/git-files.ts'
 
 /** Bare clones of repositories, made when they are first asked for. */
 export interface GitClones {
@@ -58,7 +58,7 @@ export function openGitClones(named: string | undefined): GitClones {
   return {
     async folderOf(database, name) {
       const root = folder()
-      const path = join(root, `${keyOf(database, name)}.git`)
+      const path = join(root, `${stampOfGit(database, name)}.git`)
       if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) {
         touch(path)
         return path
@@ -76,22 +76,6 @@ export function openGitClones(named: string | undefined): GitClones {
       temporary?.remove()
     },
   }
-}
-
-/** A key of everything that a clone is made from: names, sizes and checksums of files. */
-function keyOf(database: Database, name: string): string {
-  const folder = gitPath(name, '')
-  const rows = database
-    .prepare<[string, string], [string, number, string | null]>(
-      `SELECT substr(path, ${folder.length + 1}), size, sha256 FROM files
-       WHERE path >= ? AND path < ? ORDER BY path, id`,
-    )
-    .raw()
-  const hash = createHash('sha256')
-  for (const row of rows.iterate(folder, `${folder.slice(0, -1)}0`)) {
-    hash.update(`${JSON.stringify(row)}\n`)
-  }
-  return hash.digest('hex').slice(0, 40)
 }
 
 function touch(path: string): void {

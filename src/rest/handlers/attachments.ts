@@ -1,8 +1,6 @@
 import { notFound } from '../../http/http-error.ts'
-import { Memo } from '../../reading/remembered.ts'
 import type { IndexedRepository } from '../../reading/repositories.ts'
-import { findStored, type StoredUpload } from '../../reading/uploads.ts'
-import { asText } from '../../reading/values.ts'
+import { type UploadRecord, uploadsAt } from '../../reading/uploads.ts'
 import type { Handler, RequestHead } from '../request-context.ts'
 
 import { requireAuthorization } from '../single-sign-on.ts'
@@ -10,19 +8,10 @@ import { requireAuthorization } from '../single-sign-on.ts'
 import { readerOf } from './find-in-path.ts'
 import { sendStored } from './releases.ts'
 
-/** A file that the text of a record links to. */
-interface Attachment {
-  readonly repository: IndexedRepository
-  readonly name: string
-  readonly contentType: string
-  readonly content: StoredUpload | undefined
+/** A file that the text of a record links to, and its repository. */
+interface Attachment extends UploadRecord {
+  readonly home: IndexedRepository
 }
-
-/** Queries for such files by url: repository, file name, type, and path in the archive. */
-const TABLES = [
-  'SELECT full_name, asset_name, asset_content_type, asset_url FROM attachments WHERE url = ?',
-  'SELECT full_name, file_name, file_content_type, file_url FROM repository_files WHERE url = ?',
-]
 
 /**
  * The file with the address of the request on the host of its record. If several have it, the first that the caller may
@@ -30,32 +19,21 @@ const TABLES = [
  */
 function findAttachment(head: RequestHead): Attachment {
   const { people, permissions, repositories, library } = readerOf(head)
-  const hosts = library.remember(HOSTS, '', () =>
-    library.index
-      .rows(`SELECT DISTINCT substr(url, 1, instr(substr(url, 9), '/') + 7) FROM repositories`)
-      .map(([host]) => asText(host)),
-  )
-  for (const [database, store] of library.stores.entries()) {
-    for (const host of hosts) {
-      for (const sql of TABLES) {
-        const [fullName, name, contentType, address] = store.row(sql, host + pathOf(head)) ?? []
-        const repository = repositories.findByName(asText(fullName))
-        if (!repository || repository.database !== database) continue
-        requireAuthorization(head, people.byId(repository.ownerId, repository.host).login)
-        if (!permissions.canRead(head.caller, repository)) continue
-        return {
-          repository,
-          name: asText(name) || 'file',
-          contentType: asText(contentType),
-          content: findStored(store, asText(address)),
-        }
-      }
+  const path = pathOf(head)
+  const urls = [...library.hosts].flatMap((host) => [
+    `https://${host}${path}`,
+    `http://${host}${path}`,
+  ])
+  for (const store of library.stores) {
+    for (const upload of urls.flatMap((url) => uploadsAt(store, url))) {
+      const home = repositories.findByName(upload.repository ?? '')
+      if (!home || home.store !== store) continue
+      requireAuthorization(head, people.byId(home.ownerId, home.host).login)
+      if (permissions.canRead(head.caller, home)) return { ...upload, home }
     }
   }
   throw notFound()
 }
-
-const HOSTS = new Memo<readonly string[]>(({ length }) => 100 * length)
 
 /** The path of a request as records have it in their urls. */
 function pathOf({ endpoint, params }: RequestHead): string {

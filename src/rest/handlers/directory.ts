@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Account } from '../../http/access/accounts.ts'
 import { HttpError } from '../../http/http-error.ts'
+import { recordedEmails } from '../../reading/people/indexed-profiles.ts'
 import type { IndexedReader } from '../../reading/reader.ts'
-import { asList, asObject } from '../../reading/values.ts'
 import type { Handler } from '../request-context.ts'
 import { readerOf } from './find-in-path.ts'
 
@@ -46,10 +46,6 @@ const numberOf = ({ people }: IndexedReader, { id, login }: Account): number =>
 
 /** The addresses in the record of an account for which the accounts file has none, in lower case. */
 function addressesOf({ people, library }: IndexedReader, { login, emails }: Account): string[] {
-  const { record, kind } = people.findByLogin(login) ?? {}
-  if (emails || !record || kind !== 'User') return []
-  const row = library.store(record.database).record('users', 'emails', record.row)
-  return asList(row?.[0])
-    .map((entry) => asObject(entry).address)
-    .flatMap((address) => (typeof address === 'string' ? [address.toLowerCase()] : []))
+  const person = emails ? undefined : people.findByLogin(login)
+  return person ? recordedEmails(library, person).map((address) => address.toLowerCase()) : []
 }

@@ -1,6 +1,6 @@
 import { type FieldFault, HttpError, invalid, notFound } from '../../http/http-error.ts'
 import type { Affiliation } from '../../reading/people/permissions.ts'
-import type { IndexedRepository } from '../../reading/repositories.ts'
+import type { IndexedRepository, RepositoryFilter } from '../../reading/repositories.ts'
 import type { Answer, Handler, RequestContext, RequestHead } from '../request-context.ts'
 import { toRepository } from '../resources/repositories.ts'
 import { requireAuthorization } from '../single-sign-on.ts'
@@ -48,38 +48,29 @@ export const topics: Handler = inRepository((context, repository) => ({
 }))
 
 const AFFILIATIONS: readonly Affiliation[] = ['owner', 'collaborator', 'organization_member']
-const VISIBILITIES = ['all', 'public', 'private']
+const VISIBILITIES = ['all', 'public', 'private'] as const
 
 /** The repositories in which the caller has more permission than the public, by name. */
 export const userRepositories: Handler = (context) => {
   const { query, caller } = context
   const { permissions } = readerOf(context)
   const asked = query.get('affiliation')?.split(',') ?? AFFILIATIONS
-  const visibility = query.get('visibility') ?? 'all'
+  const visibility = VISIBILITIES.find((name) => name === (query.get('visibility') ?? 'all'))
   const faults: FieldFault[] = []
   const refuse = (field: string) => faults.push({ resource: 'Repository', field, code: 'invalid' })
   const affiliations = AFFILIATIONS.filter((name) => asked.includes(name))
   if (new Set(asked).size !== affiliations.length) refuse('affiliation')
-  if (!VISIBILITIES.includes(visibility)) refuse('visibility')
-  if (faults.length > 0) throw invalid(faults)
+  if (visibility === undefined) refuse('visibility')
+  if (visibility === undefined || faults.length > 0) throw invalid(faults)
   const found = permissions.repositoriesOf(caller?.login ?? '', affiliations)
-  return answerRepositories(context, found, { visibility, order: 'name' })
+  return answerRepositories(context, { ids: found, visibility })
 }
 
-/** A page of the repositories in this list that the caller may read. */
-function answerRepositories(
-  context: RequestContext,
-  found: readonly number[],
-  { visibility, order }: { visibility: string; order: string },
-): Answer {
+/** A page of the repositories that the caller may read, of those that a filter lists. */
+function answerRepositories(context: RequestContext, filter: RepositoryFilter): Answer {
   const rendering = renderingOf(context)
-  const { permissions, repositories, library } = rendering.reader
-  const isWanted = { all: '1', public: 'NOT private', private: 'private' }[visibility] ?? '0'
-  const ids = library.index.numbers(
-    `SELECT id FROM repositories WHERE id IN (SELECT value FROM json_each(?))
-      AND ${isWanted} ORDER BY ${order}, name`,
-    JSON.stringify(found),
-  )
+  const { permissions, repositories } = rendering.reader
+  const ids = repositories.list(filter)
   const readable = ids.flatMap((id) => {
     const each = repositories.byId(id)
     return each && permissions.canRead(context.caller, each) ? [each] : []
@@ -89,22 +80,16 @@ function answerRepositories(
   return { status: 200, list: { total: readable.length, items } }
 }
 
-/** The orders of lists of repositories. */
-const ORDERS = {
-  full_name: 'name',
-  created: 'created',
-  updated: 'coalesce(updated, created)',
-  pushed: 'pushed',
-} as const
+const SORTS = ['full_name', 'created', 'updated', 'pushed'] as const
 const TYPES = ['all', 'owner', 'member', 'public', 'private', 'forks', 'sources'] as const
 
 /** The order that a request asks for: by name, or the newest first. */
-function orderOf(parameters: ListParameters, usual: keyof typeof ORDERS): string {
-  const names = Object.keys(ORDERS) as (keyof typeof ORDERS)[]
-  const sort = parameters.word('sort', ['', ...names])
+function orderOf(parameters: ListParameters, usual: (typeof SORTS)[number]) {
+  const sort = parameters.word('sort', ['', ...SORTS])
   const asked = parameters.word('direction', ['', 'asc', 'desc'])
   const by = sort === '' ? usual : sort
-  return `${ORDERS[by]} ${asked === '' ? (by === 'full_name' ? 'asc' : 'desc') : asked}`
+  const order = by === 'full_name' ? 'name' : by
+  return { order, direction: asked === '' ? (order === 'name' ? 'asc' : 'desc') : asked } as const
 }
 
 /** The repositories of a person: their own, or those in which they are a member. */
@@ -120,7 +105,7 @@ export const repositoriesOfUser: Handler = {
       (name) => type === 'all' || (type === 'owner') === (name === 'owner'),
     )
     const found = readerOf(context).permissions.repositoriesOf(login, affiliations)
-    return answerRepositories(context, found, { visibility: 'all', order })
+    return answerRepositories(context, { ids: found, ...order })
   },
 }
 
@@ -133,10 +118,9 @@ export const repositoriesOfOrganization: Handler = {
     const type = parameters.word('type', TYPES)
     const order = orderOf(parameters, 'created')
     parameters.check()
-    const { library } = readerOf(context)
-    const owned = library.index.numbers('SELECT id FROM repositories WHERE owner = ?', id ?? -1)
     const visibility = type === 'public' || type === 'private' ? type : 'all'
-    return answerRepositories(context, type === 'forks' ? [] : owned, { visibility, order })
+    const filter = type === 'forks' ? { ids: [] } : { owner: id }
+    return answerRepositories(context, { ...filter, visibility, ...order })
   },
 }
 

@@ -1,35 +1,22 @@
 import { lastPart } from '../../base/text.ts'
 import type { GitData } from '../../reading/git/open-git.ts'
+import { type Actors, isProtected, readProtection } from '../../reading/git/protections.ts'
 import type { ObjectRef } from '../../reading/git/refs.ts'
 import { findCommit } from '../../reading/git/revisions.ts'
-import { Memo } from '../../reading/remembered.ts'
+import { isTeam } from '../../reading/people/teams.ts'
 import type { IndexedRepository } from '../../reading/repositories.ts'
-import { asInteger, asList, asObject, asText } from '../../reading/values.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { toCommit } from './commits.ts'
 import { pathInUrl } from './git-objects.ts'
 import { userOf } from './people.ts'
 import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
-import { isTeam, toTeam } from './teams.ts'
+import { toTeam } from './teams.ts'
 
 const HEADS = 'refs/heads/'
 
 /** The name of a branch or tag: its ref without the folder. */
 export const shortName = (name: string): string => name.replace(/^refs\/(?:heads|tags)\//, '')
-
-/** The rows of the rules that protect a branch by its name, without rules for patterns. */
-const protectionsOf = ({ reader }: Rendering, { id, database, url }: IndexedRepository) =>
-  reader.library.remember(PROTECTIONS, String(id), () => {
-    const sql = `SELECT name, rowid FROM protected_branches AS p WHERE repository_url = ?
-        AND typeof(name) = 'text' AND abs(rowid) < ${Number.MAX_SAFE_INTEGER}`
-    return new Map(reader.library.store(database).rows(sql, url) as [string, number][])
-  })
-
-const PROTECTIONS = new Memo<ReadonlyMap<string, number>>(({ size }) => 200 * size)
-
-export const isProtected = (rendering: Rendering, repository: IndexedRepository, branch: string) =>
-  protectionsOf(rendering, repository).has(branch)
 
 const branchUrl = (rendering: Rendering, repository: IndexedRepository, branch: string) =>
   `${repositoryUrl(rendering, repository)}/branches/${pathInUrl(branch)}`
@@ -44,7 +31,7 @@ export function toBranch(
   return {
     name,
     commit: { sha: oid, url: `${repositoryUrl(rendering, repository)}/commits/${oid}` },
-    protected: isProtected(rendering, repository, name),
+    protected: isProtected(repository, name),
   }
 }
 
@@ -86,82 +73,49 @@ export function toTag(
   }
 }
 
-const COLUMNS = `admin_enforced, dismiss_stale_reviews_on_push, require_code_owner_review,
-  strict_required_status_checks_policy, authorized_actors_only, authorized_user_urls,
-  authorized_team_urls, dismissal_restricted_user_urls, dismissal_restricted_team_urls,
-  required_status_checks, required_approving_review_count, requires_linear_history,
-  pull_request_reviews_enforcement_level, required_status_checks_enforcement_level,
-  block_force_pushes_enforcement_level, block_deletions_enforcement_level, allows_force_pushes,
-  allows_deletions, requires_approving_reviews, requires_status_checks,
-  restricts_review_dismissals, requires_commit_signatures`
-
 /** The rules that protect a branch; undefined if it has none. */
 export function toProtection(
   rendering: Rendering,
   repository: IndexedRepository,
   branch: string,
 ): JsonObject | undefined {
-  const row = protectionsOf(rendering, repository).get(branch)
-  const { library } = rendering.reader
-  const record =
-    row === undefined
-      ? undefined
-      : library.store(repository.database).record('protected_branches', COLUMNS, row)
-  if (!record) return undefined
-  const [admins, dismissStale, owners, strict, restricted, users, teams] = record
-  const [dismissUsers, dismissTeams, checks, approvals, linear, reviews, statuses] = record.slice(7)
-  const [pushes, deletions, mayForce, mayDelete, approving, needsChecks, dismissal, signed] =
-    record.slice(14)
+  const rules = readProtection(repository, branch)
+  if (!rules) return undefined
+  const { reviews, checks, pushers } = rules
   const url = `${branchUrl(rendering, repository, branch)}/protection`
-  const actors = (people: unknown, groups: unknown) => ({
-    users: texts(people).map((person) => userOf(rendering, person, repository.host)),
-    teams: texts(groups)
-      .filter(isTeam)
-      .map((team) => toTeam(rendering, repository.database, team)),
+  const actors = ({ users, teams }: Actors) => ({
+    users: users
+      .filter((person) => lastPart(person) !== '')
+      .map((person) => userOf(rendering, person, repository.host)),
+    teams: teams.filter(isTeam).map((team) => toTeam(rendering, repository.store, team)),
     apps: [],
   })
-  const contexts = asList(checks).flatMap((check) => {
-    const name = typeof check === 'string' ? check : asText(asObject(check).context)
-    return name === '' ? [] : [name]
-  })
-  const isOn = (flag: unknown, level: unknown) => flag === 1 || isLevel(level)
   return {
     url,
-    ...(isOn(needsChecks, statuses) && {
+    ...(checks && {
       required_status_checks: {
         url: `${url}/required_status_checks`,
-        strict: strict === 1,
-        contexts,
+        strict: rules.areChecksStrict,
+        contexts: checks,
         contexts_url: `${url}/required_status_checks/contexts`,
-        checks: contexts.map((context) => ({ context, app_id: null })),
+        checks: checks.map((context) => ({ context, app_id: null })),
       },
     }),
-    ...(isOn(approving, reviews) && {
+    ...(reviews && {
       required_pull_request_reviews: {
         url: `${url}/required_pull_request_reviews`,
-        dismiss_stale_reviews: dismissStale === 1,
-        require_code_owner_reviews: owners === 1,
-        required_approving_review_count: asInteger(approvals) || 1,
-        ...(dismissal === 1 && { dismissal_restrictions: actors(dismissUsers, dismissTeams) }),
+        dismiss_stale_reviews: reviews.isStaleDismissed,
+        require_code_owner_reviews: reviews.needsCodeOwners,
+        required_approving_review_count: reviews.approvals,
+        ...(reviews.dismissers && { dismissal_restrictions: actors(reviews.dismissers) }),
       },
     }),
-    required_signatures: { url: `${url}/required_signatures`, enabled: signed === 1 },
-    enforce_admins: { url: `${url}/enforce_admins`, enabled: admins === 1 },
-    ...(restricted === 1 && {
-      restrictions: { url: `${url}/restrictions`, ...actors(users, teams) },
-    }),
-    required_linear_history: { enabled: linear === 1 },
-    allow_force_pushes: { enabled: mayForce === 1 || pushes === 0 },
-    allow_deletions: { enabled: mayDelete === 1 || deletions === 0 },
+    required_signatures: { url: `${url}/required_signatures`, enabled: rules.needsSignatures },
+    enforce_admins: { url: `${url}/enforce_admins`, enabled: rules.isForAdmins },
+    ...(pushers && { restrictions: { url: `${url}/restrictions`, ...actors(pushers) } }),
+    required_linear_history: { enabled: rules.needsLinearHistory },
+    allow_force_pushes: { enabled: rules.allowsForcePushes },
+    allow_deletions: { enabled: rules.allowsDeletions },
     required_conversation_resolution: { enabled: false },
-  } as JsonObject
+  } as unknown as JsonObject
 }
-
-/** Whether a level of enforcement, written as a number or a word, is on for anyone. */
-const isLevel = (level: unknown): boolean =>
-  typeof level === 'number'
-    ? level > 0
-    : ['non_admins', 'everyone', '1', '2'].includes(asText(level))
-
-const texts = (column: unknown): string[] =>
-  asList(column).filter((each): each is string => typeof each === 'string' && lastPart(each) !== '')

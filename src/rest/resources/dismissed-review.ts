@@ -1,5 +1,4 @@
-import { REVIEWED_AT } from '../../database/schema/facts/threads.ts'
-import { timeOf } from '../../database/schema/facts/values.ts'
+import { lastReview } from '../../reading/threads/thread-facts.ts'
 import { asObject, asText, asTextOrNull } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { type EventRecord, toCommitId } from './event-record.ts'
@@ -24,7 +23,7 @@ export function dismissedReview(rendering: Rendering, record: EventRecord): Json
       ...(commit !== null && { dismissal_commit_id: commit }),
     }
   }
-  const found = lastReview(rendering, record)
+  const found = reviewBefore(rendering, record)
   return {
     state: WORDS[found?.state ?? 0] ?? 'commented',
     review_id: found
@@ -34,20 +33,12 @@ export function dismissedReview(rendering: Rendering, record: EventRecord): Json
   }
 }
 
-function lastReview(
+function reviewBefore(
   { reader }: Rendering,
   { event, repository }: EventRecord,
 ): { url: string; state: number } | undefined {
   const thread = reader.threads.byId(event.thread)
   if (!thread?.isPull) return undefined
-  const { database } = repository
-  const pull = reader.library.store(database).record('pull_requests', 'url', thread.row)?.[0]
-  const row = reader.library.store(database).row(
-    `SELECT url, state FROM pull_request_reviews AS r
-    WHERE pull_request = ? AND state IS NOT 0 AND ${timeOf(REVIEWED_AT)} <= ?
-    ORDER BY state = 50 DESC, ${timeOf(REVIEWED_AT)} DESC, r.id DESC, url DESC LIMIT 1`,
-    pull ?? null,
-    event.time ?? 0,
-  )
-  return row && { url: asText(row[0]), state: Number(row[1]) }
+  const pull = repository.store.record('pull_requests', 'url', thread.row)?.[0]
+  return lastReview(repository.store, asText(pull), event.time ?? 0)
 }

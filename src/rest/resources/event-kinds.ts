@@ -1,5 +1,7 @@
 import { readLabel } from '../../reading/labels.ts'
+import { readMilestone } from '../../reading/milestones.ts'
 import { labelName } from '../../reading/names.ts'
+import { isTeam } from '../../reading/people/teams.ts'
 import { asObject, asText, asTextOrNull, parseJson } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { toApp } from './apps.ts'
@@ -9,7 +11,7 @@ import { toColor } from './labels.ts'
 import { userOf } from './people.ts'
 import { projectCard } from './project-card.ts'
 import type { Rendering } from './rendering.ts'
-import { isTeam, toTeam } from './teams.ts'
+import { toTeam } from './teams.ts'
 
 /** Members that only events of one kind have. */
 export interface KindMembers {
@@ -52,18 +54,14 @@ const labeling: Describe = (_, { columns, extra, repository }) => {
   return { members: { labels, label: labels[0] ?? own } }
 }
 
-const planning: Describe = ({ reader }, { columns, extra, repository }) => {
+const planning: Describe = (_, { columns, extra, repository }) => {
   const given = asObject(extra.milestone).title
   const { milestone_title, milestone } = columns
   const title =
     asTextOrNull(given) ??
     asTextOrNull(milestone_title) ??
     asTextOrNull(
-      typeof milestone === 'string'
-        ? reader.library
-            .store(repository.database)
-            .row('SELECT title FROM milestones WHERE url = ?', milestone)?.[0]
-        : null,
+      typeof milestone === 'string' ? readMilestone(repository, milestone)?.title : null,
     ) ??
     asText(milestone)
   return { members: { milestone: { title } } }
@@ -89,7 +87,7 @@ const reviewRequest: Describe = (rendering, { columns, extra, repository }) => {
   const named = [extra.requested_team, extra.requested_reviewer, extra.requested_reviewers]
   const asked = named.find((url) => typeof url === 'string') ?? columns.subject
   if (isTeam(asked)) {
-    const team = toTeam(rendering, repository.database, asked)
+    const team = toTeam(rendering, repository.store, asked)
     return { members: { review_requester, requested_team: team, requested_reviewers: team } }
   }
   const reviewer = toUser(asked)

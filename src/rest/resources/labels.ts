@@ -4,7 +4,6 @@ import { readMilestone } from '../../reading/milestones.ts'
 import { Memo } from '../../reading/remembered.ts'
 import type { IndexedRepository } from '../../reading/repositories.ts'
 import { toTime } from '../../reading/times.ts'
-import { asText } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { segment, userOf } from './people.ts'
 import type { Rendering } from './rendering.ts'
@@ -65,9 +64,8 @@ function describeMilestone(
   repository: IndexedRepository,
   milestone: number,
 ): JsonObject | null {
-  const { library, people } = rendering.reader
-  const [place] = library.index.row('SELECT url FROM milestones WHERE id = ?', milestone) ?? []
-  const found = readMilestone(repository, asText(place))
+  const { milestones, people } = rendering.reader
+  const found = readMilestone(repository, milestones.urlOf(milestone))
   if (!found) return null
   const number = found.number ?? 0
   const url = `${repositoryUrl(rendering, repository)}/milestones/${number}`

@@ -1,9 +1,8 @@
 import { formatNodeId } from '../../interface/node-id.ts'
+import { pictureAt, profileOf, recordedEmails } from '../../reading/people/indexed-profiles.ts'
 import type { Person } from '../../reading/people/people.ts'
 import { Memo } from '../../reading/remembered.ts'
-import type { Row } from '../../reading/store.ts'
 import { toTime } from '../../reading/times.ts'
-import { asList, asObject, asText, asTextOrNull } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import type { Rendering } from './rendering.ts'
 
@@ -51,44 +50,24 @@ export const userOf = (rendering: Rendering, url: unknown, host: string): JsonOb
   toUser(rendering, rendering.reader.people.byUrl(url, host))
 
 /** The address of a person's picture: one of our own if the record has none. */
-export function pictureOf({ reader, origin }: Rendering, person: Person): string {
-  const { record, kind, number } = person
-  const row =
-    record && kind !== 'Organization'
-      ? reader.library.store(record.database).record(tableOf(kind), 'avatar_url', record.row)
-      : undefined
-  const picture = asText(row?.[0])
-  return /^https?:\/\/[^\s]+$/.test(picture) ? picture : `${origin}/_avatars/${number}.svg`
-}
-
-const tableOf = (kind: Person['kind']): string =>
-  ({ User: 'users', Bot: 'bots', Organization: 'organizations' })[kind]
-
-const PROFILE = 'name, company, website, location, bio, emails, created_at'
-const ORGANIZATION_PROFILE = 'name, NULL, website, location, NULL, NULL, created_at'
-
-function profileOf({ reader }: Rendering, { record, kind }: Person): Row {
-  const columns = kind === 'Organization' ? ORGANIZATION_PROFILE : PROFILE
-  const row =
-    record && reader.library.store(record.database).record(tableOf(kind), columns, record.row)
-  return row ?? []
-}
+export const pictureOf = ({ reader, origin }: Rendering, person: Person): string =>
+  pictureAt(reader.library, person) ?? `${origin}/_avatars/${person.number}.svg`
 
 /** A person with a profile. For the account itself also its address and what it owns in private. */
 export function toAccount(rendering: Rendering, person: Person, isSelf: boolean): JsonObject {
   const { reader } = rendering
-  const [name, company, website, location, bio, emails, created] = profileOf(rendering, person)
-  const created_at = toTime(created)
+  const profile = profileOf(reader.library, person)
+  const created_at = toTime(profile?.createdAt)
   return {
     ...toUser(rendering, person),
-    name: asTextOrNull(name),
-    company: asTextOrNull(company),
-    blog: asText(website),
-    location: asTextOrNull(location),
-    email: isSelf ? primaryAddress(reader.people.emailsOf(person.login), emails) : null,
+    name: profile?.name ?? null,
+    company: profile?.company ?? null,
+    blog: profile?.website ?? '',
+    location: profile?.location ?? null,
+    email: isSelf ? (emailsOf(reader, person)[0] ?? null) : null,
     hireable: null,
-    bio: asTextOrNull(bio),
-    public_repos: countOwned(rendering, person, 0),
+    bio: person.kind === 'Organization' ? null : (profile?.bio ?? null),
+    public_repos: countOwned(rendering, person, 'public'),
     public_gists: 0,
     followers: 0,
     following: 0,
@@ -97,13 +76,17 @@ export function toAccount(rendering: Rendering, person: Person, isSelf: boolean)
   }
 }
 
+/** The addresses of a person: those of the accounts file, or else of the record. */
+const emailsOf = ({ people, library }: Rendering['reader'], person: Person): readonly string[] =>
+  people.emailsOf(person.login) ?? recordedEmails(library, person)
+
 /** The members that only the caller's own account has. */
 export const toOwnAccount = (
   rendering: Rendering,
   person: Person,
   hasTwoFactor: boolean,
 ): JsonObject => {
-  const owned = countOwned(rendering, person, 1)
+  const owned = countOwned(rendering, person, 'private')
   return {
     ...toAccount(rendering, person, true),
     total_private_repos: owned,
@@ -112,19 +95,11 @@ export const toOwnAccount = (
   }
 }
 
-function primaryAddress(ofAccount: readonly string[] | undefined, column: unknown): string | null {
-  if (ofAccount) return ofAccount[0] ?? null
-  const emails = asList(column).map(asObject)
-  const primary = emails.find(({ primary }) => primary === true) ?? emails[0]
-  return asTextOrNull(primary?.address)
-}
-
-const countOwned = ({ reader }: Rendering, { id }: Person, isPrivate: 0 | 1): number =>
-  reader.library.index.numbers(
-    'SELECT count(*) FROM repositories WHERE owner = ? AND (private <> 0) = ?',
-    id ?? -1,
-    isPrivate,
-  )[0] ?? 0
+const countOwned = (
+  { reader }: Rendering,
+  { id }: Person,
+  visibility: 'public' | 'private',
+): number => reader.repositories.list({ owner: id, visibility }).length
 
 /** Members of an organization in a list. */
 const LISTED = [
@@ -150,14 +125,10 @@ export const toListedOrganization = (rendering: Rendering, person: Person): Json
 
 /** An organization, in full. */
 export function toOrganization(rendering: Rendering, person: Person): JsonObject {
-  const { login, number, record, url, kind } = person
+  const { login, number, url, kind } = person
   const api = `${rendering.base}/orgs/${segment(login)}`
-  const columns = 'description, name, website, location, created_at'
-  const row =
-    record &&
-    rendering.reader.library.store(record.database).record('organizations', columns, record.row)
-  const [description, name, website, location, created] = row ?? []
-  const created_at = toTime(created)
+  const profile = profileOf(rendering.reader.library, person)
+  const created_at = toTime(profile?.createdAt)
   return {
     login,
     id: number,
@@ -170,13 +141,13 @@ export function toOrganization(rendering: Rendering, person: Person): JsonObject
     members_url: `${api}/members{/member}`,
     public_members_url: `${api}/public_members{/member}`,
     avatar_url: pictureOf(rendering, person),
-    description: asTextOrNull(description),
-    name: asTextOrNull(name),
+    description: profile?.bio ?? null,
+    name: profile?.name ?? null,
     company: null,
-    blog: asText(website),
-    location: asTextOrNull(location),
+    blog: profile?.website ?? '',
+    location: profile?.location ?? null,
     email: null,
-    public_repos: countOwned(rendering, person, 0),
+    public_repos: countOwned(rendering, person, 'public'),
     html_url: url,
     created_at,
     updated_at: created_at,

@@ -1,5 +1,6 @@
 import { madeNumber } from '../../reading/numbers.ts'
-import { asList, asObject, asText, asTextOrNull } from '../../reading/values.ts'
+import { boardWith } from '../../reading/threads/projects.ts'
+import { asObject, asText, asTextOrNull } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import type { EventRecord } from './event-record.ts'
 import type { Rendering } from './rendering.ts'
@@ -27,7 +28,7 @@ export function projectCard(
     thread &&
       reader.library.store(record.repository.database).record(table, 'url', thread.row)?.[0],
   )
-  const card = cardOfRecord(record) ?? cardOfBoards(rendering, record, threadUrl)
+  const card: Card | undefined = cardOfRecord(record) ?? boardWith(record.repository, threadUrl)
   if (!card) return undefined
   const id = card.id ?? madeNumber('ProjectCard', `${threadUrl} ${card.project}`)
   const projectId = card.projectId ?? madeNumber('Project', card.project)
@@ -64,44 +65,4 @@ function cardOfRecord({ extra }: EventRecord): Card | undefined {
     column: column_name,
     previous: asTextOrNull(previous_column_name) ?? undefined,
   }
-}
-
-/** Boards with more text than this are not searched. */
-const LARGEST_BOARD = 4 * 2 ** 20
-
-/** A card that names the thread, on a board of the repository or of its owner. */
-function cardOfBoards(
-  { reader }: Rendering,
-  { repository }: EventRecord,
-  threadUrl: string,
-): Card | undefined {
-  const owner = repository.url.slice(0, repository.url.lastIndexOf('/'))
-  const ofOwner = `https://${repository.host}/orgs/${owner.slice(owner.lastIndexOf('/') + 1)}/projects/`
-  const row = reader.library.store(repository.database).row(
-    `SELECT o.url, o.columns
-    FROM projects AS o, (SELECT ? AS own, ? AS owners, ? AS thread) AS p
-    WHERE (substr(o.url, 1, length(p.own)) = p.own OR substr(o.url, 1, length(p.owners)) = p.owners)
-      AND instr(o.columns, p.thread) AND length(o.columns) <= ${LARGEST_BOARD}
-    ORDER BY o.url LIMIT 1`,
-    `${repository.url}/projects/`,
-    ofOwner,
-    threadUrl,
-  )
-  for (const column of asList(row?.[1]).map(asObject)) {
-    if (names(column.cards, threadUrl))
-      return { project: asText(row?.[0]), column: asText(column.name) }
-  }
-  return undefined
-}
-
-/** Whether any text in a value names a url, and not only one that begins with it. */
-function names(value: unknown, url: string): boolean {
-  if (typeof value === 'string') {
-    const at = value.indexOf(url)
-    return at >= 0 && !/^\d/.test(value.slice(at + url.length))
-  }
-  if (Array.isArray(value)) return value.some((element) => names(element, url))
-  return typeof value === 'object' && value !== null
-    ? Object.values(value).some((member) => names(member, url))
-    : false
 }

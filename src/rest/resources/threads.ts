@@ -150,8 +150,7 @@ export function associationOf(
     if (repository.ownerId === id) return 'OWNER'
     const owner = people.byId(repository.ownerId, repository.host)
     if (permissions.roleIn(owner, login)) return 'MEMBER'
-    const sql = 'SELECT 1 FROM collaborators WHERE person = ? AND repository = ?'
-    return library.index.row(sql, id, repository.id) ? 'COLLABORATOR' : 'NONE'
+    return permissions.isCollaborator(id, repository) ? 'COLLABORATOR' : 'NONE'
   })
 }
 

@@ -1,13 +1,12 @@
 import type { Commit } from '../../../git/parse/parse-commit.ts'
 import { timeOf } from '../../../git/parse/parse-person.ts'
 import { unlessUnreadable } from '../../../reading/git/open-git.ts'
+import { listProtections, type Protection } from '../../../reading/git/protections.ts'
 import { listRefs, type ObjectRef } from '../../../reading/git/refs.ts'
 import { defaultRevision } from '../../../reading/git/repository-git.ts'
 import { commitOf, findCommit, revisionOf } from '../../../reading/git/revisions.ts'
-import type { Repository } from '../../../reading/library.ts'
 import { shortOid } from '../../../reading/names.ts'
 import { listReleases, readRelease } from '../../../reading/releases.ts'
-import { asList as arrayOf } from '../../../reading/values.ts'
 import { type Html, html, isolated } from '../../html.ts'
 import { icon } from '../../icons.ts'
 import { pageNumber } from '../../page.ts'
@@ -26,7 +25,7 @@ const MOST = 20_000
 export const branchesPage = withGit((request) => {
   const { repository, git } = request
   const main = defaultRevision(repository, git)?.name
-  const rules = request.library.audience === 'all' ? readRules(repository) : []
+  const rules = request.library.audience === 'all' ? listProtections(repository) : []
   const all = refsOf(request, 'refs/heads/')
   const sorted = [
     ...all.filter(({ name }) => name === main),
@@ -120,60 +119,25 @@ function latest({ library, repository }: GitRequest, commit: Commit | undefined)
   return html`<p class="meta">${commitPerson(library, repository, commit.author)} · <a href="${commitPath(repository, commit.oid)}"><code>${shortOid(commit.oid)}</code> ${isolated(commitSubject(commit))}</a> · ${when(timeOf(commit.committer))}</p>`
 }
 
-interface Rule {
-  readonly name: string
-  readonly approvals: number | null
-  readonly reviews: number | null
-  readonly owners: number | null
-  readonly checks: string | null
-  readonly admins: number | null
-  readonly linear: number | null
-  readonly signed: number | null
-  readonly force: string | null
-}
-
-/** Rules of branches; strangers see none, as on the host. */
-function readRules({ store, url }: Repository): Rule[] {
-  return store.all<Rule>(
-    `SELECT name, required_approving_review_count AS approvals, requires_approving_reviews AS reviews,
-       require_code_owner_review AS owners, required_status_checks AS checks, admin_enforced AS admins,
-       requires_linear_history AS linear, requires_commit_signatures AS signed, block_force_pushes AS force
-     FROM protected_branches WHERE repository_url = ? AND name IS NOT NULL ORDER BY name LIMIT 200`,
-    url,
-  )
-}
-
 /** Checks of a branch that are named. */
 const MOST_CHECKS = 20
 
-function ruleLine({
-  approvals,
-  reviews,
-  owners,
-  checks,
-  admins,
-  linear,
-  signed,
-  force,
-}: Rule): Html {
-  const names = checkNames(checks)
+function ruleLine(rule: Protection): Html {
+  const { reviews, checks = [] } = rule
   const parts = [
-    ...(reviews && approvals ? [plural(approvals, 'approval')] : []),
-    ...(owners ? ['approval by owners of the code'] : []),
-    ...(names.length > 0
+    ...(reviews ? [plural(reviews.approvals, 'approval')] : []),
+    ...(reviews?.needsCodeOwners ? ['approval by owners of the code'] : []),
+    ...(checks.length > 0
       ? [
-          `checks: ${names.slice(0, MOST_CHECKS).join(', ')}${names.length > MOST_CHECKS ? ` and ${formatNumber(names.length - MOST_CHECKS)} more` : ''}`,
+          `checks: ${checks.slice(0, MOST_CHECKS).join(', ')}${checks.length > MOST_CHECKS ? ` and ${formatNumber(checks.length - MOST_CHECKS)} more` : ''}`,
         ]
       : []),
-    ...(signed ? ['signed commits'] : []),
-    ...(linear ? ['no merge commits'] : []),
-    ...(force !== null && force !== 'off' ? ['no force pushes'] : []),
-    ...(admins ? ['also for administrators'] : []),
+    ...(rule.needsSignatures ? ['signed commits'] : []),
+    ...(rule.needsLinearHistory ? ['no merge commits'] : []),
+    ...(rule.blocksForcePushes ? ['no force pushes'] : []),
+    ...(rule.isForAdmins ? ['also for administrators'] : []),
   ]
   return parts.length === 0
     ? html``
     : html`<p class="meta">Rules: ${isolated(parts.join(' · '))}</p>`
 }
-
-const checkNames = (json: string | null): string[] =>
-  arrayOf(json).filter((one) => typeof one === 'string')

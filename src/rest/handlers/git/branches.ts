@@ -1,11 +1,11 @@
 import { notFound } from '../../../http/http-error.ts'
+import { isProtected } from '../../../reading/git/protections.ts'
 import { filterRefs, type ObjectRef } from '../../../reading/git/refs.ts'
 
 import { findRef, refsOf } from '../../../reading/git/repository-git.ts'
 
 import type { Handler } from '../../request-context.ts'
 import {
-  isProtected,
   shortName,
   toBranch,
   toProtection,
@@ -22,7 +22,7 @@ export const branches: Handler = inRepository((context, repository) => {
   const wanted = context.query.get('protected')
   const refs = refsOf(repository, 'refs/heads/')
   const isWanted = ({ name }: ObjectRef) =>
-    isProtected(rendering, repository, shortName(name)) === (wanted === 'true')
+    isProtected(repository, shortName(name)) === (wanted === 'true')
   const kept = wanted === 'true' || wanted === 'false' ? filterRefs(refs, isWanted) : refs
   return answerRefs(kept, (ref) => toBranch(rendering, repository, ref))
 })

@@ -1,16 +1,12 @@
-import { isOid } from '../../../git/parse/git-object.ts'
-
 import { HttpError } from '../../../http/http-error.ts'
+import { pullsByCommit } from '../../../reading/git/pull-requests.ts'
 import { openReadableGit } from '../../../reading/git/repository-git.ts'
 
 import { revisionOf } from '../../../reading/git/revisions.ts'
-import { Memo } from '../../../reading/remembered.ts'
 import type { IndexedRepository } from '../../../reading/repositories.ts'
-import { asInteger } from '../../../reading/values.ts'
 import type { JsonObject } from '../../../records/json/json.ts'
 import type { Answer, Handler, RequestContext } from '../../request-context.ts'
 import { commentsOnCommits } from '../../resources/commits.ts'
-import type { Rendering } from '../../resources/rendering.ts'
 import { repositoryUrl, toRepository } from '../../resources/repositories.ts'
 import { readThread, toPullRequest } from '../../resources/threads.ts'
 import { answerCommitComments } from '../comments.ts'
@@ -18,29 +14,6 @@ import { inRepository, readerOf, renderingOf } from '../find-in-path.ts'
 import { orHttpError } from './git-request.ts'
 
 /** Facts that an archive has of a commit besides its Git data, which it may not have. */
-
-/** Numbers of the pull requests that end in a commit, or were merged as one, by commit. */
-const pullsByCommit = (
-  { reader: { library } }: Rendering,
-  { id, database, url }: IndexedRepository,
-): ReadonlyMap<string, ReadonlySet<number>> =>
-  library.remember(PULLS_BY_COMMIT, String(id), () => {
-    const found = new Map<string, Set<number>>()
-    for (const [number, ...oids] of library.store(database).rows(PULLS, url)) {
-      for (const oid of oids) {
-        if (typeof oid !== 'string' || !isOid(oid)) continue
-        const numbers = found.get(oid)
-        if (numbers) numbers.add(asInteger(number))
-        else found.set(oid, new Set([asInteger(number)]))
-      }
-    }
-    return found
-  })
-
-const PULLS_BY_COMMIT = new Memo<ReadonlyMap<string, ReadonlySet<number>>>(({ size }) => 300 * size)
-
-const PULLS = `SELECT number, merge_commit_sha, head_sha
-  FROM pull_requests WHERE repository = ?`
 
 /** The commit that the path names, if anything in the archive is about it. */
 function findCommitId(context: RequestContext, repository: IndexedRepository): string {
@@ -50,8 +23,7 @@ function findCommitId(context: RequestContext, repository: IndexedRepository): s
   const found = git && revisionOf(git, ref)
   if (found) return found.oid
   const isNamed =
-    commentsOnCommits(rendering, repository).has(ref) ||
-    pullsByCommit(rendering, repository).has(ref)
+    commentsOnCommits(rendering, repository).has(ref) || pullsByCommit(repository).has(ref)
   if (isNamed) return ref
   throw new HttpError(422, `No commit found for SHA: ${ref}`)
 }
@@ -73,7 +45,7 @@ export const commitComments = aboutCommit((context, repository, oid) => {
 export const commitPulls = aboutCommit((context, repository, oid) => {
   const rendering = renderingOf(context)
   const { threads } = readerOf(context)
-  const numbers = [...(pullsByCommit(rendering, repository).get(oid) ?? [])].sort((a, b) => a - b)
+  const numbers = [...(pullsByCommit(repository).get(oid) ?? [])].sort((a, b) => a - b)
   const items = (offset: number, limit: number) =>
     numbers.slice(offset, offset + limit).flatMap((number): JsonObject[] => {
       const thread = threads.findByNumber(repository, number, true)

@@ -84,16 +84,13 @@ export const collaboratorPermission: Handler = forWriters((context, repository) 
 })
 
 /** Teams with access to a repository, by their urls. */
-export const repositoryTeams: Handler = forWriters((context, { id, database }) => {
+export const repositoryTeams: Handler = forWriters((context, repository) => {
   const rendering = renderingOf(context)
-  const { library } = rendering.reader
-  const sql =
-    'SELECT team, level FROM team_repositories WHERE repository = ? AND level > 0 ORDER BY 1'
-  const found = library.index.rows(sql, id)
+  const found = rendering.reader.permissions.teamsOf(repository)
   const items = (offset: number, limit: number) =>
-    found.slice(offset, offset + limit).map(([team, level]) => ({
-      ...toTeam(rendering, database, String(team)),
-      permission: Object.entries(LEVELS).find(([, value]) => value === level)?.[0] ?? 'pull',
+    found.slice(offset, offset + limit).map(({ team, permission }) => ({
+      ...toTeam(rendering, repository.store, team),
+      permission,
     }))
   return { status: 200, list: { total: found.length, items } }
 })

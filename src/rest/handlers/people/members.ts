@@ -1,9 +1,10 @@
 import { notFound } from '../../../http/http-error.ts'
 import { foldCase } from '../../../reading/names.ts'
 import type { Person } from '../../../reading/people/people.ts'
+import { teamByNumber } from '../../../reading/people/teams.ts'
 import type { Answer, Handler, RequestContext, RequestHead } from '../../request-context.ts'
 import { toListedOrganization, toUser } from '../../resources/people.ts'
-import { findTeam, toTeam } from '../../resources/teams.ts'
+import { toTeam } from '../../resources/teams.ts'
 import { requireAuthorization } from '../../single-sign-on.ts'
 import {
   findOrganization,
@@ -86,8 +87,8 @@ export const isMember: Handler = {
 
 /** The team with the number in the path. A secret one is for its members, and for owners of the organization. */
 function findVisibleTeam(head: RequestHead) {
-  const { people, permissions } = readerOf(head)
-  const team = findTeam(renderingOf(head), numberInPath(head, 'team_id'))
+  const { library, people, permissions } = readerOf(head)
+  const team = teamByNumber(library, numberInPath(head, 'team_id'))
   const organization = team && people.byUrl(team.organization, '')
   if (!team || organization?.kind !== 'Organization') throw notFound()
   requireAuthorization(head, organization.login)
@@ -103,7 +104,7 @@ function findVisibleTeam(head: RequestHead) {
 export const team: Handler = {
   find: (head) => void findVisibleTeam(head),
   answer(context) {
-    const { database, url } = findVisibleTeam(context)
-    return { status: 200, body: toTeam(renderingOf(context), database, url) }
+    const { store, url } = findVisibleTeam(context)
+    return { status: 200, body: toTeam(renderingOf(context), store, url) }
   },
 }

@@ -1,12 +1,13 @@
 import { openTemporary } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
+import { timeOf } from '../../database/schema/facts/values.ts'
 import { hasRelation } from '../../database/schema/schema.ts'
 import { isSearched, TEXT_SOURCES } from '../../database/schema/search-tables.ts'
-import { readLabel } from '../../reading/labels.ts'
-import type { Library, Repository } from '../../reading/library.ts'
-import type { Store } from '../../reading/store.ts'
-import { urlsOf } from '../../reading/values.ts'
 import { textFields } from '../../search/snippets.ts'
+import { readLabel } from '../labels.ts'
+import type { Library, Repository } from '../library.ts'
+import type { Store } from '../store.ts'
+import { urlsOf } from '../values.ts'
 
 /** Characters of a text that are searched, and of a title. */
 const LONGEST_TEXT = 65_536
@@ -82,7 +83,7 @@ function collect(database: Database, library: Library, store: Store, number: num
     const isShown =
       source.kind === 'release' && library.audience !== 'all' ? "o.state = 'published'" : 'true'
     const rows = store.each<{ row: number; name: string | null; at: number | null }>(
-      `SELECT o.rowid AS row, ${source.full_name} AS name, unixepoch(${source.date}) AS at
+      `SELECT o.rowid AS row, ${source.full_name} AS name, ${timeOf(`(${source.date})`)} AS at
        FROM ${source.table} AS o WHERE ${isSearched(source)} AND ${isShown}`,
     )
     for (const { row, name, at } of rows) {
