@@ -36,6 +36,22 @@ const borrowed = new WeakMap<Database, Store>()
 /** How a statement returns rows: as objects, as arrays, or the first columns alone, as bigints. */
 type Mode = 'objects' | 'rows' | 'rowids'
 
+/**
+ * A parameter as an operand. SQLite prepares a statement anew whenever a parameter is bound that a join compares with a
+ * column, or that limits rows, because its plan might depend on the value. For a view of facts that takes 0.2 ms, ten times
+ * as long as its answer; of an operand it knows that it does not depend on it.
+ */
+const operandOf = (value: Parameter): string =>
+  typeof value === 'string' ? "(? || '')" : typeof value === 'object' ? '?' : '(? + 0)'
+
+/** Texts and names in SQL, and parameters. */
+const PARTS = /'[^']*'|"[^"]*"|\?/g
+
+function withOperands(sql: string, operands: readonly string[]): string {
+  let position = 0
+  return sql.replace(PARTS, (part) => (part === '?' ? (operands[position++] ?? part) : part))
+}
+
 /** One database with its prepared statements, and what is remembered of it. */
 export class Store {
   readonly #connection: Connection
@@ -116,12 +132,12 @@ export class Store {
 
   /** Rows as objects. A value that does not have the declared type of its column throws `database-damaged`. */
   all<Found = Record<string, unknown>>(sql: string, ...values: Parameter[]): Found[] {
-    return this.#prepare(sql, 'objects').all(...values) as Found[]
+    return this.#prepare(sql, 'objects', values).all(...values) as Found[]
   }
 
   /** The first row as an object. */
   get<Found = Record<string, unknown>>(sql: string, ...values: Parameter[]): Found | undefined {
-    return this.#prepare(sql, 'objects').get(...values) as Found | undefined
+    return this.#prepare(sql, 'objects', values).get(...values) as Found | undefined
   }
 
   /** Rows as objects one after another: memory does not grow with them. The loop over them waits for nothing. */
@@ -129,17 +145,17 @@ export class Store {
     sql: string,
     ...values: Parameter[]
   ): IterableIterator<Found> {
-    return this.#prepare(sql, 'objects').iterate(...values) as IterableIterator<Found>
+    return this.#prepare(sql, 'objects', values).iterate(...values) as IterableIterator<Found>
   }
 
   /** Rows as arrays, whatever their values are. */
   rows(sql: string, ...values: Parameter[]): Row[] {
-    return this.#prepare(sql, 'rows').all(...values) as Row[]
+    return this.#prepare(sql, 'rows', values).all(...values) as Row[]
   }
 
   /** The first row as an array, whatever its values are. */
   row(sql: string, ...values: Parameter[]): Row | undefined {
-    return this.#prepare(sql, 'rows').get(...values) as Row | undefined
+    return this.#prepare(sql, 'rows', values).get(...values) as Row | undefined
   }
 
   /** The record with this rowid, as an array of these columns. Throws as `refuseLargeRow` does. */
@@ -172,7 +188,7 @@ export class Store {
 
   /** Rowids, which may be any 64-bit numbers, in eight bytes each. */
   rowids(sql: string, ...values: Parameter[]): BigInt64Array {
-    return BigInt64Array.from(this.#prepare(sql, 'rowids').all(...values) as bigint[])
+    return BigInt64Array.from(this.#prepare(sql, 'rowids', values).all(...values) as bigint[])
   }
 
   /** Remembers what `make` returns, as long as there is room. */
@@ -201,13 +217,14 @@ export class Store {
     this.database.close()
   }
 
-  #prepare(sql: string, mode: Mode): Statement<unknown[], unknown> {
+  #prepare(sql: string, mode: Mode, values: readonly Parameter[]): Statement<unknown[], unknown> {
     const { database, statements } = this.#connection
     this.#begin()
-    const key = `${mode} ${sql}`
+    const operands = values.map(operandOf)
+    const key = `${mode} ${operands.join()} ${sql}`
     let statement = statements.get(key)
     if (!statement) {
-      statement = database.prepare<unknown[], unknown>(sql)
+      statement = database.prepare<unknown[], unknown>(withOperands(sql, operands))
       if (mode === 'rows') statement.raw()
       if (mode === 'rowids') statement.pluck().safeIntegers()
       statements.set(key, statement)

@@ -50,3 +50,15 @@ test('Two readers that use the same key do not get the values of each other', as
   expect(store.recall(names, 'tables')).toBe('issues')
   store.close()
 })
+
+test('Values reach a statement as they are, whatever is in its texts', async () => {
+  const store = storeOf((await loaded(BARE)).path)
+  const values = ['a', '', "it's ?", 'a\0b', 7, -1.5, 2n ** 62n, null, Buffer.from('x')]
+  const sql = `SELECT '?' AS text, ${values.map((_, i) => `? AS "v?${i}"`).join(', ')}`
+  expect(store.row(sql, ...values)).toEqual([
+    '?',
+    ...values.map((value) => (typeof value === 'bigint' ? Number(value) : value)),
+  ])
+  expect(store.count('SELECT count(*) FROM (SELECT 1 UNION ALL SELECT 2 LIMIT ?)', 1)).toBe(1)
+  store.close()
+})

@@ -62,6 +62,7 @@ const HIDING = [
   'entry_room',
   'closings',
   'other_logins',
+  'relations',
   'kinds',
   'labelled',
   'made',

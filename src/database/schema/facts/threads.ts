@@ -82,7 +82,7 @@ const REQUESTED = `SELECT o.url AS pull_request, e.key AS position, ${memberOf('
 FROM pull_requests AS o, ${elementsOf('o.review_requests', 'e')}
 WHERE ${memberOf('e', 'reviewer_type')} = 'User' AND ${memberOf('e', 'dismissed_at')} IS NULL
   AND NOT EXISTS (SELECT 1 FROM pull_request_reviews AS r
-    WHERE r.pull_request = o.url AND r.user = ${memberOf('e', 'reviewer')} AND r.state <> 0
+    WHERE r.pull_request = o.url AND +r.user = ${memberOf('e', 'reviewer')} AND r.state <> 0
       AND ${timeOf(REVIEWED_AT)} > coalesce(${timeOf(`(${memberOf('e', 'created_at')})`)}, -9e18))`
 
 const REQUESTED_REVIEWERS = `SELECT q.pull_request, q.position, q.user, ${loginOf('q.user', afterLastSlash('q.user'))} AS user_login, q.requested_at
