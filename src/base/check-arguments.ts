@@ -32,11 +32,11 @@ export function checkOptions<Options extends object>(
 
 /** The same for arguments, by name; all are required. */
 export function checkArguments<Arguments extends object>(
-  given: Arguments,
+  values: Arguments,
   shapes: Shapes<Arguments>,
 ): void {
   for (const [name, shape] of Object.entries<Shape>(shapes)) {
-    const mismatch = shape((given as Record<string, unknown>)[name])
+    const mismatch = shape((values as Record<string, unknown>)[name])
     if (mismatch) throw mismatched(name + mismatch.at, mismatch)
   }
 }

@@ -83,8 +83,8 @@ export async function lockFile(
 }
 
 /** A link to a whole file: a process that is killed leaves no lock without a holder. */
-function tryLock(path: string, own: Holder): boolean {
-  const text = JSON.stringify(own)
+function tryLock(path: string, holder: Holder): boolean {
+  const text = JSON.stringify(holder)
   const partial = partialOf(path)
   return attemptSync(path, () => {
     try {

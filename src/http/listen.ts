@@ -114,7 +114,7 @@ export async function listen(
  * Closes the connection that has waited longest for a whole head when there are too many: clients that open connections and
  * never ask would keep all others out. If every one has a request, the new connection is closed.
  */
-function makeRoom(server: Server, most: number): void {
+function makeRoom(server: Server, limit: number): void {
   const waiting = new Map<string, Socket>()
   let count = 0
   server.on('connection', (socket: Socket) => {
@@ -125,7 +125,7 @@ function makeRoom(server: Server, most: number): void {
       count--
       if (waiting.get(peer) === socket) waiting.delete(peer)
     })
-    if (count <= most) return
+    if (count <= limit) return
     const [[oldest, idle] = [peer, socket]] = waiting
     waiting.delete(oldest)
     idle.destroy()

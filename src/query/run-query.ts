@@ -90,12 +90,12 @@ function* rowsOf(database: Database, iterate: () => Iterable<SqlValue[]>): Gener
   }
 }
 
-function* atMost(most: number, rows: Iterable<SqlValue[]>): Generator<SqlValue[]> {
+function* atMost(limit: number, rows: Iterable<SqlValue[]>): Generator<SqlValue[]> {
   let count = 0
   for (const row of rows) {
-    if (++count > most) {
-      const message = `the statement has more than ${most} rows`
-      throw new ArchiveError('limit-rows', message).over({ allowed: most, found: count })
+    if (++count > limit) {
+      const message = `the statement has more than ${limit} rows`
+      throw new ArchiveError('limit-rows', message).over({ allowed: limit, found: count })
     }
     yield row
   }

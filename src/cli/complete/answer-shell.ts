@@ -107,9 +107,9 @@ async function ofCommand(
 /** Every option that may be added. */
 function optionsOf(
   flags: ReturnType<typeof flagsOf>,
-  given: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
 ): Candidate[] {
-  const free = flags.filter(([name, { array }]) => array || !(name in given))
+  const free = flags.filter(([name, { array }]) => array || !(name in values))
   return [
     ...free.map(
       ([name, option]): Candidate => [

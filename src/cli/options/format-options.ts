@@ -100,8 +100,8 @@ const longFormat = <F extends string>({ format, json }: Typed<F>): Given<F | 'js
 type Given<F> = Readonly<Record<string, F | false | undefined>>
 
 /** The only format that is chosen, if any. Throws `UsageError` if there are several. */
-function onlyFormat<F extends string>(given: Given<F>): F | undefined {
-  const [first, ...others] = Object.entries(given).filter(([, name]) => name)
+function onlyFormat<F extends string>(values: Given<F>): F | undefined {
+  const [first, ...others] = Object.entries(values).filter(([, name]) => name)
   if (others.length > 0) {
     const found = [first, ...others].map((entry) => entry?.[0]).join(' and ')
     throw new UsageError(`expected one format, found ${found}`)

@@ -81,10 +81,10 @@ export async function readMapReport(path: string): Promise<IdentityMap> {
   throw new ArchiveError('map-invalid', message, { entry: path })
 }
 
-function parsePair(option: string, typed: string): Renaming {
-  const [old = '', now = '', ...more] = typed.split('=')
+function parsePair(option: string, text: string): Renaming {
+  const [old = '', now = '', ...more] = text.split('=')
   if (old !== '' && now !== '' && more.length === 0) {
-    return { old, new: now, place: `--${option} ${typed}` }
+    return { old, new: now, place: `--${option} ${text}` }
   }
-  throw new UsageError(`--${option} takes old=new, not ${JSON.stringify(typed)}`)
+  throw new UsageError(`--${option} takes old=new, not ${JSON.stringify(text)}`)
 }

@@ -27,12 +27,12 @@ export function parseDate(option: string, text: string, { end = false } = {}): D
  * Parses the options of a period. A day, month or year as its end belongs to it; a time is its last moment. Throws
  * `UsageError`.
  */
-export const parsePeriod = (typed: {
+export const parsePeriod = (values: {
   since?: string | undefined
   until?: string | undefined
 }): Period => ({
-  since: typed.since === undefined ? undefined : parseDate('since', typed.since),
-  until: typed.until === undefined ? undefined : parseDate('until', typed.until, { end: true }),
+  since: values.since === undefined ? undefined : parseDate('since', values.since),
+  until: values.until === undefined ? undefined : parseDate('until', values.until, { end: true }),
 })
 
 const isSameDay = (date: Date, day: string): boolean =>

@@ -140,35 +140,35 @@ export const SERVING_OPTIONS = {
  *
  * @throws `UsageError` for invalid values
  */
-export function serveOptionsOf(typed: Values<typeof SERVING_OPTIONS>): ServeOptions {
-  const { bind, insecure = false, now, accounts, state } = typed
-  const tls = tlsOf(typed['tls-cert'], typed['tls-key'])
+export function serveOptionsOf(values: Values<typeof SERVING_OPTIONS>): ServeOptions {
+  const { bind, insecure = false, now, accounts, state } = values
+  const tls = tlsOf(values['tls-cert'], values['tls-key'])
   if (!isLoopback(bind) && !tls && !insecure) {
     const hint = 'Pass --tls-cert and --tls-key, or accept that others can read along: --insecure'
     throw new UsageError(`--bind ${bind} can be reached by others, and there is no TLS`, hint)
   }
   const options: ServeOptions = {
-    port: numberOf('port', typed.port, { most: 65_535 }),
+    port: numberOf('port', values.port, { most: 65_535 }),
     bind,
     insecure,
     accounts,
     state,
     ...(tls && { tls }),
-    hostNames: typed['host-name'] ?? [],
-    baseUrl: typed['base-url'],
-    cors: typed.cors ?? [],
-    readOnly: typed['read-only'] ?? false,
-    rateLimit: rateLimitOf(typed['rate-limit']),
+    hostNames: values['host-name'] ?? [],
+    baseUrl: values['base-url'],
+    cors: values.cors ?? [],
+    readOnly: values['read-only'] ?? false,
+    rateLimit: rateLimitOf(values['rate-limit']),
     ...(now !== undefined && { now: now === 'newest' ? now : parseDate('now', now) }),
-    pollInterval: numberOf('poll-interval', typed['poll-interval'], { least: 1, most: 86_400 }),
-    allEvents: typed['all-events'] ?? false,
-    pace: numberOf('pace', typed.pace, { isWhole: false }),
-    archiveKinds: typed['archive-kinds'],
-    archiveLife: numberOf('archive-life', typed['archive-life'], { isWhole: false }),
-    linkLife: numberOf('link-life', typed['link-life'], { least: 1, most: 31_536_000 }),
-    strictPreview: typed['strict-preview'] ?? false,
-    imports: typed.imports ?? false,
-    fail: typed.fail ?? [],
+    pollInterval: numberOf('poll-interval', values['poll-interval'], { least: 1, most: 86_400 }),
+    allEvents: values['all-events'] ?? false,
+    pace: numberOf('pace', values.pace, { isWhole: false }),
+    archiveKinds: values['archive-kinds'],
+    archiveLife: numberOf('archive-life', values['archive-life'], { isWhole: false }),
+    linkLife: numberOf('link-life', values['link-life'], { least: 1, most: 31_536_000 }),
+    strictPreview: values['strict-preview'] ?? false,
+    imports: values.imports ?? false,
+    fail: values.fail ?? [],
   }
   try {
     checkServeOptions(options)

@@ -57,10 +57,10 @@ export const namesOf = (database: Database, type: NameType): string[] =>
 export async function resolveName(
   database: Database,
   type: NameType,
-  typed: string,
+  text: string,
 ): Promise<string> {
   const { names, others } = SOURCES[type]
-  const wanted = type === 'person' ? typed.replace(/^@/, '') : typed
+  const wanted = type === 'person' ? text.replace(/^@/, '') : text
   let known = names(database)
   let found = matching(type, wanted, known)
   if (found.length === 0 && others) {
@@ -71,10 +71,10 @@ export async function resolveName(
   if (first === undefined) {
     const meant = nearestName(type, wanted, known)
     const hint = meant === undefined ? listOf(type) : `Did you mean ${meant}?`
-    throw new UsageError(`no such ${type}: ${typed}`, hint)
+    throw new UsageError(`no such ${type}: ${text}`, hint)
   }
   if (more.length > 0) {
-    const message = `several repositories are called ${JSON.stringify(typed)}`
+    const message = `several repositories are called ${JSON.stringify(text)}`
     throw new UsageError(
       message,
       `Name one with its owner: ${[first, ...more].slice(0, 5).join(', ')}`,

@@ -145,8 +145,8 @@ const NOT_FOUND = {
   label: 'label-not-found',
 } as const satisfies Record<string, ErrorCode>
 
-const notFound = (what: keyof typeof NOT_FOUND, name: string) =>
-  new ArchiveError(NOT_FOUND[what], `there is no ${what} ${JSON.stringify(name)}`).about(name)
+const notFound = (kind: keyof typeof NOT_FOUND, name: string) =>
+  new ArchiveError(NOT_FOUND[kind], `there is no ${kind} ${JSON.stringify(name)}`).about(name)
 
 /**
  * Lists the rows of every repository in a temporary table, so that choosing one repository after the other reads each

@@ -86,8 +86,8 @@ function callerOfToken(text: string, parts: Parts): Caller | undefined {
 }
 
 /** Compares two hashes of the same length in constant time. */
-const isSame = (one: string, other: string): boolean =>
-  timingSafeEqual(Buffer.from(one), Buffer.from(other))
+const isSame = (left: string, right: string): boolean =>
+  timingSafeEqual(Buffer.from(left), Buffer.from(right))
 
 /** Tokens expire by the time of the machine: a clock that was set must not revive them. */
 const hasExpired = ({ expiresAt }: Token): boolean =>

@@ -124,10 +124,10 @@ function createTurns() {
 }
 
 /** Compares two texts in constant time. */
-const isSameText = (one: string, other: string): boolean =>
+const isSameText = (left: string, right: string): boolean =>
   timingSafeEqual(
-    createHash('sha256').update(one).digest(),
-    createHash('sha256').update(other).digest(),
+    createHash('sha256').update(left).digest(),
+    createHash('sha256').update(right).digest(),
   )
 
 /** Tests one-time passwords, and accepts each only once. */

@@ -94,10 +94,10 @@ ${facts(row)}</section>
 <ul class="elsewhere">${isOwn && !isStatic ? html`<li><a href="${search}">${icon('search')} Search what they wrote</a></li>` : ''}${isOwn && row ? html`<li><a href="/-/raw?url=${encodeURIComponent(url)}" data-raw>${icon('file-code')} Raw record</a></li>` : ''}${outward(url)}</ul></aside>`
 }
 
-const repositoriesSection = (own: readonly Repository[]): Html =>
-  own.length === 0
+const repositoriesSection = (repositories: readonly Repository[]): Html =>
+  repositories.length === 0
     ? html``
-    : html`<section><h2>Repositories</h2><ul class="rows box">${own.map((one) => html`<li class="row-thread">${icon(one.isPrivate ? 'lock' : 'repo')}<div><h3><a href="${repositoryPath(one)}">${isolated(one.fullName)}</a></h3></div></li>`)}</ul></section>`
+    : html`<section><h2>Repositories</h2><ul class="rows box">${repositories.map((one) => html`<li class="row-thread">${icon(one.isPrivate ? 'lock' : 'repo')}<div><h3><a href="${repositoryPath(one)}">${isolated(one.fullName)}</a></h3></div></li>`)}</ul></section>`
 
 function teamsSection(store: Store, url: string, login: string): Html {
   const teams = teamsOf(store, url)

@@ -138,8 +138,8 @@ function userPicture(
 }
 
 /** Numbers of pixels, or a percentage. */
-function sizes(given: Record<string, string | number | undefined>): sanitizeHtml.Attributes {
-  const entries = Object.entries(given).map(([name, value]) => [name, String(value ?? '')])
+function sizes(attributes: Record<string, string | number | undefined>): sanitizeHtml.Attributes {
+  const entries = Object.entries(attributes).map(([name, value]) => [name, String(value ?? '')])
   return Object.fromEntries(entries.filter(([, value]) => /^\d{1,4}%?$/.test(value as string)))
 }
 

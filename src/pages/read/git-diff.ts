@@ -122,7 +122,7 @@ function toFile(
 
 const SIGNS = { context: ' ', deleted: '-', inserted: '+' } as const
 
-function linesOf({ hunks }: FilePatch, most: number): HunkLine[] {
+function linesOf({ hunks }: FilePatch, limit: number): HunkLine[] {
   const lines: HunkLine[] = []
   for (const hunk of hunks) {
     const { oldStart, oldLines, newStart, newLines, heading } = hunk
@@ -132,9 +132,9 @@ function linesOf({ hunks }: FilePatch, most: number): HunkLine[] {
       const line = bytes.toString('utf8', 0, LONGEST).replace(/\r?\n$/, '')
       lines.push({ sign: SIGNS[kind], text: line, old: oldNumber, new: newNumber })
     }
-    if (lines.length >= most) break
+    if (lines.length >= limit) break
   }
-  return lines.slice(0, most)
+  return lines.slice(0, limit)
 }
 
 /** Bytes of a line that are read; pages show less. */

@@ -200,10 +200,10 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 const foldersOf = (file: string): string[] => file.split('/').slice(0, -1)
 
 /** Makes the folder of a file. Throws `output-refused` instead of following a link. */
-function makeFolderOnce(folder: string, file: string, made: Set<string>): void {
+function makeFolderOnce(folder: string, file: string, known: Set<string>): void {
   const path = dirname(file)
-  if (made.has(path)) return
+  if (known.has(path)) return
   makeInnerFolder(folder, foldersOf(file))
-  if (made.size > 10_000) made.clear()
-  made.add(path)
+  if (known.size > 10_000) known.clear()
+  known.add(path)
 }

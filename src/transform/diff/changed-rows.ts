@@ -65,9 +65,9 @@ export function* changedRows(
       : ''
   // Records of several kinds share one table, and two of them may have the same URL.
   const kindOf = (from: string) => KIND_OF_ENTRY.replaceAll('"_entry"', `${from}."_entry"`)
-  const isSame = (one: string, other: string, side: number) =>
-    `${one}.url = ${other}.url ${name === SHARED ? `AND ${kindOf(one)} IS ${kindOf(other)}` : ''}
-     ${chosen(one, side)}`
+  const isSame = (left: string, right: string, side: number) =>
+    `${left}.url = ${right}.url ${name === SHARED ? `AND ${kindOf(left)} IS ${kindOf(right)}` : ''}
+     ${chosen(left, side)}`
   const count = names.length
   const sideOf = (values: Row, from: number): SideRow => ({
     rowid: values[from] as bigint,

@@ -125,7 +125,7 @@ async function* each(changes: readonly Change[]): AsyncGenerator<Change> {
   yield* changes
 }
 
-function countOf(typed: string): number {
-  if (/^\d{1,9}$/.test(typed)) return Number(typed)
-  throw new UsageError(`--sample takes a number, not ${JSON.stringify(typed)}`)
+function countOf(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new UsageError(`--sample takes a number, not ${JSON.stringify(text)}`)
 }

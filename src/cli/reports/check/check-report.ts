@@ -67,12 +67,12 @@ function describeGit({ repositories, objects, bytes, unverified }: CheckResult['
 }
 
 /** The places to list. */
-export function* takePlaces(finding: Finding, most: number): Generator<Fault> {
-  if (most <= finding.places.length || finding.places.length === finding.count) {
-    yield* finding.places.slice(0, most)
+export function* takePlaces(finding: Finding, limit: number): Generator<Fault> {
+  if (limit <= finding.places.length || finding.places.length === finding.count) {
+    yield* finding.places.slice(0, limit)
     return
   }
-  let left = most
+  let left = limit
   for (const place of finding.allPlaces()) {
     if (left-- <= 0) return
     yield place
