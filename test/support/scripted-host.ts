@@ -37,6 +37,8 @@ export interface Host {
   migrations: Record<string, unknown>[]
   /** Answers, in their order, to the next requests of a method and path without query, such as `GET /user/migrations`. */
   script(what: string, ...replies: Reply[]): void
+  /** Called when the headers of a request are there. */
+  onRequest: ((request: IncomingMessage) => void) | undefined
   /** Answers, before anything else that is not scripted, what it knows. */
   answer: ((asked: Asked) => Reply | undefined) | undefined
   /** Answers requests about repositories. */
@@ -72,8 +74,13 @@ export async function startHost(archive: Buffer = Buffer.alloc(0)): Promise<Host
   const waited: number[] = []
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
+    host.onRequest?.(request)
     const pieces: Buffer[] = []
-    for await (const piece of request) pieces.push(piece as Buffer)
+    try {
+      for await (const piece of request) pieces.push(piece as Buffer)
+    } catch {
+      return // the client is gone
+    }
     const bytes = Buffer.concat(pieces)
     const asked = { method, path: url, headers, body: bytes.toString(), bytes }
     host.asked.push(asked)
@@ -103,6 +110,7 @@ export async function startHost(archive: Buffer = Buffer.alloc(0)): Promise<Host
     store: sendArchive,
     migrations: [migration(1)],
     waited,
+    onRequest: undefined,
     answer: undefined,
     repositories: undefined,
     etag: `"${createHash('sha256').update(archive).digest('hex')}"`,

@@ -81,9 +81,11 @@ function describeFindings(findings: readonly LogFinding[], styles: Styles): Safe
   )
   const lines = sorted.slice(0, MOST_SHOWN).map(({ severity, message, record }) => {
     const word = severity === 'error' ? styles.red(safe`error`) : styles.yellow(safe`warning`)
-    const at = record
-      ? safe` at ${escapeControls(record.table)} ${escapeControls(record.url)}`
-      : safe``
+    // Most messages name the record themselves.
+    const isNamed = record === null || message.includes(record.url)
+    const at = isNamed
+      ? safe``
+      : safe` at ${escapeControls(record.table)} ${escapeControls(record.url)}`
     return safe`  ${word}${at}: ${escapeControls(message)}`
   })
   const more = findings.length - lines.length

@@ -467,6 +467,7 @@ async function untilEnded(
   const session = openSession(clientPart(options), {})
   const polls = new Polls(session, { timeout, interval })
   let last = started
+  let isOut = false
   onState?.(from, last.state, 0)
   const over = (why?: string) => {
     const seconds = Math.round(polls.milliseconds / 1000)
@@ -481,9 +482,12 @@ async function untilEnded(
       if (answer.found.state !== last.state) onState?.(from, answer.found.state, polls.milliseconds)
       last = answer.found
       headers = answer.headers
+      isOut = false
     } catch (error) {
       if (isTimeOver(error)) throw over()
       if (!isTransient(error)) throw error
+      if (!isOut) session.notice(`${error.message}; trying again`)
+      isOut = true
       headers = new Headers()
     }
   }

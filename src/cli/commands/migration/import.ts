@@ -291,4 +291,5 @@ function uploadProgress(typed: Typed, { stderr }: Io) {
   }
 }
 
-const wordOf = (state: string): SafeText => ownText(state.toLowerCase().replaceAll('_', ' '))
+const wordOf = (state: string): SafeText =>
+  state === 'SUCCEEDED' ? safe`imported` : ownText(state.toLowerCase().replaceAll('_', ' '))

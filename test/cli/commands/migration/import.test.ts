@@ -34,13 +34,15 @@ describe('marc migration import', () => {
   it('prints what the log says of which record', async () => {
     own.log = `[2026-01-01T00:00:00Z] WARN -- Changed ${SOURCE}/issues/1
 [2026-01-01T00:00:00Z] ERROR -- Not taken: something else
+[2026-01-01T00:00:00Z] WARN -- The milestone of #2 is gone
 `
     const { code, stdout, stderr } = await marc(`${ONE} --log all.log`)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toBe(`forge/tea-timer is imported
-its log has 1 error and 1 warning; all of it is in all.log
+its log has 1 error and 2 warnings; all of it is in all.log
   error: Not taken: something else
-  warning at issues ${SOURCE}/issues/1: Changed ${SOURCE}/issues/1
+  warning: Changed ${SOURCE}/issues/1
+  warning at pull_requests ${SOURCE}/pull/2: The milestone of #2 is gone
 `)
     expect(readFileSync('all.log', 'utf8')).toBe(own.log)
   })
