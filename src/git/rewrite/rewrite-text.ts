@@ -43,19 +43,12 @@ export function rewriteText(content: Buffer, edits: Edits): Buffer {
     .slice(0, end)
     .split(/\n(?! )/)
     .map((header) => {
-      const space = header.indexOf(' ')
-      const [name, value] = [header.slice(0, space), header.slice(space + 1)]
+      const [name = ''] = header.split(' ', 1)
       // The tag in it names a person, too.
       if (name === 'mergetag') isChanged = true
-      const now = PEOPLE.has(name)
-        ? rewritePerson(value, edits)
-        : LINKS.has(name)
-          ? edits.idOf(value)
-          : name === 'tag'
-            ? rewriteName(value, edits)
-            : value
-      isChanged ||= now !== value
-      return { name, line: now === value ? header : `${name} ${now}` }
+      const line = rewriteHeader(name, header, edits)
+      isChanged ||= line !== header
+      return { name, line }
     })
   const newMessage = message
     .replace(TRAILER, (line, before: string, value: string) => {
@@ -64,14 +57,13 @@ export function rewriteText(content: Buffer, edits: Edits): Buffer {
       return now === value ? line : before + now
     })
     .replace(BARE_TRAILER, (line, before: string, value: string) => {
-      const { email } = edits.personOf({ name: '', email: asText(value) })
-      const now = email === asText(value) ? value : asBytes(email)
+      const now = editBytes(value, (email) => edits.personOf({ name: '', email }).email)
       isChanged ||= now !== value
       return now === value ? line : before + now
     })
   const { namedId } = edits
-  const text = textOf(namedId ? newMessage.replace(IDS, (id) => namedId(id)) : newMessage)
-  const editedMessage = text.write(edits.textOf?.(text.text) ?? text.text)
+  const named = namedId ? newMessage.replace(IDS, (id) => namedId(id)) : newMessage
+  const editedMessage = edits.textOf ? editBytes(named, edits.textOf) : named
   isChanged ||= editedMessage !== newMessage
   if (!isChanged) return content
   const kept = headers.filter(({ name }) => !SIGNATURES.has(name)).map(({ line }) => line)
@@ -90,11 +82,19 @@ export function isSigned(content: Buffer): boolean {
   )
 }
 
-function rewriteName(bytes: string, { tagNameOf }: Edits): string {
-  if (!tagNameOf) return bytes
-  const { text, write } = textOf(bytes)
-  const now = tagNameOf(text)
-  return now === text ? bytes : write(now)
+/** Rewrites a header: people, ids, the name of a tag, and whatever else a program wrote there as a text. */
+function rewriteHeader(name: string, header: string, edits: Edits): string {
+  const value = header.slice(name.length + 1)
+  const { idOf, tagNameOf, textOf } = edits
+  const now = PEOPLE.has(name)
+    ? rewritePerson(value, edits)
+    : LINKS.has(name)
+      ? idOf(value)
+      : name === 'tag' && tagNameOf
+        ? editBytes(value, tagNameOf)
+        : undefined
+  if (now !== undefined) return now === value ? header : `${name} ${now}`
+  return textOf && name !== 'type' ? editBytes(header, textOf) : header
 }
 
 /** `Co-authored-by: Ada <ada@example.org>` and the like. */
@@ -109,23 +109,71 @@ const SIGNATURE =
   /\n-----BEGIN (?:PGP SIGNATURE|PGP MESSAGE|SSH SIGNATURE|SIGNED MESSAGE)-----\n[\s\S]*$/
 
 const PERSON = /^([^<]*)<([^>]*)>(.*)$/s
+const TIME = /^ -?\d+ [+-]\d+$/
 
-function rewritePerson(line: string, { personOf }: Edits): string {
+function rewritePerson(line: string, { personOf, textOf = (text) => text }: Edits): string {
   const [, name, email, rest] = PERSON.exec(line) ?? []
-  if (name === undefined || email === undefined || rest === undefined) return line
-  const person = { name: asText(name.trim()), email: asText(email.trim()) }
-  const now = personOf(person)
-  if (now.name === person.name && now.email === person.email) return line
-  const newName = now.name === person.name ? name.trim() : asBytes(now.name)
-  const newEmail = now.email === person.email ? email.trim() : asBytes(now.email)
-  return `${newName}${newName === '' ? '' : ' '}<${newEmail}>${rest}`
+  // Git writes no such line, but reads it.
+  if (name === undefined || email === undefined || rest === undefined) {
+    return editBytes(line, textOf)
+  }
+  const newRest = TIME.test(rest) ? rest : editBytes(rest, textOf)
+  const [oldName, oldEmail] = [decode(name.trim()), decode(email.trim())]
+  const now = personOf({ name: oldName.text, email: oldEmail.text })
+  if (now.name === oldName.text && now.email === oldEmail.text) {
+    return newRest === rest ? line : line.slice(0, line.length - rest.length) + newRest
+  }
+  const newName = now.name === oldName.text ? name.trim() : asBytes(now.name)
+  const newEmail = now.email === oldEmail.text ? email.trim() : asBytes(now.email)
+  return `${newName}${newName === '' ? '' : ' '}<${newEmail}>${newRest}`
 }
 
-/** The text of bytes in UTF-8, or else one character for each of them, and the way back. */
-export const textOf = (bytes: string): { text: string; write(text: string): string } =>
+/**
+ * Edits the text of bytes, each of which is a character: in UTF-8, or else in Latin-1, in which characters of UTF-8 may be as well.
+ * Zeros are taken out if there is something to edit between them, as in UTF-16: Git shows no text behind one.
+ */
+export function editBytes(bytes: string, edit: (text: string) => string): string {
+  if (bytes.includes('\0')) {
+    const narrow = bytes.replaceAll('\0', '')
+    const now = editBytes(narrow, edit)
+    if (now !== narrow) return now
+  }
+  const { text, encode } = decode(bytes)
+  const now = edit(text)
+  const edited = now === text ? bytes : encode(now)
+  if (encode === asBytes) return edited
+  const mixed = asMixedText(edited)
+  const nowMixed = edit(mixed)
+  return nowMixed === mixed ? edited : asMixedBytes(nowMixed)
+}
+
+const decode = (bytes: string): { text: string; encode(text: string): string } =>
   isUtf8(Buffer.from(bytes, 'latin1'))
-    ? { text: asText(bytes), write: asBytes }
-    : { text: bytes, write: (text) => text }
+    ? { text: asText(bytes), encode: asBytes }
+    : { text: bytes, encode: (text) => (/^[\0-\xff]*$/.test(text) ? text : asBytes(text)) }
 
 const asText = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')
 const asBytes = (text: string): string => Buffer.from(text).toString('latin1')
+
+/** Several bytes that may be a character of UTF-8, or one that is not ASCII. */
+const SEQUENCE =
+  /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\xff]/g
+const LONE = 0xdc00
+
+/** The text of bytes in UTF-8, and half a surrogate pair for each byte that is no part of a character. */
+const asMixedText = (bytes: string): string =>
+  bytes.replace(SEQUENCE, (sequence) =>
+    isUtf8(Buffer.from(sequence, 'latin1'))
+      ? asText(sequence)
+      : sequence.replace(/./gs, (byte) => String.fromCharCode(LONE + byte.charCodeAt(0))),
+  )
+
+const asMixedBytes = (text: string): string =>
+  text
+    .split(/(\p{Cs}+)/u)
+    .map((part, i) =>
+      i % 2 === 0
+        ? asBytes(part)
+        : part.replace(/./gs, (half) => String.fromCharCode(half.charCodeAt(0) - LONE)),
+    )
+    .join('')

@@ -1,6 +1,6 @@
 import type { GitObject } from '../parse/git-object.ts'
 import { isFolder, parseTree, type TreeEntry } from '../parse/parse-tree.ts'
-import { textOf } from './rewrite-text.ts'
+import { editBytes } from './rewrite-text.ts'
 
 /** The replacements for names and ids in a tree. */
 export interface TreeEdits {
@@ -44,21 +44,25 @@ export function rewriteTree(tree: GitObject, { entryIdOf, nameOf }: TreeEdits): 
 
 /** A new name, if it is one that Git allows. */
 export function rewriteEntryName(bytes: string, nameOf: (name: string) => string): string {
-  const { text, write } = textOf(bytes)
-  const now = nameOf(text)
-  return now === text ? bytes : write(now.replace(/[/\0]+/g, '-')) || '-'
+  const now = editBytes(bytes, nameOf)
+  return now === bytes ? bytes : now.replace(/[/\0]+/g, '-') || '-'
 }
 
 /** The bytes of a tree: folders are sorted as if their names ended with a slash. */
 export function formatTree(entries: readonly NewEntry[]): Buffer {
-  const keyed = entries.map((entry) => ({
-    ...entry,
-    key: isFolder(entry) ? `${entry.bytes}/` : entry.bytes,
-  }))
-  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-  const parts = keyed.flatMap(({ mode, bytes, oid }) => [
-    Buffer.from(`${mode.replace(/^0+/, '')} ${bytes}\0`, 'latin1'),
-    Buffer.from(oid, 'hex'),
-  ])
-  return Buffer.concat(parts)
+  const sorted = entries.toSorted((a, b) => {
+    const [left, right] = [keyOf(a), keyOf(b)]
+    return left < right ? -1 : left > right ? 1 : 0
+  })
+  const heads = sorted.map(({ mode, bytes }) => `${mode.replace(/^0+/, '')} ${bytes}\0`)
+  const content = Buffer.allocUnsafe(heads.reduce((sum, { length }) => sum + length + OID, 0))
+  let at = 0
+  for (const [i, { oid }] of sorted.entries()) {
+    at += content.write(heads[i] as string, at, 'latin1')
+    at += content.write(oid, at, 'hex')
+  }
+  return content
 }
+
+const OID = 20
+const keyOf = (entry: NewEntry): string => (isFolder(entry) ? `${entry.bytes}/` : entry.bytes)

@@ -81,3 +81,43 @@ test.each(['PGP SIGNATURE', 'SSH SIGNATURE', 'SIGNED MESSAGE'])(
     expect(rewrite(tag('d'.repeat(40), signature))).toBe(tag('d'.repeat(40), signature))
   },
 )
+
+describe('A text is edited', () => {
+  const masked = (text: string, encoding: BufferEncoding = 'utf8') => {
+    const edits = {
+      idOf: (oid: string) => oid,
+      personOf: (person: { name: string; email: string }) => person,
+      textOf: (of: string) => of.replace(/\S+@forge\.example|Zoë/g, '[x]'),
+    }
+    return rewriteText(Buffer.from(text, encoding), edits).toString(encoding)
+  }
+  const utf8 = (text: string) => Buffer.from(text).toString('latin1')
+
+  test.each([
+    ['in a header of another program', `${TREE}\nrebase-by ada@forge.example\n\nHi`],
+    ['in a header without a name', `${TREE}\nada@forge.example\n\nHi`],
+    ['in a name of an encoding', `${TREE}\nencoding ada@forge.example\n\nHi`],
+    ['in a line about nobody', `${TREE}\nauthor ada@forge.example 1714564800 +0200\n\nHi`],
+    ['behind a person', `${TREE}\nauthor Bo <bo@x> ada@forge.example 1714564800 +0200\n\nHi`],
+  ])('%s', (_, text) => {
+    expect(masked(text)).toBe(text.replace('ada@forge.example', '[x]'))
+  })
+
+  test('in a signature, which is lost', () => {
+    const signature = SIGNATURE.replace('abc=', 'Comment: ada@forge.example')
+    expect(masked(`${TREE}\nauthor ${BO}\n${signature}\n\nHi`)).toBe(`${TREE}\nauthor ${BO}\n\nHi`)
+  })
+
+  test('in UTF-8 among bytes of another encoding, and in these', () => {
+    const head = `${TREE}\nauthor ${BO}\n\nGr\xfc\xdfe: `
+    expect(masked(`${head}${utf8('Zoë')}, Zo\xeb`, 'latin1')).toBe(`${head}[x], [x]`)
+    expect(masked(`${head}\xff\xc3`, 'latin1')).toBe(`${head}\xff\xc3`)
+  })
+
+  test('between zeros, which go', () => {
+    const wide = Buffer.from('ada@forge.example there', 'utf16le').toString('latin1')
+    const head = `${TREE}\nauthor ${BO}\n\n`
+    expect(masked(head + wide, 'latin1')).toBe(`${head}[x] there`)
+    expect(masked(`${head}a\0b`, 'latin1')).toBe(`${head}a\0b`)
+  })
+})
