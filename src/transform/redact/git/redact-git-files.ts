@@ -1,8 +1,11 @@
+import { asBytes } from '../../../base/streams.ts'
 import { readFile, readWholeFile } from '../../../database/contents/read-file.ts'
 import type { Database } from '../../../database/open-database.ts'
 import { isPackFile } from '../../../git/objects/pack-index.ts'
 import { gitPath } from '../../../git/objects/repository-files.ts'
+import { editBytes } from '../../../git/rewrite/rewrite-text.ts'
 import { replaceContent } from '../../replace-content.ts'
+import { formOf } from '../files/form-of.ts'
 import type { Redaction } from '../redact-records.ts'
 import { redactGitText, redactRefName } from './git-edits.ts'
 import { type GitPart, partOfGitFile } from './git-parts.ts'
@@ -38,7 +41,10 @@ const LOOSE = /^objects\/[0-9a-f]{2}\/[0-9a-f]{38}$/
  * out logs, which say who did what and when, what Git left among its objects, such as a pack without an index, and unless such
  * files are to stay, what is too large to be searched, or no text.
  */
-export function redactGitFiles(database: Database, redaction: Redaction): PassedFiles {
+export async function redactGitFiles(
+  database: Database,
+  redaction: Redaction,
+): Promise<PassedFiles> {
   const passed: PassedFiles = { logs: 0, others: 0, leftOut: 0 }
   const keepsUnread = redaction.report.files.unread.kept
   const rename = ['files', 'entries'].map((table) =>
@@ -52,14 +58,14 @@ export function redactGitFiles(database: Database, redaction: Redaction): Passed
     "DELETE FROM entries WHERE path = ? AND role = 'git'",
   ].map((sql) => database.prepare(sql))
   for (const { file, folder, name, part, isLeftover } of filesOf(database)) {
-    const isRead = !isLeftover && isReadable(database, file)
+    const isRead = !isLeftover && (await isReadable(database, file, part))
     if (part === 'logs' || isLeftover || !(isRead || keepsUnread)) {
       for (const statement of remove) statement.run(file.path)
       passed[part === 'logs' ? 'logs' : 'leftOut']++
       continue
     }
     if (part === 'refs' || part === 'others') {
-      const now = folder + (part === 'refs' ? redactRefs : redactBytes(part))(name, redaction)
+      const now = folder + redactPath(name, part, redaction)
       if (now !== file.path) for (const statement of rename) statement.run(now, file.path)
     }
     if (!isRead) {
@@ -79,12 +85,14 @@ export function redactGitFiles(database: Database, redaction: Redaction): Passed
 }
 
 /** Counts the values in the same files, and in logs. Returns how many are too large to be searched, or no texts. */
-export function countInGitFiles(database: Database, redaction: Redaction): PassedFiles {
+export async function countInGitFiles(
+  database: Database,
+  redaction: Redaction,
+): Promise<PassedFiles> {
   const passed: PassedFiles = { logs: 0, others: 0, leftOut: 0 }
   for (const { file, name, part, isLeftover } of filesOf(database)) {
-    if (part === 'refs') redactRefs(name, redaction)
-    if (part === 'others') redactBytes(part)(name, redaction)
-    if (isLeftover || !isReadable(database, file)) {
+    if (part === 'refs' || part === 'others') redactPath(name, part, redaction)
+    if (isLeftover || !(await isReadable(database, file, part))) {
       passed.others++
       continue
     }
@@ -128,33 +136,48 @@ const PAIR = ['pack', 'idx']
 const folderOf = ({ repository }: FileRow): string => gitPath(repository, '')
 const nameOf = (file: FileRow): string => file.path.slice(folderOf(file).length)
 
-/** Whether a file is a text that is not too large. */
-function isReadable(database: Database, { id, size }: FileRow): boolean {
+/** Whether a file is a text that is not too large. What Git does not know may be anything, such as compressed, without a zero. */
+async function isReadable(
+  database: Database,
+  { id, size }: FileRow,
+  part: GitPart,
+): Promise<boolean> {
   if (size > LONGEST) return false
   for (const bytes of readFile(database, id)) if (bytes.includes(0)) return false
-  return true
+  if (part !== 'others') return true
+  return (await formOf(() => asBytes(readFile(database, id)))).is === 'text'
+}
+
+function redactPath(path: string, part: GitPart, redaction: Redaction): string {
+  const bytes = Buffer.from(path).toString('latin1')
+  const now = redactPart(bytes, part, redaction)
+  return now === bytes ? path : Buffer.from(now, 'latin1').toString()
 }
 
 function redactPart(text: string, part: GitPart, redaction: Redaction): string {
   return part === 'refs' ? redactRefs(text, redaction) : redactBytes(part)(text, redaction)
 }
 
-/** Settings are texts in UTF-8, here with one character for each byte. */
+/** Settings are texts, here with one character for each byte. */
 const redactBytes =
   (part: GitPart) =>
-  (bytes: string, redaction: Redaction): string => {
-    const text = Buffer.from(bytes, 'latin1').toString('utf8')
-    const now = redactGitText(text, part, redaction)
-    return now === text ? bytes : Buffer.from(now).toString('latin1')
-  }
+  (bytes: string, redaction: Redaction): string =>
+    editBytes(bytes, (text) => redactGitText(text, part, redaction))
+
+/** The name of a ref, or the id that it has, in a line of its own, in HEAD or packed refs. */
+const REFS = /(refs\/[^\n^]+|\^?(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])[ \n]?)/
 
 /** Replaces values in names of refs: each is a name of its own, in a path, HEAD or packed refs. Other words are a text. */
-const redactRefs = (text: string, redaction: Redaction): string => {
-  const now = text.replace(/refs\/[^\n^]+/g, (name) =>
-    Buffer.from(redactRefName(Buffer.from(name, 'latin1').toString('utf8'), redaction)).toString(
-      'latin1',
-    ),
-  )
+function redactRefs(text: string, redaction: Redaction): string {
+  const now = text
+    .split(REFS)
+    .map((part, i) => {
+      if (part.trim() === '' || /^\^?[0-9a-f]{40}[ \n]?$/.test(part)) return part
+      return i % 2 === 0
+        ? redactBytes('refs')(part, redaction)
+        : editBytes(part, (name) => redactRefName(name, redaction))
+    })
+    .join('')
   // The new names have another order.
   return now === text ? text : now.replace(/^(# pack-refs with:.*?) sorted/, '$1')
 }

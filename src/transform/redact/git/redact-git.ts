@@ -25,7 +25,7 @@ export async function redactGit(
   redaction: Redaction,
   scope: 'authors' | 'history',
 ): Promise<boolean> {
-  const passed = redactGitFiles(database, redaction)
+  const passed = await redactGitFiles(database, redaction)
   const repositories = repositoriesOf(database)
   const isWhole = scope === 'history'
   if (isWhole) await noteAuthors(database, repositories, redaction)
@@ -107,7 +107,7 @@ export async function countInGit(database: Database, redaction: Redaction): Prom
     authors: new Set(),
     gitValues: createGitValues(),
   }
-  const passed = countInGitFiles(database, counting)
+  const passed = await countInGitFiles(database, counting)
   const { git } = redaction.report
   const repositories = repositoriesOf(database)
   for (const repository of repositories) {

@@ -43,6 +43,8 @@ const LOOSE_FILES: Readonly<Record<string, (text: string) => string>> = {
   COMMIT_EDITMSG: (text) => text,
   'lfs/objects/ab/cd/abcd': (text) => text,
   'notes.txt': (text) => text,
+  'worktrees/w/COMMIT_EDITMSG': (text) => text,
+  'modules/m/config': (text) => `[user]\n# ${text.replaceAll('\n', '\n# ')}\n`,
   'objects/info/http-alternates': (text) => text,
   'objects/pack/pack-0123.keep': (text) => text,
   'objects/pack/pack-0123.promisor': (text) => text,
@@ -195,6 +197,7 @@ function plantLoose(planter: Planter, text: Write, directory: string): void {
     'commit',
     [
       `tree ${tree}\nauthor ${WHO}\ncommitter ${WHO}`,
+      `rebase-by ${text('a header of another program').replaceAll('\n', '\n ')}`,
       `gpgsig -----BEGIN PGP SIGNATURE-----\n \n ${signature}\n -----END PGP SIGNATURE-----`,
       `\n${text('a commit without a ref')}\n`,
     ].join('\n'),
@@ -211,19 +214,20 @@ function plantLoose(planter: Planter, text: Write, directory: string): void {
     `\n${text('the message of a tag of a tag')}\n`,
   ].join('\n')
   run(['update-ref', 'refs/tags/v2', write('tag', ofTag)])
-  const many = run(['rev-list', '--all']).split('\n')
-  for (const oid of many.slice(0, 3)) {
+  const note = (ref: string, place: string, oid: string) =>
     run([
       '-c',
       'user.name=Kettle',
       '-c',
       'user.email=kettle@forge.invalid',
       'notes',
-      '--ref=review',
+      `--ref=${ref}`,
       'add',
       '-m',
-      text('a note of another ref'),
+      text(place),
       oid,
     ])
-  }
+  const many = run(['rev-list', '--all']).split('\n')
+  for (const oid of many.slice(0, 3)) note('review', 'a note of another ref', oid)
+  note('of-notes', 'a note of notes', 'refs/notes/review')
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../../src/database/open-database.ts'
 import { loadArchive } from '../../../../src/load/load-archive.ts'
@@ -24,9 +25,9 @@ const commit = (ref: string, message: string, ...changes: string[]) =>
 const redacted = (git: RedactOptions['git'], ...history: string[]) =>
   redactedWith({}, git, ...history)
 
-/** The same with records beside it. */
+/** The same with records and files beside it. */
 async function redactedWith(
-  records: Readonly<Record<string, readonly object[]>>,
+  records: Readonly<Record<string, readonly object[] | Buffer>>,
   git: RedactOptions['git'],
   ...history: string[]
 ) {
@@ -35,7 +36,9 @@ async function redactedWith(
   makeBare(directory)
   gitText(directory, ['fast-import', '--quiet'], history.join(''))
   for (const [path, list] of Object.entries(records)) {
-    writeFileSync(join(folder, 'archive', path), JSON.stringify(list))
+    const file = join(folder, 'archive', path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, Buffer.isBuffer(list) ? list : JSON.stringify(list))
   }
   await loadArchive(join(folder, 'archive'), join(folder, 'a.db'))
   const database = openDatabase(join(folder, 'a.db'))
@@ -109,6 +112,30 @@ test('An office document whose markup divides a value is replaced in the history
   )
   expect(report.git.unread).toMatchObject({ count: 1, replaced: 1 })
   expect(gitText(after, ['show', 'main:a.docx'])).toMatch(/^The content of this file was/)
+})
+
+test('A file beside objects that is no text is left out, also if it has no zero', async () => {
+  const words = (i: number) => Array.from({ length: 40 }, (_, k) => (k * k * 7919 + i * 31) % 997)
+  const packed = Array.from({ length: 300 }, (_, i) =>
+    deflateSync(`ada@forge.example ${words(i).join(' word')}`),
+  )
+  const { files, report } = await redactedWith(
+    {
+      [`${REPOSITORY}/modules/spout/objects/ab/cd`]: packed.find(
+        (bytes) => !bytes.includes(0),
+      ) as Buffer,
+      [`${REPOSITORY}/modules/spout/Zoë of ada@forge.example`]: Buffer.from(
+        'Gr\xfc\xdfe',
+        'latin1',
+      ),
+    },
+    'authors',
+    commit('refs/heads/main', 'x'),
+  )
+  expect(report.git.parts.others?.leftOut).toBe(1)
+  const paths = Object.keys(files).filter((path) => path.includes('/modules/'))
+  expect(paths).toEqual([expect.stringMatching(/spout\/Zoë of \w{10}@redacted\.invalid$/)])
+  expect(files[paths[0] as string]).toBe('Gr\xfc\xdfe')
 })
 
 test(
