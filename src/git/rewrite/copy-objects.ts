@@ -19,9 +19,12 @@ export interface OpenPack {
 
 const TYPES: readonly ObjectType[] = ['commit', 'tree', 'blob', 'tag']
 
+/** Chunks of packs that are held: they are read from start to end. */
+const CHUNKS = 4
+
 /** Opens the packs of a repository, largest first. Throws `git-object-damaged`. */
 export function openPacks(database: Database, repository: string): OpenPack[] {
-  const open = createFileReader(database)
+  const open = createFileReader(database, CHUNKS)
   let before = 0
   return findPacks(database, gitPath(repository, 'objects/pack/')).map(({ pack, index }) => {
     const entries = readPackEntries(open(index))

@@ -28,6 +28,8 @@ export interface StoredObject {
 /** Packs have a header of twelve bytes, which ends with the number of objects, and end with a checksum. */
 const HEADER = 12
 const TRAILER = 20
+/** What is held of packs, which are read from start to end: deltas are near their bases. */
+const HELD = { chunks: 8, objects: 16 * 2 ** 20 }
 
 /**
  * All objects of a repository, whether or not a ref leads to them: each pack from its first byte to its last, and each file of a loose
@@ -38,7 +40,7 @@ export async function* storedObjects(
   database: Database,
   repository: string,
 ): AsyncGenerator<StoredObject> {
-  const openFile = createFileReader(database)
+  const openFile = createFileReader(database, HELD.chunks)
   const open = ({ id, entry, size }: ObjectFile) => openFile({ id, path: entry, size, stored: 1 })
   const indexed = new Map(
     findPacks(database, gitPath(repository, 'objects/pack/')).map(({ pack, index }) => [
@@ -49,7 +51,7 @@ export async function* storedObjects(
   const store = createObjectStore(database, repository, {}, { inOrder: true })
   const elsewhere = {
     find: (oid: string) => (store.has(oid) ? store.read(oid) : undefined),
-    cache: createObjectCache<number, Unpacked>(),
+    cache: createObjectCache<number, Unpacked>(HELD.objects),
   }
   let origin = 0
   for (const file of listObjectFiles(database, repository)) {
