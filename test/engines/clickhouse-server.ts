@@ -60,7 +60,9 @@ export async function startClickHouse(folder: string): Promise<ClickHouseServer>
       rmSync(path, { force: true })
     }
   }
-  const server = createServer((request, response) => void answer(request, response))
+  // chDB keeps this process busy: an idle connection must not be closed while its client asks again.
+  const options = { keepAliveTimeout: 600_000 }
+  const server = createServer(options, (request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {

@@ -105,7 +105,7 @@ describeWith('The guide to engines', NEEDED, () => {
     }
   }
 
-  test('has blocks that all run', { timeout: 120_000 }, async () => {
+  test('has blocks that all run', async () => {
     expect(BLOCKS.length).toBeGreaterThanOrEqual(10)
     const duckdb = await openDuckDb()
     try {
