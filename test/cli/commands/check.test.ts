@@ -124,7 +124,7 @@ describe('the table of what the importer takes', () => {
     expect(stdout).toMatch(/^\| issues \| 118 \| 118 \| {2}\| {2}\| {2}\| documented \| .+ \|$/m)
   })
 
-  test.each([['-q'], ['--only', 'users-missing'], ['--profile', 'ghe-migrator']])(
+  everyDay(1)([['-q'], ['--only', 'users-missing'], ['--profile', 'ghe-migrator']])(
     'is left out with %s %s',
     async (...options) => {
       const { stdout } = await run([...sample, ...options.filter(Boolean)])

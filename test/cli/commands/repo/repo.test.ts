@@ -7,7 +7,7 @@ import { git } from '../../../support/bare-repository.ts'
 import { commitOf, looseOf, oidOf, repositoryOf, treeOf } from '../../../support/build-pack.ts'
 import { tarGzOf } from '../../../support/build-tar.ts'
 import { type GitWorld, gitWorld } from '../../../support/git-world.ts'
-import { inFolder, ROOT, run } from '../../../support/run-command.ts'
+import { inFolder, ROOT, run, shareInput } from '../../../support/run-command.ts'
 
 let world: GitWorld
 let database: string
@@ -238,6 +238,7 @@ Fetch what is missing and store it in the repository itself: git repack -a -d.\n
 })
 
 describe('An archive with one repository needs no name of it', () => {
+  shareInput({})
   const one = join(ROOT, 'samples/hello.tar.gz')
   const name = 'mona-lindqvist/tea-timer'
 
@@ -254,7 +255,6 @@ describe('An archive with one repository needs no name of it', () => {
     ['archive', ['-o', '-']],
     ['archive', ['v1.0.0', '-o', '-']],
   ])('repo %s %j', async (command, words) => {
-    inFolder()
     const named = await run(['repo', command, one, name, ...words])
     const { code, stdout } = await run(['repo', command, one, ...words])
     expect({ code, stdout }).toEqual({ code: 0, stdout: named.stdout })
@@ -262,7 +262,7 @@ describe('An archive with one repository needs no name of it', () => {
   })
 
   test('repo clone makes the folder that git would', async () => {
-    const folder = inFolder()
+    const folder = process.cwd()
     expect(await run(['repo', 'clone', one])).toMatchObject({ code: 0, stderr: '' })
     expect(await run(['repo', 'clone', one, '--worktree'])).toMatchObject({ code: 0 })
     expect(await run(['repo', 'clone', one, 'other'])).toMatchObject({ code: 0 })
@@ -272,7 +272,6 @@ describe('An archive with one repository needs no name of it', () => {
   })
 
   test('and with several the refusal lists them, but no wiki', async () => {
-    inFolder()
     for (const line of [['log'], ['log', 'main'], ['blame', 'README.md'], ['clone']]) {
       const [command = '', ...words] = line
       expect(await run(['repo', command, database, ...words])).toMatchObject({
@@ -284,7 +283,6 @@ describe('An archive with one repository needs no name of it', () => {
   })
 
   test('but a name that does not exist is not taken for something else', async () => {
-    inFolder()
     expect(await run(['repo', 'clone', one, 'mona-lindqvist/tee-timer'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('no Git data of "mona-lindqvist/tee-timer"'),

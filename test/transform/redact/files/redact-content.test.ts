@@ -200,7 +200,7 @@ describe('Within', () => {
   const missing = programs.find((program) => spawnSync(program, ['--help']).error)
   const toInstall = missing && `install ${missing}`
   describeWhere('each, other programs find what they read', 'MARC_TOOLS', toInstall, () => {
-    test.each(Object.entries(documents))('%s', async (name, members) => {
+    everyDay(2)(Object.entries(documents))('%s', async (name, members) => {
       const { files } = await redacted({ [name]: await zipOf(members) })
       const folder = await folderOf({ [name]: files[name] as Buffer })
       execFileSync('unzip', ['-tqq', name], { cwd: folder })
