@@ -6,7 +6,7 @@ import { tarOf } from '../support/build-tar.ts'
 import { loadOnce } from '../support/load-once.ts'
 import { filesOf } from '../support/rest-world.ts'
 import { run } from '../support/run-command.ts'
-import { htmlOf } from '../support/web.ts'
+import { htmlOf, loadSamples } from '../support/web.ts'
 import { COMMITS, ODD_FILES, ODD_RECORDS } from './odd-repository.ts'
 import { type Faces, type Json, openFaces } from './open-faces.ts'
 
@@ -258,6 +258,44 @@ describe('Of a pull request', () => {
       expect(changedIn(await page(`/forge/kettle/pull/${number}/files`))).toEqual(changed)
       const shown = await run(['show', path, `forge/kettle#${number}`, '--diff', '--stat'])
       expect(changedInStat(shown.stdout)).toEqual(changed)
+    },
+  )
+})
+
+describe('Of the samples', () => {
+  let samples: Faces
+  let home: string
+  let paths: string[] = []
+  beforeAll(async () => {
+    ;({ folder: home, paths } = await loadSamples())
+    samples = await openFaces(paths)
+  })
+  afterAll(async () => {
+    await samples.close()
+    await rm(home, { recursive: true })
+  })
+  const shown = async (address: string) =>
+    htmlOf(await samples.pages.render(address, new URLSearchParams()))
+
+  test.each(['mona-lindqvist/tea-timer', 'harbour-lights/tidewatch'])(
+    'pages, the interface and marc repo have the same branches, tags and commits of %s',
+    async (name) => {
+      const list = (more: string) => samples.restList<Json>(name, more)
+      const names = async (word: string) => (await list(`/${word}`)).map(({ name }) => name).sort()
+      const onPage = async (word: string) =>
+        found(await shown(`/${name}/${word}`), /<h2><a href="[^"]*">.*?<bdi>([^<]*)</g).sort()
+      for (const word of ['branches', 'tags']) expect(await onPage(word)).toEqual(await names(word))
+      const commits = (await list('/commits')).map(sha)
+      expect(commits.length).toBeGreaterThan(0)
+      const inPage = commitsIn(await shown(`/${name}/commits/main`))
+      expect(inPage).toEqual(commits.slice(0, inPage.length))
+      const database = paths[name === 'mona-lindqvist/tea-timer' ? 0 : 1] ?? ''
+      const { stdout } = await run(['repo', 'log', database, name, 'main', '--json'])
+      expect((JSON.parse(stdout) as Json[]).map(({ oid }) => oid)).toEqual(commits)
+      for (const { number } of await list('/pulls?state=all')) {
+        const ofPull = (await list(`/pulls/${number}/commits`)).map(sha)
+        expect(commitsIn(await shown(`/${name}/pull/${number}/commits`))).toEqual(ofPull)
+      }
     },
   )
 })

@@ -194,7 +194,10 @@ export const oddRecords = () => ({
     }),
     // Done by somebody whose login is not the end of the url.
     pullRequest(pullUrl(33), { ...MERGED, user: LAMP, review_requests: [request(LAMP)] }),
-    pullRequest(pullUrl(34), { review_requests: [request(LAMP)] }),
+    pullRequest(pullUrl(34), {
+      review_requests: [request(LAMP)],
+      close_issue_references: [{ issue: issueUrl(12) }],
+    }),
     pullRequest(pullUrl(27), { merged_at: '2024-05-06T08:00:00', closed_at: at('08:00:00') }),
   ],
   issue_comments: [

@@ -19,6 +19,8 @@ export interface Faces {
   rest<Body = Json>(repository: string, rest: string): Promise<Body | undefined>
   /** The same for all pages of a list. */
   restList<Item = Json>(repository: string, rest: string): Promise<Item[]>
+  /** Whether the REST interface has the bytes of an upload with a url. */
+  hasBytes(url: string): Promise<boolean>
   /** Whether pages and the interface show a repository to people without credentials. */
   showsStrangers(repository: Repository): Promise<{ page: boolean; rest: boolean }>
   /** The repository with a url, unless another one with its name, or of another database, comes first. */
@@ -92,6 +94,13 @@ export async function openFaces(paths: readonly string[], state = ':memory:'): P
         if (items === undefined || items.length < 100) return all
       }
     },
+    hasBytes: (url) =>
+      once(`bytes ${url}`, async () => {
+        const address = `http://localhost${new URL(url).pathname}`
+        const response = await server.fetch(new Request(address, { headers: as(ONLOOKER) }))
+        await response.bytes()
+        return response.status === 200
+      }),
     async showsStrangers({ fullName }) {
       const path = `repos/${fullName.split('/').map(encodeURIComponent).join('/')}`
       const response = await server.fetch(new Request(`http://localhost/${path}`))

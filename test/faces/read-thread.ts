@@ -17,6 +17,7 @@ import { readThread, threadAt } from '../../src/reading/threads/read-thread.ts'
 import type { Thread, TimelineItem } from '../../src/reading/threads/thread.ts'
 import type { ThreadKind } from '../../src/reading/threads/thread-facts.ts'
 import { type Item, readTimeline, timelinesOf } from '../../src/reading/threads/timeline.ts'
+import { findUpload } from '../../src/reading/uploads.ts'
 import { htmlOf } from '../support/web.ts'
 import { loginOf } from './normal.ts'
 import type { Faces, Json } from './open-faces.ts'
@@ -60,6 +61,8 @@ export interface ThreadAnswers {
         /** Undefined if another thread is at its address. */
         readonly html: string | undefined
         readonly isClosed: boolean
+        /** The same as of the interface. */
+        readonly uploads: readonly string[]
         readonly isFound: boolean
       }
     | undefined
@@ -74,6 +77,8 @@ export interface ThreadAnswers {
         readonly reviews: readonly Json[]
         readonly reviewComments: readonly Json[]
         readonly reactions: readonly Json[]
+        /** Of the uploads that `show` names, those whose bytes it has. */
+        readonly uploads: readonly string[]
         readonly isListed: boolean
       }
     | undefined
@@ -113,7 +118,7 @@ export async function readAnswers(
     show: { thread, timeline, isFound: found.some((target) => target.url === url) },
     markdown: parseMarkdown([...threadMarkdown(thread, timeline)].join('')),
     page: await pageOf(faces, database, row),
-    rest: await restOf(faces, database, row),
+    rest: await restOf(faces, database, row, uploadsOf(thread, timeline)),
     isServed: await isServed(faces, database, row),
   }
 }
@@ -174,6 +179,9 @@ async function pageOf(
     facts: readSurroundings(repository, context, thread),
     items: timelinesOf(store).page(url, { offset: 0, limit: 100_000 }).items,
     html,
+    uploads: uploadsOf(thread, [...timelinesOf(store).each(url)]).filter(
+      (upload) => findUpload(library, upload)?.stored,
+    ),
     isClosed: idsOf('closed').has(url),
     isFound,
   }
@@ -186,10 +194,24 @@ async function isServed(faces: Faces, database: Database, row: SqlRow): Promise<
   return found?.html_url === row.url
 }
 
+/** The uploads of the texts of a thread, by url. */
+export function uploadsOf(thread: Thread, timeline: readonly TimelineItem[]): string[] {
+  const texts = timeline.flatMap((item) => {
+    if (item.kind === 'event') return []
+    if (item.kind === 'comment') return [item]
+    const threads = item.kind === 'review' ? item.threads : [item]
+    const comments = threads.flatMap((each) => each.comments)
+    return item.kind === 'review' ? [item, ...comments] : comments
+  })
+  const all = [thread, ...texts].flatMap(({ attachments }) => attachments)
+  return [...new Set(all.map(({ url }) => url))].sort()
+}
+
 async function restOf(
   faces: Faces,
   database: Database,
   row: SqlRow,
+  uploads: readonly string[],
 ): Promise<ThreadAnswers['rest']> {
   const name = String(row.full_name)
   if (!faces.repositoryAt(database, String(row.repository))) return undefined
@@ -197,6 +219,7 @@ async function restOf(
   if (issue === undefined || issue.html_url !== row.url) return undefined
   const isPull = row.kind === 'pull_request'
   const list = (path: string) => faces.restList<Json>(name, path)
+  const served = await Promise.all(uploads.map((url) => faces.hasBytes(url)))
   const all = await faces.once<Promise<Json[]>>(`${name} issues`, () => list('/issues?state=all'))
   return {
     issue,
@@ -205,6 +228,7 @@ async function restOf(
     reviews: isPull ? await list(`/pulls/${row.number}/reviews`) : [],
     reviewComments: isPull ? await list(`/pulls/${row.number}/comments`) : [],
     reactions: await list(`/issues/${row.number}/reactions`),
+    uploads: uploads.filter((_, i) => served[i]),
     isListed: all.some(({ html_url }) => html_url === row.url),
   }
 }

@@ -3,7 +3,7 @@
 import { placeOf } from '../../src/reading/names.ts'
 import type { Thread, TimelineItem } from '../../src/reading/threads/thread.ts'
 import type { Item } from '../../src/reading/threads/timeline.ts'
-import type { Fact } from './facts.ts'
+import type { Face, Fact } from './facts.ts'
 import {
   happened,
   inCommon,
@@ -36,12 +36,16 @@ const fact = (
 ): Fact<ThreadAnswers> => ({ name, asks, ...(align && { align }) })
 
 /** Only pull requests have it. */
-const ofPull = (name: string, asks: Asks): Fact<ThreadAnswers> => {
+const ofPull = (
+  name: string,
+  asks: Asks,
+  align?: Fact<ThreadAnswers>['align'],
+): Fact<ThreadAnswers> => {
   const only =
     (ask: (answers: ThreadAnswers) => unknown) =>
     (answers: ThreadAnswers): unknown =>
       answers.sql.row.kind === 'pull_request' ? ask(answers) : undefined
-  return { name, asks: mapAsks(asks, only) }
+  return { name, asks: mapAsks(asks, only), ...(align && { align }) }
 }
 
 const mapAsks = (
@@ -106,6 +110,61 @@ const places = (urls: readonly unknown[]): string[] => sorted(urls.map((url) => 
 
 const isListed = (page: ThreadAnswers['page']): boolean | undefined =>
   page && page.row !== undefined
+
+// Linked threads
+
+const linked = (threads: readonly { readonly url?: unknown; readonly how?: unknown }[]): string[] =>
+  sorted(threads.map(({ url, how }) => `${placeOf(url)} ${how}`))
+
+const CLOSED_BY = `SELECT p.url, c.how FROM closing_pull_requests AS c JOIN pull_requests AS p ON p.url = c.pull_request
+  WHERE c.issue = :url AND c.how <> 'did not close' AND p.number IS NOT NULL`
+const CLOSES = `SELECT i.url, c.how FROM closing_pull_requests AS c JOIN issues AS i ON i.url = c.issue
+  WHERE c.pull_request = :url AND i.number IS NOT NULL`
+
+// Uploads
+
+const UPLOADS = `SELECT DISTINCT u.url FROM uploads AS u WHERE u.kind = 'attachment' AND u.stored
+  AND u.parent IN (SELECT i.url FROM timeline AS i WHERE i.thread = :url)
+  UNION SELECT u.url FROM uploads AS u, timeline AS i
+  WHERE u.kind = 'repository_file' AND u.stored AND i.thread = :url AND instr(i.body, u.url)`
+
+// Lines
+
+/** Comments whose thread has a record: it says their lines. */
+const LINES = `SELECT c.user, c.created_at, t.path, coalesce(t.line, t.original_line) AS line,
+    iif(t.line IS NULL, t.original_start_line, t.start_line) AS start_line
+  FROM pull_request_review_comments AS c
+  JOIN pull_request_review_threads AS t ON t.url = c.pull_request_review_thread
+  WHERE c.pull_request = :url`
+
+const lineOf = (
+  who: string | null,
+  time: number | null,
+  { path, line, start_line }: { path?: unknown; line?: unknown; start_line?: unknown },
+): string => `${who} ${time}: ${path ?? null} ${start_line ?? null} ${line ?? null}`
+
+const linesOf = (
+  items: readonly (TimelineItem | Item)[],
+  seconds: (time: string | null) => number | null,
+): string[] =>
+  items
+    .flatMap((item) =>
+      item.kind === 'review' ? item.threads : item.kind === 'review_thread' ? [item] : [],
+    )
+    .flatMap((thread) =>
+      thread.comments.map(({ author, created_at }) => lineOf(author, seconds(created_at), thread)),
+    )
+
+/** The lines of comments that all faces have: some lack comments without a record of their thread, or not handed in. */
+function ofCommonComments(values: ReadonlyMap<Face, unknown>): ReadonlyMap<Face, unknown> {
+  const commentOf = (line: string) => line.slice(0, line.indexOf(': '))
+  const lists = [...values.values()] as string[][]
+  const sets = lists.map((list) => new Set(list.map(commentOf)))
+  const isCommon = (line: string) => sets.every((set) => set.has(commentOf(line)))
+  return new Map(
+    [...values].map(([face, list]) => [face, (list as string[]).filter(isCommon).sort()]),
+  )
+}
 
 /** Every fact about a thread. */
 export const THREAD_FACTS: readonly Fact<ThreadAnswers>[] = [
@@ -329,6 +388,38 @@ export const THREAD_FACTS: readonly Fact<ThreadAnswers>[] = [
       rest?.reviewComments
         .map((each) => `${restLogin(each.user)} ${restSeconds(each.created_at)}`)
         .sort(),
+  }),
+  fact('uploads with their bytes', {
+    sql: ({ sql }) => sorted(sql.ask(UPLOADS).map(({ url }) => String(url))),
+    page: ({ page }) => page?.uploads,
+    rest: ({ rest }) => rest?.uploads,
+  }),
+  ofPull(
+    'lines of review comments',
+    {
+      sql: ({ sql }) =>
+        sql.ask(LINES).map((row) => lineOf(sql.login(row.user), secondsOf(row.created_at), row)),
+      show: ({ show }) => linesOf(show.timeline, secondsOf),
+      page: ({ page }) => page && linesOf(page.items, pageSeconds),
+      rest: ({ rest }) =>
+        rest?.reviewComments.map((each) =>
+          lineOf(restLogin(each.user), restSeconds(each.created_at), {
+            path: each.path,
+            line: each.line ?? each.original_line,
+            start_line: each.line === null ? each.original_start_line : each.start_line,
+          }),
+        ),
+    },
+    ofCommonComments,
+  ),
+  fact('closed by', {
+    sql: ({ sql }) => (sql.row.kind === 'issue' ? linked(sql.ask(CLOSED_BY)) : undefined),
+    page: ({ sql, page }) =>
+      sql.row.kind === 'issue' && page ? linked(page.facts.closedBy) : undefined,
+  }),
+  ofPull('what closing comes to', {
+    sql: ({ sql }) => linked(sql.ask(CLOSES)),
+    page: ({ page }) => page && linked(page.facts.closes),
   }),
   ofPull('closes', {
     sql: ({ sql }) =>
