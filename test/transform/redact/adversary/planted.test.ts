@@ -15,8 +15,8 @@ import { KNOWN } from './known.ts'
 import * as places from './places.ts'
 import { type Form, Planter } from './planter.ts'
 
-/** Twelve seconds of processor time. */
-const LONG = { ...THOROUGH, timeout: 120_000 }
+/** Some seconds of processor time, which are minutes on a slow machine. */
+const LONG = { ...THOROUGH, timeout: 600_000 }
 
 const formsOf = (kind: string) => FORMS[kind]?.length ?? 0
 
@@ -45,6 +45,8 @@ describe('Whoever planted them finds everything again', () => {
   })
 })
 
+const plantPlainRecords = (planter: Planter) => places.plantRecords(planter, ['plain'])
+
 describe('Nothing is left', () => {
   test.each([
     ['of any form in any of the clothes', places.plantForms, 1500],
@@ -62,12 +64,16 @@ describe('Nothing is left', () => {
     expect(planter.count).toBeGreaterThan(1000)
   })
 
-  test('in every member of every kind, in any of the clothes', LONG, async () => {
-    const planter = new Planter()
-    const { left } = await attack(planter, places.plantRecords(planter))
-    expect(left).toEqual([])
-    expect(planter.count).toBeGreaterThan(18_000)
-  })
+  test.each(Object.keys(TEXT_CLOTHES))(
+    'in every member of every kind, as %s',
+    LONG,
+    async (clothes) => {
+      const planter = new Planter()
+      const { left } = await attack(planter, places.plantRecords(planter, [clothes]))
+      expect(left).toEqual([])
+      expect(planter.count).toBeGreaterThan(1_800)
+    },
+  )
 
   test('in attachments of any type, and those that were not read are named', LONG, async () => {
     const planter = new Planter()
@@ -82,8 +88,8 @@ describe('Nothing is left', () => {
   test.each([
     ['mask', 'texts', places.plantForms],
     ['remove', 'texts', places.plantForms],
-    ['mask', 'members of records', places.plantRecords],
-    ['remove', 'members of records', places.plantRecords],
+    ['mask', 'members of records', plantPlainRecords],
+    ['remove', 'members of records', plantPlainRecords],
     ['mask', 'names', places.plantNames],
     ['remove', 'names', places.plantNames],
     ['mask', 'attachments', places.plantFiles],
@@ -95,7 +101,7 @@ describe('Nothing is left', () => {
 
   test('in the file of a database', LONG, async () => {
     const planter = new Planter()
-    const files = { ...places.plantForms(planter), ...places.plantRecords(planter, ['plain']) }
+    const files = { ...places.plantForms(planter), ...plantPlainRecords(planter) }
     expect((await attack(planter, files, {}, 'o.db')).left).toEqual([])
   })
 })
