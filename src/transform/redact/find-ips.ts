@@ -30,7 +30,8 @@ const RESOLVERS = new Set([
 ])
 
 /** A version has the form of an address: after `v`, `version` or an operator for versions. */
-const VERSION_BEFORE = /(?:\bv|version[\s:="'(]{0,3}|[~^@]|[<>=]=\s?|\/releases\/tag\/|\/tree\/)$/i
+const VERSION_BEFORE =
+  /(?:\bv|version[\s:="'(]{0,3}|(?<!~)[~^@]|[<>=]=\s?|\/releases\/tag\/|\/tree\/)$/i
 
 /** In the name of a package, such as `kettle_1.2.3.4-1_amd64.deb`. */
 const PACKAGE_BEHIND = /^(?:[-+~]\d|[-+~_](?:amd64|arm|all|i386|x86|x64|any|linux|darwin|win))/

@@ -10,8 +10,8 @@ const PART = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu
 
 /** A line break within a name: also a hard one, and in a quote or a comment of a program. */
 const LINE_BREAK = String.raw`[ \t]{0,8}\\?\r?\n(?:[ \t]{0,8}(?:>|\/\/|\*|#)){0,4}[ \t]{0,8}`
-/** What may be between two words of a name: an initial may have its full stop. */
-const SEPARATOR = `\\.?(?:\\s{1,3}|${LINE_BREAK})|[.+]`
+/** What may be between two words of a name: an initial may have its full stop, and one of the words be bold or italic. */
+const SEPARATOR = String.raw`\.?[*_]{0,3}(?:\s{1,3}|${LINE_BREAK})[*_]{0,3}|[.+_]`
 const BETWEEN = new RegExp(`^(?:${SEPARATOR})$`)
 const WITHIN = new RegExp(
   String.raw`(?<=[\p{L}\p{N}\p{M}]['’]?)(?:${SEPARATOR})(?=[\p{L}\p{N}\p{M}])`,
@@ -38,7 +38,7 @@ interface Part extends Clean {
 
 /**
  * Creates a finder of full names of two words or more: the time does not depend on their number. The case of letters does not
- * count, nor does the white space between words, which may also be a `+`, as in a URL, or a line break, also in a quote.
+ * count, nor does the white space between words, which may also be a `+` or `_`, as in URLs, or a line break, also in a quote.
  */
 export function createNameFinder(names: Iterable<string>): NameFinder | undefined {
   const known = createKnownNames(names)
@@ -46,7 +46,7 @@ export function createNameFinder(names: Iterable<string>): NameFinder | undefine
   const clean = remember(cleanPart)
   return function* (text) {
     // Two words have something between them.
-    if (!/[\s.+]/.test(text)) return
+    if (!/[\s.+_]/.test(text)) return
     const pattern = new RegExp(PART)
     const next: NextPart = (from) => {
       pattern.lastIndex = from

@@ -2,13 +2,15 @@ import { createLruCache } from '../../base/lru-cache.ts'
 import { ESCAPED, findPatterns, type SignedPattern } from '../find-needles.ts'
 import { DEEPEST, peelEscapes } from './peel-escapes.ts'
 
-/** Escapes for what values have, or what stands before one: of JSON, URLs, HTML, programs and terminals. */
+/** Escapes for what values have, or what stands before one: of JSON, URLs, HTML, Markdown, programs and terminals. */
 const ESCAPES: readonly SignedPattern[] = [
   ESCAPED,
   { pattern: /%[2-7c-f][0-9a-f]/gi, signs: ['%'] },
   { pattern: /&(?:#[\dx]|[a-z]{2,7};)/gi, signs: ['&'] },
   // Those of programs have a backslash that is doubled in JSON.
   { pattern: /\\(?:x[2-7c-f][0-9a-f]|[01][0-7]{2})/gi, signs: ['\\x', '\\X', '\\0', '\\1'] },
+  // Of Markdown.
+  { pattern: /\\[_@.:+~-]/g, signs: ['\\'] },
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colors of terminals begin with one
   { pattern: /(?:\x1b|\\u001b)\[/gi, signs: ['\x1b', '\\u001b', '\\u001B'] },
 ]

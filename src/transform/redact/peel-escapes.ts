@@ -31,10 +31,10 @@ const NAMED: Readonly<Record<string, string>> = {
 }
 const LETTERS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-/** Escapes of JSON and programs, runs of percent-encoded bytes, entities of HTML, and colors of terminals. */
+/** Escapes of JSON, programs and Markdown, runs of percent-encoded bytes, entities of HTML, and colors of terminals. */
 const HEX = '[0-9a-fA-F]'
 const ESCAPES = [
-  String.raw`\\(?:u${HEX}{4}|u\{${HEX}{1,6}\}|x${HEX}{2}|[0-3][0-7]{2}|["\\/bfnrt0])`,
+  String.raw`\\(?:u${HEX}{4}|u\{${HEX}{1,6}\}|x${HEX}{2}|[0-3][0-7]{2}|["\\/bfnrt0_@.:+~-])`,
   `(?:%${HEX}{2})+`,
   `&(?:#\\d{1,7}|#[xX]${HEX}{1,6}|${Object.keys(NAMED).join('|')});`,
   String.raw`\x1b\[[\d;]{0,20}m`,

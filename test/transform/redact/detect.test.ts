@@ -48,6 +48,16 @@ test.each([
   ['inet6 addr:2a02:908::1a2b/64', '2a02:908::1a2b'],
   ['2a02:908::1a2b.txt and 2a02:908::1a2c.dat', '2a02:908::1a2b', '2a02:908::1a2c'],
   ['ip:2a02:908:0:0:0:1:2:3', '2a02:908:0:0:0:1:2:3'],
+  ['jane\\_doe\\@mail\\.example', 'jane_doe@mail.example'],
+  ['at 93\\.184\\.216\\.34 and ~~93.184.216.35~~', '93.184.216.34', '93.184.216.35'],
+  ['_https://bob:Zx81kqP0vT@db.example/x_', 'Zx81kqP0vT'],
+  [token('ghp\\_', 36), token('ghp\\_', 36).replace('\\', '')],
+  [
+    'Ada_Lovelace, **Ada** Lovelace, Ada _Lovelace_',
+    'Ada_Lovelace',
+    'Ada** Lovelace',
+    'Ada _Lovelace',
+  ],
 ])('in %j are rare forms of values', (text, ...expected) => {
   expect(certain(text).map(({ value }) => value)).toEqual(expected)
 })
