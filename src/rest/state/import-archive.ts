@@ -5,6 +5,7 @@ import { buildArchive } from '../../build/build-archive.ts'
 import { checkDatabase } from '../../conformance/checks/check-database.ts'
 import { keepTaken, listLeft } from '../../conformance/checks/importer.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
+import { partialOf } from '../../files/partial-file.ts'
 import { syncFolder } from '../../files/sync-folder.ts'
 import { loadArchive } from '../../load/load-archive.ts'
 import type { IdentityMap } from '../../transform/map/identity-map.ts'
@@ -75,9 +76,9 @@ export async function importArchive(
   { signal, progress }: Pick<Context<ImportStep>, 'signal' | 'progress'>,
 ): Promise<Imported> {
   const log = openImportLog(order.log, order.ahead)
-  const folder = workFolderOf(order.output)
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // A name of its own: a server that was killed may have left a process that still writes.
+  const folder = partialOf(order.output)
+  mkdirSync(folder, { mode: 0o700 })
   try {
     const result = await importInto(folder, order, { log, signal, progress })
     const { failure } = result
@@ -95,9 +96,6 @@ export async function importArchive(
     rmSync(folder, { recursive: true, force: true })
   }
 }
-
-/** The folder in which an import works, beside its output. */
-export const workFolderOf = (output: string): string => `${output}.work`
 
 interface Means extends Pick<Context<ImportStep>, 'signal' | 'progress'> {
   readonly log: ImportLog

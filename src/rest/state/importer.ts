@@ -4,12 +4,7 @@ import { makeOwnFolder } from '../../files/own-folder.ts'
 import { removeStale } from '../../files/partial-file.ts'
 import { call } from '../../work/call.ts'
 import { reasonOf } from './builder.ts'
-import {
-  type Imported,
-  type ImportOrder,
-  type importArchive,
-  workFolderOf,
-} from './import-archive.ts'
+import type { Imported, ImportOrder, importArchive } from './import-archive.ts'
 import { IMPORT_JOBS, IMPORTED, type ImportOptions, type Imports } from './imports.ts'
 import { openJobQueue, type QueueOptions } from './job-queue.ts'
 import { type JobRunner, type JobStep, type Outcome, openJobRunner } from './job-runner.ts'
@@ -128,11 +123,7 @@ export function openImporter(
       }
       return show(row, file, signal)
     },
-    abandon(row) {
-      const output = join(folder, fileOf(row))
-      rmSync(workFolderOf(output), { recursive: true, force: true })
-      removeStale(folder, { anyName: true })
-    },
+    abandon: () => removeStale(folder, { anyName: true }),
     tidy() {
       uploads.expire()
       removeLeftovers(folder, imports)
@@ -149,18 +140,17 @@ const fileOf = ({ guid }: { guid: string }): string => `${guid}.db`
 /** The file of a log. */
 export const logOf = (folder: string, guid: string): string => join(folder, `${guid}.log`)
 
-/** Removes databases and working folders of imports that have ended otherwise. */
+/** Removes databases of imports that have ended otherwise, and what killed processes have left. */
 function removeLeftovers(folder: string, imports: Imports): void {
   removeStale(folder, { anyName: true })
   for (const name of readdirSync(folder)) {
-    const [, file = '', guid = ''] =
-      /^(([0-9a-f-]{36})(?:\.[0-9a-f]{8})?\.db)(?:\.work)?$/.exec(name) ?? []
+    const [, file = '', guid = ''] = /^(([0-9a-f-]{36})(?:\.[0-9a-f]{8})?\.db)$/.exec(name) ?? []
     if (file === '' || imports.isWanted(file)) continue
     const { state } = imports.findByGuid(guid) ?? {}
     const isUnderWay = state === 'PENDING_VALIDATION' || state === 'IN_PROGRESS'
     const path = join(folder, name)
     // A claim may be about to note a young one.
-    if (!isUnderWay && isOld(path)) rmSync(path, { recursive: true, force: true })
+    if (!isUnderWay && isOld(path)) rmSync(path, { force: true })
   }
 }
 
