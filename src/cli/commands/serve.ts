@@ -31,6 +31,17 @@ const UNKNOWN = `What archives do not contain:
   who watches and follows: received events are those of the user's own
     repositories, and of others in which the user acted`
 
+const IMPORTS = `With --imports, owners of an organization in the accounts file import archives
+into it, as with GitHub's importer, which marc migration import speaks as well:
+  POST /organizations/<id>/gei/archive?name=<name>
+      uploads an archive of up to 100 MiB; the answer has its address
+  POST, PATCH, PUT /organizations/<id>/gei/archive/blobs/uploads
+      upload a larger one in parts of 5 MiB at least, each to the Location
+      of the answer before
+  POST /graphql
+      createMigrationSource, startRepositoryMigration, node and a few more
+Uploads are kept for seven days. It needs the package graphql.`
+
 export const serve = defineCommand({
   usage: '<sources..>',
   summary: "Answer GitHub's REST interface from databases or archives, until interrupted",
@@ -56,7 +67,7 @@ export const serve = defineCommand({
   },
   exits: [4],
   lasts: true,
-  notes: UNKNOWN,
+  notes: `${UNKNOWN}\n\n${IMPORTS}`,
   works: 'in turns',
   examples: [
     ['marc serve hello.db --port 0 --now newest', 'feeds show the last 90 days of the export'],
