@@ -38,14 +38,27 @@ async function ask(
   { document, variables }: Operation,
   call: Call,
 ): Promise<GraphAnswer> {
-  const answer = await session.request('POST', graphOf(session.server), {
-    ...call,
-    headers: FEATURES,
-    body: { query: document, variables },
-    judge,
-  })
+  const answer = await session
+    .request('POST', graphOf(session.server), {
+      ...call,
+      headers: FEATURES,
+      body: { query: document, variables },
+      judge,
+    })
+    .catch((error: unknown) => {
+      throw isUnserved(error) ? unserved() : error
+    })
   const { body, headers } = answer
   return { data: (body as { data: JsonObject }).data, headers }
+}
+
+/** Whether nothing is at the address of GraphQL, in contrast to something that GraphQL does not find. */
+const isUnserved = (error: unknown): boolean =>
+  error instanceof ClientError && / (status )?404\b/.test(error.message) && error.status === 404
+
+const unserved = () => {
+  const message = 'the server takes no imports: it does not answer GraphQL'
+  return new ClientError('request-refused', message, { status: 404 })
 }
 
 /** The refusals of GraphQL have the status 200. */

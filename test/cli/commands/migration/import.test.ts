@@ -112,6 +112,13 @@ Wait for it, and read its log: marc migration import hello.tar.gz --repo tea-tim
     )
   })
 
+  it('says that a server takes no imports', async () => {
+    own.host.script('POST /graphql', { status: 404, body: { message: 'Not Found' } })
+    const { code, stderr } = await marc(ONE)
+    expect(code).toBe(4)
+    expect(stderr).toContain('the server takes no imports: it does not answer GraphQL\n')
+  })
+
   it('uploads nothing for a dry run', async () => {
     const { code, stdout } = await marc(`${ONE} --dry-run`)
     expect(code).toBe(0)
