@@ -136,7 +136,17 @@ const TEMPLATES: readonly (readonly [member: string, rest: string])[] = [
 ]
 
 /** A repository in the payload of a pull request. */
-export function toShortRepository(rendering: Rendering, repository: IndexedRepository): JsonObject {
+export const toShortRepository = (
+  rendering: Rendering,
+  repository: IndexedRepository,
+): JsonObject =>
+  rendering.reader.library.remember(SHORT, `${rendering.base} ${repository.id}`, () =>
+    describeShortRepository(rendering, repository),
+  )
+
+const SHORT = new Memo<JsonObject>((value) => 2 * JSON.stringify(value).length)
+
+function describeShortRepository(rendering: Rendering, repository: IndexedRepository): JsonObject {
   const { reader } = rendering
   const { fullName, url, host, number, isPrivate } = repository
   const record = readRepositoryRecord(repository)
