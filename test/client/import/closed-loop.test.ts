@@ -1,14 +1,11 @@
-import { createWriteStream, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ClientOptions } from '../../../src/client/client-options.ts'
 import { downloadArchive } from '../../../src/client/download/download-archive.ts'
 import { importArchive } from '../../../src/client/import/import-archive.ts'
 import { startMigration } from '../../../src/client/start-migration.ts'
-import { exportArchive } from '../../../src/compose/export-archive.ts'
 import { type Database, openDatabase } from '../../../src/database/open-database.ts'
 import { sha256Of } from '../../../src/http/access/accounts.ts'
 import type { AccountsFile } from '../../../src/http/access/accounts-file.ts'
@@ -17,11 +14,7 @@ import { serveArchive } from '../../../src/serve/serve-archive.ts'
 import { diffDatabases } from '../../../src/transform/diff/diff-databases.ts'
 import { mapDatabase } from '../../../src/transform/map/map-database.ts'
 import { validateArchive } from '../../../src/validate/validate-archive.ts'
-import { filesOf, worlds } from '../../support/arbitrary-world.ts'
-import { tarOf } from '../../support/build-tar.ts'
 import { inFolder, ROOT } from '../../support/run-command.ts'
-import { asSource, looseWorld } from '../../support/small-world.ts'
-import { THOROUGH } from '../../support/thorough.ts'
 
 /**
  * The loop that a migration is: out of one server and into another, and out of that one again. What comes back is what went in,
@@ -56,15 +49,8 @@ async function goRound(archive: string, from: string) {
     server: `${server.url}/api/v3`,
     token: TOKEN,
     organization: 'forge',
-    // Polls as often as it likes, because the server is idle before the first of them.
-    clock: {
-      now: () => performance.now(),
-      random: () => 0.5,
-      async sleep() {
-        await server.idle()
-        await wait(20)
-      },
-    },
+    // A server of this machine needs no patience.
+    clock: { now: () => performance.now(), random: () => 0.5, sleep: () => wait(100) },
   }
   const imported = await importArchive(archive, {
     ...client,
@@ -119,22 +105,4 @@ test('The sample comes back as it was, without what the log names', LONG, async 
   ])
   expect(log).toContain(`collaborators https://github.com/${from}`)
   expect(validation).toMatchObject({ ok: true, differences: [] })
-})
-
-test('An archive that a program made comes back as it was', LONG, async () => {
-  inFolder()
-  const made = exportArchive(asSource(looseWorld()))
-  await pipeline(made, createWriteStream('made.tar.gz'))
-  const { changes, validation } = await goRound('made.tar.gz', 'ada/kettle')
-  expect(changes).toEqual([])
-  expect(validation.differences).toEqual([])
-})
-
-test('Generated archives come back as they were', { ...THOROUGH, timeout: 600_000 }, async () => {
-  for (const world of fc.sample(worlds, { seed: 38, numRuns: 6 })) {
-    inFolder()
-    writeFileSync('world.tar.gz', tarOf(filesOf(world)))
-    const { changes } = await goRound('world.tar.gz', 'acme/tools')
-    expect(changes, JSON.stringify(world)).toEqual([])
-  }
 })
