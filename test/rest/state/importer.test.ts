@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { asBytes } from '../../../src/base/streams.ts'
+import { asBytes, collect } from '../../../src/base/streams.ts'
+import { buildArchive } from '../../../src/build/build-archive.ts'
 import { openDatabase } from '../../../src/database/open-database.ts'
+import { loadArchive } from '../../../src/load/load-archive.ts'
 import type { State } from '../../../src/rest/state/state.ts'
 import { openImporting } from '../../crash/import-archives.ts'
 import { folderOf } from '../../support/folder.ts'
@@ -14,7 +17,7 @@ const HELLO = readFileSync('samples/hello.tar.gz')
 const OF = { owner: 'ada', organization: 'target' }
 
 /** Starts imports, of uploads with Git data and with records. */
-async function start(state: State, repository: string, bytes = [HELLO, HELLO]) {
+async function start(state: State, repository: string, bytes: Uint8Array[] = [HELLO, HELLO]) {
   const imports = state.imports as NonNullable<State['imports']>
   const [git, metadata] = await Promise.all(
     bytes.map((each, i) => imports.uploads.store(OF, `${i}.tar.gz`, asBytes([each]))),
@@ -43,6 +46,14 @@ function opened(folder: string): State {
   const state = openImporting(folder)
   onTestFinished(() => state.close())
   return state
+}
+
+async function loadedFrom(bytes: Uint8Array) {
+  const path = join(await folderOf(), 'it.db')
+  await loadArchive({ name: 'it.tar.gz', bytes: asBytes([bytes]) }, path)
+  const database = openDatabase(path)
+  onTestFinished(() => void database.close())
+  return database
 }
 
 const countsOf = (path: string) => {
@@ -74,6 +85,35 @@ test(
     expect(two).toEqual([{ ...(one as object[])[0], full_name: 'target/two' }])
   },
 )
+
+test(
+  'Of two whole archives the Git data of the first and the records of the second count',
+  THOROUGH,
+  async () => {
+    const state = opened(join(await folderOf(), 'it.serve'))
+    // The same archive in other bytes.
+    const again = gzipSync(gunzipSync(HELLO), { level: 1 })
+    const id = await start(state, 'one', [again, HELLO])
+    await state.idle()
+    expect(state.imports?.find(id)).toMatchObject({ state: 'SUCCEEDED', failure: undefined })
+    const [path = ''] = state.imports?.databases() ?? []
+    expect(countsOf(path)).toMatchObject([{ full_name: 'target/one', issues: 5 }])
+  },
+)
+
+test('Halves with Git data and with records are one repository', THOROUGH, async () => {
+  const state = opened(join(await folderOf(), 'it.serve'))
+  const database = await loadedFrom(HELLO)
+  const halves: Uint8Array[] = []
+  for (const part of ['git', 'metadata'] as const) {
+    halves.push(await collect(buildArchive(database, { part })))
+  }
+  const id = await start(state, 'one', halves)
+  await state.idle()
+  expect(state.imports?.find(id)).toMatchObject({ state: 'SUCCEEDED', failure: undefined })
+  const [path = ''] = state.imports?.databases() ?? []
+  expect(countsOf(path)).toMatchObject([{ full_name: 'target/one', issues: 5 }])
+})
 
 test.each(['taken', '100', '1500', '4000', 'imported'])(
   'A server that is killed at %s loses no import, and leaves nothing else',
