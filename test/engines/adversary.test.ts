@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportData, verifyExport } from '../../src/index.ts'
+import { differencesIn } from '../support/verified.ts'
 import { startClickHouse } from './clickhouse-server.ts'
 import { describeWith, openDuckDb } from './engines.ts'
 import { askAt, startPostgres } from './postgres-server.ts'
@@ -10,6 +11,8 @@ import { askAt, startPostgres } from './postgres-server.ts'
 /** An engine that somebody alters without the knowledge of marc. */
 interface Engine {
   readonly place: string
+  /** Where somebody asks who may only read. */
+  restricted?(): Promise<{ place: string }>
   readonly user?: { user: string; password: string }
   run(statements: readonly string[]): Promise<void>
   close(): Promise<void>
@@ -184,6 +187,10 @@ const ACCEPTED: Readonly<Record<'duckdb' | 'postgres' | 'clickhouse', readonly s
   ],
 }
 
+/** A role that may only read, and make no temporary tables. */
+const RESTRICTED = `CREATE ROLE reader LOGIN; REVOKE TEMPORARY ON DATABASE postgres FROM PUBLIC;
+  GRANT USAGE ON SCHEMA marc TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA marc TO reader`
+
 function testEngine(
   format: 'duckdb' | 'postgres' | 'clickhouse',
   others: Alterations,
@@ -220,6 +227,16 @@ function testEngine(
     expect(await verify('samples/hello.tar.gz')).toEqual([])
   })
 
+  test.runIf(format === 'postgres')(
+    'says what it could not compare if it may make no tables',
+    async () => {
+      const { place = '' } = (await engine.restricted?.()) ?? {}
+      const found = await verifyExport('samples/hello.tar.gz', place, { format })
+      expect(differencesIn(found)).toEqual({ hello: [], rest: [] })
+      expect(found.at(-1)?.notCompared[0]).toMatch(/^tables and views \(permission denied/)
+    },
+  )
+
   test('shows what is altered, and nothing else', async () => {
     await engine.run(Object.values(alterations).flatMap(([sql]) => sql))
     found = await verify()
@@ -255,6 +272,10 @@ describeWith('A schema of PostgreSQL', POSTGRES_PACKAGES, () => {
   testEngine('postgres', POSTGRES, async () => {
     const { url, close } = await startPostgres()
     return {
+      async restricted() {
+        await askAt(url, RESTRICTED, [])
+        return { place: url.replace('marc:secret', 'reader') }
+      },
       place: url,
       run: async (statements) =>
         void (await askAt(url, ['SET search_path = marc', ...statements].join(';'), [])),

@@ -1,3 +1,4 @@
+import { ArchiveError } from '../../base/errors.ts'
 import { isReadable, type Manifest } from '../dataset/manifest.ts'
 import { datasetTables } from '../ddl/dataset-views.ts'
 import type { Engine } from '../ddl/engine.ts'
@@ -34,7 +35,7 @@ const MAY_BE_ADDED = /^index /
 export function compareDefinitions(
   expected: readonly Definition[],
   found: readonly Definition[],
-): Pick<Inspection, 'differences' | 'isReadable'> {
+): Pick<Inspection, 'differences' | 'isReadable' | 'notCompared'> {
   const [should, does] = [textsOf(expected), textsOf(found)]
   const ours = new Set(expected.map(({ table }) => table))
   const isSame = (table: string, fact: string) => {
@@ -60,7 +61,27 @@ export function compareDefinitions(
   }
   return {
     differences,
+    notCompared: [],
     isReadable: (table, column) => isWhole(table) && isSame(table, `column ${column}`),
+  }
+}
+
+/**
+ * What can be said without tables made anew to compare with, because whoever asks may not make any: which columns there are.
+ *
+ * @throws the error, unless it is a refusal of the server
+ */
+export function uncompared(
+  found: readonly Definition[],
+  error: unknown,
+): Pick<Inspection, 'differences' | 'isReadable' | 'notCompared'> {
+  if (!(error instanceof ArchiveError && error.code === 'target-failed')) throw error
+  const does = textsOf(found)
+  return {
+    differences: [],
+    notCompared: [`tables and views (${error.message})`],
+    isReadable: (table, column) =>
+      does.has(keyOf(table, 'table')) && does.has(keyOf(table, `column ${column}`)),
   }
 }
 

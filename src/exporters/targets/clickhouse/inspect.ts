@@ -8,6 +8,7 @@ import {
   type Definition,
   findStrayRows,
   type Inspection,
+  uncompared,
 } from '../../verify/definitions.ts'
 import type { Connection } from './connection.ts'
 import { createDatabase, createSchema, createTable, quote, text } from './schema.ts'
@@ -50,7 +51,7 @@ export async function inspectClickHouse(
   const always = new Set(datasetTables([]).map(({ name }) => name))
   const unknown = tables.filter(({ name }) => !always.has(name))
   const twin = `${database}_verify_${randomBytes(4).toString('hex')}`
-  let expected: Definition[]
+  let compared: ReturnType<typeof compareDefinitions>
   try {
     await server.run(createDatabase(twin))
     const other = twinOf(twin)
@@ -58,11 +59,13 @@ export async function inspectClickHouse(
     for (const statement of unknown.flatMap((table) => createTable(table, key))) {
       await other.run(statement)
     }
-    expected = await server.query<Definition>(catalogOf(twin))
+    compared = compareDefinitions(await server.query<Definition>(catalogOf(twin)), found)
+  } catch (error) {
+    compared = uncompared(found, error)
   } finally {
-    await server.run(`DROP DATABASE IF EXISTS ${quote(twin)}`)
+    // Who may not make it may not drop it either.
+    await server.run(`DROP DATABASE IF EXISTS ${quote(twin)}`).catch(() => {})
   }
-  const compared = compareDefinitions(expected, found)
   const stray = await findStrayRows(
     tables.filter(({ name }) => compared.isReadable(name, '_archive')),
     {
@@ -76,6 +79,7 @@ export async function inspectClickHouse(
     tables,
     differences: [...compared.differences, ...stray],
     notCompared: [
+      ...compared.notCompared,
       'the order of columns',
       'tables and views of others',
       'rights and row policies',

@@ -7,6 +7,7 @@ import {
   type Definition,
   findStrayRows,
   type Inspection,
+  uncompared,
 } from '../../verify/definitions.ts'
 import type { Connection } from './connection.ts'
 import { createTable, createTables, indexesOf } from './schema.ts'
@@ -55,8 +56,9 @@ export async function inspectPostgres(
     ...unknown.map(createTable),
     ...tables.flatMap((table) => [...indexesOf(table).values()]),
   ].join('\n')
-  let found: Definition[]
-  let expected: Definition[]
+  let found: Definition[] = []
+  let expected: Definition[] = []
+  let refusal: unknown
   await connection.query('BEGIN')
   try {
     // Before there are temporary tables, which come first in any path.
@@ -66,9 +68,10 @@ export async function inspectPostgres(
     await connection.query('SET LOCAL search_path = pg_temp')
     await connection.query(twin)
     expected = await connection.query<Definition>(catalogOf('pg_my_temp_schema()'))
-  } finally {
-    await connection.query('ROLLBACK')
+  } catch (error) {
+    refusal = error
   }
+  await connection.query('ROLLBACK')
   const notCompared = [
     'the order of columns',
     'tables and views of others',
@@ -76,12 +79,12 @@ export async function inspectPostgres(
     'bytes in manifests',
   ]
   const indexes = new Set(expected.filter(isIndex).map(({ fact }) => fact))
-  if (!found.some(({ fact }) => indexes.has(fact))) {
+  if (!refusal && !found.some(({ fact }) => indexes.has(fact))) {
     // As `--no-indexes` leaves it.
     expected = expected.filter((one) => !isIndex(one))
     notCompared.push('indexes, of which there are none')
   }
-  const compared = compareDefinitions(expected, found)
+  const compared = refusal ? uncompared(found, refusal) : compareDefinitions(expected, found)
   const stray = await findStrayRows(
     tables.filter(({ name }) => compared.isReadable(name, '_archive')),
     {
@@ -90,7 +93,12 @@ export async function inspectPostgres(
       ask: (sql) => connection.query(sql),
     },
   )
-  return { ...compared, tables, differences: [...compared.differences, ...stray], notCompared }
+  return {
+    ...compared,
+    tables,
+    differences: [...compared.differences, ...stray],
+    notCompared: [...compared.notCompared, ...notCompared],
+  }
 }
 
 /** Whether a definition is that of an index that no constraint made. */
