@@ -200,6 +200,7 @@ describe('What was made just now', () => {
   })
 
   it('is nothing else: another 404 is final', async () => {
+    inFolder()
     host.script(GET, { status: 404 })
     await expect(get()).rejects.toMatchObject({ code: 'migration-not-found' })
     host.script('GET /user/migrations/1/archive', { status: 404 })
