@@ -72,7 +72,7 @@ export function createPseudonyms(
           : `${short(type, value)}@redacted.invalid`
       }
       if (type === 'login') return `user-${short(type, value)}`
-      if (type === 'name') return `person-${short(type, spacedName(value))}`
+      if (type === 'name') return `person-${short(type, spacedName(value).replaceAll('-', ' '))}`
       if (type === 'own') return `[redacted ${short(type, value)}]`
       if (type === 'secret')
         return `[secret ${detail} ${sumOf(type, value).toString('hex').slice(0, 8)}]`

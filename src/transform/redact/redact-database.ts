@@ -173,7 +173,11 @@ async function fullNames(database: Database, keep: ReadonlySet<string>): Promise
   const names = createTextSet()
   const add = (name: string) => {
     if (wordsOf(name).length < 2) return
-    if (!keep.has(name.toLowerCase()) && !isPseudonym('name', name)) names.add(name)
+    if (keep.has(name.toLowerCase()) || isPseudonym('name', name)) return
+    names.add(name)
+    // As people write it as well, and as it is in the name of a branch: anne-marie-fixes.
+    const spaced = name.replaceAll('-', ' ')
+    if (spaced !== name && wordsOf(spaced).length > 1) names.add(spaced)
   }
   const statement = database
     .prepare<[], string>("SELECT name FROM users WHERE typeof(name) = 'text'")

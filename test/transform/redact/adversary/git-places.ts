@@ -8,7 +8,7 @@ import { gitText } from '../../../support/git-history.ts'
 import { makeBare } from '../../../support/git-world.ts'
 import { FILE_CLOTHES } from './clothes.ts'
 import { FORMS } from './forms.ts'
-import type { Form, Planter } from './planter.ts'
+import { type Form, Planter } from './planter.ts'
 
 export const REPOSITORY = 'repositories/kettle/tools.git'
 const WHO = 'Kettle <kettle@forge.invalid> 1600000000 +0000'
@@ -18,6 +18,20 @@ const firstOf = (kind: string) => FORMS[kind]?.[0] as Form
 const KINDS = Object.keys(FORMS)
 /** Those whose values may be in names of refs. */
 const IN_REFS = ['name', 'secret', 'email']
+
+/** Which forms are planted: one of each kind, or all. */
+type Forms = 'first' | 'all'
+const formsOf = (kind: string, forms: Forms): readonly Form[] =>
+  forms === 'all' ? (FORMS[kind] ?? []) : [firstOf(kind)]
+/** All forms that are written with these characters. */
+const writtenWith = (characters: RegExp, kinds: readonly string[], forms: Forms): Form[] =>
+  kinds
+    .flatMap((kind) => formsOf(kind, forms))
+    .filter((form) => characters.test(new Planter(1).plant(form, '', '')))
+/** A name may have a sign in the place of each space. */
+const FOR_REFS = /^[\p{L}\p{N}_@%+ -](?:\.?[\p{L}\p{N}_@%+ -])*$/u
+const FOR_FILES = /^[^/"\\\n]+$/
+const FOR_PEOPLE = /^[^<>\n]+$/
 
 /** Latin-1 has no Cyrillic letters, and in a comment of a setting each line begins with a sign, which parts a name. */
 const isWritable = ({ name }: Form, where: string) =>
@@ -70,18 +84,18 @@ type Write = (place: string, clothes?: string) => string
 /**
  * Plants a value of each type, or of each form, in each part of a repository: by fast-import, by other commands of Git, and by hand.
  */
-export function plantGit(planter: Planter, folder: string, forms: 'first' | 'all'): void {
+export function plantGit(planter: Planter, folder: string, forms: Forms): void {
   const directory = join(folder, REPOSITORY)
   makeBare(directory)
   const text: Write = (place, clothes = 'plain') =>
-    (forms === 'all' ? Object.values(FORMS).flat() : KINDS.map(firstOf))
+    KINDS.flatMap((kind) => formsOf(kind, forms))
       .filter((form) => isWritable(form, `${place} ${clothes}`))
       .map((form) => `see ${planter.plant(form, place, clothes)} there`)
       .join('\n')
   gitText(
     directory,
     ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet', '--force'],
-    historyOf(planter, text),
+    historyOf(planter, text, forms),
   )
   gitText(directory, ['repack', '-adfq', '--depth=50', '--window=50'])
   gitText(directory, ['pack-refs', '--all'])
@@ -96,27 +110,38 @@ export function plantGit(planter: Planter, folder: string, forms: 'first' | 'all
   }
 }
 
-const refOf = (text: string) => text.replaceAll(/[^\w.@%+-]+/g, '-')
+const refOf = (text: string) => text.replaceAll(' ', '-')
 
-function historyOf(planter: Planter, text: Write): string {
-  const plant = (kind: string, place: string) => planter.plant(firstOf(kind), place, 'plain')
-  const person = (place: string) =>
-    latin1(`${plant('name', place)} <${plant('email', place)}> 1600000000 +0000`)
+function historyOf(planter: Planter, text: Write, forms: Forms): string {
+  const plantIn = (place: string, characters: RegExp, kinds = KINDS) =>
+    writtenWith(characters, kinds, forms).map((form) => planter.plant(form, place, 'plain'))
+  const people = (place: string): string[] => {
+    const names = plantIn(place, FOR_PEOPLE, ['name'])
+    return plantIn(place, FOR_PEOPLE, ['email']).map(
+      (email, i) => `${names[i] ?? 'Kettle'} <${email}>`,
+    )
+  }
+  const peopleThen = (place: string) =>
+    people(place).map((person) => latin1(`${person} 1600000000 +0000`))
   const commit = (ref: string, message: string, changes: string[], who = WHO) =>
     `commit ${ref}\ncommitter ${who}\n${data(message)}${changes.join('')}\n`
   const file = (path: string, content: string | Buffer, mode = '100644') =>
     `M ${mode} inline ${JSON.stringify(latin1(path))}\n${data(content)}`
-  const names = (place: string) =>
-    KINDS.map((kind) => plant(kind, place).replaceAll(/[/"\\]/g, '-'))
+  const names = (place: string) => plantIn(place, FOR_FILES)
   const clothes = Object.entries(FILE_CLOTHES).filter(([name]) => !name.startsWith('more'))
   const long = Array.from({ length: 200 }, (_, i) => `line ${i}\n`).join('')
   return [
-    `commit refs/heads/main\nmark :1\nauthor ${person('an author')}\n`,
-    `committer ${person('a committer')}\n${data('First\n')}${file('a.txt', 'a')}\n`,
+    `commit refs/heads/main\nmark :1\ncommitter ${WHO}\n${data('First\n')}${file('a.txt', 'a')}\n`,
+    ...peopleThen('an author').map(
+      (author) => `commit refs/heads/main\nauthor ${author}\ncommitter ${WHO}\n${data('x\n')}\n`,
+    ),
+    ...peopleThen('a committer').map((committer) => commit('refs/heads/main', 'x', [], committer)),
     commit('refs/heads/main', text('a message'), []),
     commit(
       'refs/heads/main',
-      `x\n\nSigned-off-by: ${plant('name', 'a trailer')} <${plant('email', 'a trailer')}>\n`,
+      `x\n\n${people('a trailer')
+        .map((person) => `Signed-off-by: ${person}\n`)
+        .join('')}`,
       [],
     ),
     commit(
@@ -165,11 +190,16 @@ function historyOf(planter: Planter, text: Write): string {
     commit('refs/pull/7/head', text('the commit of a pull request'), [
       file('a.txt', text('a file of a pull request')),
     ]),
-    `tag v1\nfrom :1\ntagger ${person('a tagger')}\n${data(text('the message of a tag'))}`,
-    ...IN_REFS.flatMap((kind) => [
-      `reset refs/heads/${refOf(plant(kind, 'the name of a branch'))}\nfrom :1\n\n`,
-      `reset refs/tags/${refOf(plant(kind, 'the name of a tag'))}\nfrom :1\n\n`,
-    ]),
+    `tag v1\nfrom :1\ntagger ${WHO}\n${data(text('the message of a tag'))}`,
+    ...peopleThen('a tagger').map(
+      (tagger, i) => `tag of-${i}\nfrom :1\ntagger ${tagger}\n${data('x\n')}`,
+    ),
+    ...plantIn('the name of a branch', FOR_REFS, IN_REFS).map(
+      (name) => `reset refs/heads/${latin1(refOf(name))}\nfrom :1\n\n`,
+    ),
+    ...plantIn('the name of a tag', FOR_REFS, IN_REFS).map(
+      (name) => `reset refs/tags/${latin1(refOf(name))}\nfrom :1\n\n`,
+    ),
   ].join('')
 }
 

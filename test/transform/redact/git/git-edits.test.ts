@@ -228,3 +228,15 @@ test(
     )
   },
 )
+
+test('A name with a hyphen is found in the name of a branch, and in a text without it', async () => {
+  const { files, after } = await redactedWith(
+    { 'issues_000001.json': [issueOf('Thanks, Anne Marie Hopper!')] },
+    'authors',
+    by('Anne-Marie Hopper <grace@navy.example>'),
+    'reset refs/heads/anne-marie-hopper-fixes\nfrom refs/heads/main\n\n',
+  )
+  const author = gitText(after, ['log', '-1', '--format=%an', 'main']).trim()
+  expect(gitText(after, ['for-each-ref', '--format=%(refname:short)'])).toContain(`${author}-fixes`)
+  expect(String(files['issues_000001.json'])).toContain(`Thanks, ${author}!`)
+})
