@@ -213,8 +213,8 @@ function tokenAt(text: string, index: number, prefix: string): Finding | undefin
 const isUnmistakable = ({ prefix }: SecretForm): boolean =>
   prefix.length >= 4 && /[_.-]./.test(`${prefix}x`) && !COMMON_WORDS.has(prefix.slice(0, -1))
 
-/** A word before a key that is a hash, as in cache_key-… and report-key-…, unless it says that the key is secret. */
-const KEY_OF = /(?<!(?:mailgun|mg|api|secret|private|access|auth))(?<=[a-z0-9])[_-]$/i
+/** Words before a key that is a hash, as in cache_key-…. */
+const KEY_OF = /(?:cache|row|sort|partition|primary|foreign|index|storage|object|lookup)[_-]$/i
 
 /** Words before an underscore or hyphen that names of programs end in. */
 const COMMON_WORDS = new Set(['api', 'key', 'pat', 'sdk', 'secret', 'perm', 'api_org'])

@@ -82,7 +82,6 @@ test.each([
   'monkey-see-monkey-do',
   `monkey-${token('', 32, HEX)}`,
   `cache_key-${token('', 32, HEX)} and row-key-${token('', 32, HEX)}`,
-  `report-key-${token('', 32, HEX)}`,
   'api-gateway, sdk-tools and pat-a-cake',
   'sk_buff and sk_alloc in the kernel',
   're_compile and re_search of a library',
