@@ -1,5 +1,6 @@
 /** Who people are: a user, a bot or an organization, by login or URL. */
 
+import { textOf } from '../../database/schema/facts/values.ts'
 import type { Library } from '../library.ts'
 import { foldCase } from '../names.ts'
 import { type Page, pageOfStores, type Range } from '../page-of-stores.ts'
@@ -29,8 +30,11 @@ export interface FoundPerson {
   readonly login: string
 }
 
-const PERSON = `SELECT url, kind, coalesce(login, '') AS login, name, bio, company, website, location, created_at AS createdAt
-  FROM people WHERE url = ?`
+/** Columns of `people`: what is no text is nothing. */
+const LISTED = `coalesce(${textOf('login')}, '') AS login, ${textOf('name')} AS name, kind`
+
+const PERSON = `SELECT url, ${LISTED}, ${textOf('bio')} AS bio, ${textOf('company')} AS company, ${textOf('website')} AS website,
+  ${textOf('location')} AS location, ${textOf('created_at')} AS createdAt FROM people WHERE url = ?`
 
 /** The person with a URL; undefined without a record. */
 export const readPerson = (store: Store, url: string): Person | undefined =>
@@ -54,7 +58,7 @@ export function findPerson(library: Library, login: string): FoundPerson | undef
 /** A person in a list. */
 export type ListedPerson = Pick<Person, 'login' | 'name' | 'kind'>
 
-const PEOPLE = `SELECT coalesce(login, '') AS login, name, kind FROM people ORDER BY lower(login), url LIMIT ? OFFSET ?`
+const PEOPLE = `SELECT ${LISTED} FROM people ORDER BY lower(login), url LIMIT ? OFFSET ?`
 
 /** Everybody who has a record, by login, one database after another. */
 export const listPeople = ({ stores }: Library, range: Range): Page<ListedPerson> =>

@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../../src/database/open-database.ts'
 import { Library } from '../../../src/reading/library.ts'
 import {
   findPerson,
   findTraces,
   hasPersonPage,
+  listPeople,
   membersOf,
 } from '../../../src/reading/people/profiles.ts'
 import { HOST, KETTLE, repository, user } from '../../support/rest-world.ts'
@@ -25,6 +27,7 @@ const databases = shareDatabases(
     issues: [{ url: `${KETTLE}/issues/1`, repository: KETTLE, user: `${HOST}/eve` }],
   },
   { users: [user('lamplighter', { url: `${HOST}/lamp` })] },
+  { organizations: [{ url: `${HOST}/odd`, login: 'odd' }] },
 )
 
 function libraryOf(): Library {
@@ -45,6 +48,20 @@ test('A person is found by login, or else by the end of their URL, in whichever 
   }
   expect(findPerson(library, 'forge')?.person).toMatchObject({ kind: 'organization', bio: 'Tea' })
   expect(findPerson(library, 'nobody')).toBeUndefined()
+})
+
+test('Bytes where a profile has texts are no texts', () => {
+  const database = openDatabase(databases.paths[2] as string, { readonly: false })
+  const columns = ['login', 'name', 'description', 'website', 'location', 'created_at']
+  database.exec(`UPDATE organizations SET ${columns.map((name) => `${name} = x'ff00'`).join(', ')}`)
+  database.close()
+  const library = libraryOf()
+  expect(findPerson(library, 'odd')).toMatchObject({
+    login: 'odd',
+    person: { login: '', name: null, bio: null, website: null, location: null, createdAt: null },
+  })
+  const { rows } = listPeople(library, { offset: 0, limit: 9 })
+  expect(rows).toContainEqual({ login: '', name: null, kind: 'organization' })
 })
 
 test('Who wrote something and has no record leaves traces, and has a page', () => {
