@@ -55,8 +55,9 @@ export interface ArchiveServer {
  * @param databases paths of databases that `loadArchive` created; they are served as one
  * @param options where to listen, who may sign in, and how the interface behaves
  * @returns a server that answers `fetch(request)`, and listens if `port` is given
- * @throws `option-invalid`, `package-missing` for `imports` without the package `graphql`, `accounts-invalid`, `address-in-use`, `address-refused`, `folder-foreign`, `state-foreign`, `state-newer`, `interrupted`, and the codes
- *   of `openDatabase`
+ * @throws `option-invalid`, `package-missing` with `imports` where the optional package for GraphQL is not installed,
+ *   `accounts-invalid`, `address-in-use`, `address-refused`, `folder-foreign`, `state-foreign`, `state-newer`, `interrupted`,
+ *   and the codes of `openDatabase`
  * @example
  * const server = await serveArchive(['archive.db'])
  * const response = await server.fetch(new Request('http://localhost/repos/forge/kettle'))
