@@ -14,7 +14,7 @@ import {
 import type { Report } from '../base/errors.ts'
 import { LIMIT_SHAPES, type Limits } from '../base/limits.ts'
 import type { Bytes } from '../base/streams.ts'
-import type { ReadProgress } from './tar/read-tar.ts'
+import type { ReadProgress } from './tar/read-progress.ts'
 import type { HeaderTemplate } from './tar/tar-header.ts'
 
 /**

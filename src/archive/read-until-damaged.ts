@@ -1,5 +1,5 @@
 import { ArchiveError, type ErrorCode, type Problem, type Report } from '../base/errors.ts'
-import type { ReadProgress } from './tar/read-tar.ts'
+import type { ReadProgress } from './tar/read-progress.ts'
 import { BLOCK } from './tar/tar-header.ts'
 
 const DAMAGES: readonly ErrorCode[] = [

@@ -150,7 +150,8 @@ describe.each(names)('marc %s', (name) => {
 
   const asksServer = name.startsWith('migration ')
   const many = ['load', 'serve', 'search', 'build', 'check', 'export', 'repo merge-base']
-  const takesMany = many.includes(name) || /^(?:migration (start|unlock)|cache clear)$/.test(name)
+  const takesMany =
+    many.includes(name) || /^(?:migration (start|unlock|import)|cache clear)$/.test(name)
 
   test.runIf(!takesMany)('refuses an argument too many', daily, async () => {
     const places = placesOf((await commandNamed(name)).usage)

@@ -9,7 +9,7 @@ import { main } from '../../src/cli/main.ts'
 import { JSON_OPTION } from '../../src/cli/options/format-options.ts'
 import { displayWidth } from '../../src/cli/output/display-width.ts'
 import { type ArchiveServer, serveArchive } from '../../src/serve/serve-archive.ts'
-import { addImports } from '../support/import-host.ts'
+import { addImports, type ImportHost } from '../support/import-host.ts'
 import { loadOnce } from '../support/load-once.ts'
 import { collector, type Outcome, ROOT, run, shareFolder } from '../support/run-command.ts'
 import { type Host, migration, startHost, TOKEN } from '../support/scripted-host.ts'
@@ -37,6 +37,7 @@ shareFolder({})
 
 /** A host that commands ask, and what somebody types there. */
 let host: Host
+let imported: ImportHost
 /** What it serves of a repository. */
 let served: ArchiveServer
 const there = () => ({ MARC_SERVER: host.url, MARC_TOKEN: TOKEN })
@@ -48,9 +49,9 @@ beforeAll(async () => {
   symlinkSync(join(ROOT, 'samples'), 'samples')
   host = await startHost(readFileSync('samples/hello.tar.gz'))
   host.migrations = [migration(12), migration(1, { lock_repositories: true })]
-  const imports = addImports(host)
-  imports.states = ['SUCCEEDED']
-  imports.mannequins = [{ id: 'M_1', login: 'ada', claimant: null }]
+  imported = addImports(host)
+  imported.states = ['SUCCEEDED']
+  imported.mannequins = [{ id: 'M_1', login: 'ada', claimant: null }]
   writeFileSync('people.csv', 'mannequin-user,mannequin-id,target-user\nada,M_1,ada-forge\n')
   await loadOnce([readFileSync('samples/hello.tar.gz')], 'imported.db', {})
   served = await serveArchive(['imported.db'], { state: ':memory:' })
@@ -108,9 +109,11 @@ function testExamples(chosen: typeof examples, needed: typeof examples): void {
   })
 }
 
-/** The first example of a command again; it overwrites what it wrote. */
+/** The first example of a command again; it overwrites what it wrote, and what the host has imported is forgotten. */
 const again = ({ command }: (typeof commands)[number]) => {
   const [[line] = ['']] = command.examples
+  imported.imports.length = 0
+  imported.names.clear()
   return [...typed(line), ...('force' in command.options ? ['--force'] : [])]
 }
 

@@ -676,10 +676,10 @@ test('people-by-activity lists deleted accounts last, and recognizes bots withou
   })
   expect(pick(ask(database, 'people-by-activity'), 'login', 'who', 'opened', 'comments')).toEqual([
     ['ben', 'user', 0, 2],
-    ['Whistle', 'bot', 0, 1],
     ['ada', 'user', 1, 0],
     ['cleo', 'not in the archive', 0, 1],
     ['new[bot]', 'bot', 0, 1],
+    ['whistle-app[bot]', 'bot', 0, 1],
     ['(deleted)', 'deleted accounts', 0, 3],
   ])
 })

@@ -3,6 +3,7 @@ import { ArchiveError } from '../../base/errors.ts'
 import type { Bytes } from '../../base/streams.ts'
 import { decodeName } from './decode-name.ts'
 import { HeadCapture } from './head-capture.ts'
+import type { ReadProgress } from './read-progress.ts'
 import { isSparseFile, nameOfSparseFile } from './sparse-file.ts'
 import { BLOCK } from './tar-header.ts'
 
@@ -22,16 +23,6 @@ export interface TarEntry {
 const MOST_ZEROS = 64 * 2 ** 20
 
 /** How far a tar was read. */
-/** How far an archive was read, in bytes. */
-export interface ReadProgress {
-  /** Offset in the file. */
-  file: number
-  /** Offset in the tar. */
-  length: number
-  /** The end of the last complete entry in the tar. */
-  endOfEntry: number
-}
-
 type TarProgress = Pick<ReadProgress, 'length' | 'endOfEntry'>
 
 /**

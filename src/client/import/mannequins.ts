@@ -17,7 +17,9 @@ export interface MannequinOptions extends ClientOptions {
  * @returns the mannequins, those that were reclaimed included
  * @throws the codes of `listMigrations`
  * @example
- * for await (const { login } of listMannequins({ server: 'github', token, organization: 'forge' })) logins.push(login)
+ * const options = { server: 'github', token, organization: 'forge' }
+ * const mannequins = await Array.fromAsync(listMannequins(options))
+ * const open = mannequins.filter(({ claimant }) => claimant === null)
  */
 export async function* listMannequins(options: MannequinOptions): AsyncGenerator<Mannequin> {
   const session = openSession<MannequinOptions>(options, {})
@@ -51,7 +53,8 @@ const aReclaim = objectOf({ mannequin: aText, id: aText, target: aText }, ['id',
  * @returns what became of each
  * @throws the codes of `listMigrations`
  * @example
- * const done = await reclaimMannequins([{ mannequin: 'ada', id: 'M_1', target: 'ada-forge' }], server)
+ * const options = { server: 'github', token, organization: 'forge' }
+ * const done = await reclaimMannequins([{ mannequin: 'ada', id: 'M_1', target: 'ada-forge' }], options)
  * const left = done.filter(({ refused }) => refused !== null)
  */
 export async function reclaimMannequins(

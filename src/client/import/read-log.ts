@@ -138,4 +138,4 @@ function recordIn(text: string, { database, from }: LogSource): Target | null {
   return null
 }
 
-const trimmed = (url: string): string => url.replace(/[.,;:!?\]}]+$/, '')
+const trimmed = (url: string): string => url.replace(/(?<![.,;:!?\]}])[.,;:!?\]}]+$/, '')

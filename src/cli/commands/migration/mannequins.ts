@@ -65,7 +65,7 @@ export const mannequins = defineCommand({
         known === 'list'
           ? { columns: ['login', 'id', 'claimant'], rows: found.map(rowOf).values() }
           : { columns: COLUMNS, rows: open.map(({ login, id }) => [login, id, '']).values() }
-      await writeRows(result, known === 'list' ? typed : { format: 'csv' }, io)
+      await writeRows(result, known === 'list' || typed.json ? typed : { format: 'csv' }, io)
       return 0
     }
     const done = await reclaimMannequins(readReclaims(file), { ...client, skipInvitation })
