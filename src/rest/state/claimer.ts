@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { call } from '../../work/call.ts'
 import { reasonOf } from './builder.ts'
 import type { Claim, claimMannequin } from './claim-mannequin.ts'
-import { type ImporterOptions, importFolderOf } from './importer.ts'
+import { type ImporterOptions, importFolderOf, soon } from './importer.ts'
 import { CLAIM_JOBS, type Imports } from './imports.ts'
 import { openJobQueue } from './job-queue.ts'
 import { type JobRunner, type JobStep, openJobRunner } from './job-runner.ts'
@@ -18,8 +18,8 @@ interface Row extends Claim {
 
 /**
  * Starts to carry out the claims of a state. Each database of the organization is written anew under another name, and the
- * former one is removed when nobody wants it any more. A claim that was interrupted begins again: where it was done, nothing
- * changes.
+ * former one is removed when nobody wants it any more. A claim waits for imports that had begun before; those that begin later
+ * know of it. One that was interrupted begins again: where it was done, nothing changes.
  */
 export function openClaimer(
   state: StateDatabase,
@@ -32,6 +32,11 @@ export function openClaimer(
   const folder = importFolderOf(state)
 
   async function claim({ organization, login, claimant }: Row, signal: AbortSignal): Promise<void> {
+    const begun = new Set(imports.underWay(organization))
+    while (imports.underWay(organization).some((id) => begun.has(id))) {
+      if (signal.aborted) return
+      await soon(signal)
+    }
     for (const { id, database } of imports.databasesOf(organization)) {
       if (signal.aborted) return
       const guid = database.slice(0, GUID_LENGTH)

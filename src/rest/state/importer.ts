@@ -176,7 +176,8 @@ const isOld = (path: string): boolean => {
 
 const SOON = 50
 
-const soon = (signal: AbortSignal): Promise<void> =>
+/** Resolves after a short while, or when the signal is aborted. */
+export const soon = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, SOON)
     signal.addEventListener('abort', () => {

@@ -98,7 +98,9 @@ export interface Imports {
   addMannequins(organization: string, logins: readonly string[]): void
   /** The claims in an organization. */
   claimsOf(organization: string): { login: string; claimant: string }[]
-  /** The databases of an organization, as ids and files of its imports. */
+  /** The ids of imports into an organization that have begun and not ended. */
+  underWay(organization: string): number[]
+  /** The databases of an organization, as ids and files of its imports that have ended. */
   databasesOf(organization: string): { id: number; database: string }[]
   /** Puts another file in the place of a database; false if it has another one by now. */
   replaceDatabase(id: number, former: string, file: string): boolean
@@ -213,8 +215,11 @@ export function createImports(
     `INSERT INTO claims (organization, login, claimant, state, created_at, updated_at, heartbeat)
      VALUES (?, ?, ?, 'QUEUED', ?, ?, ?)`,
   )
+  const begun = prepare<[string], number>(
+    `SELECT id FROM imports WHERE organization = ? AND state IN ('PENDING_VALIDATION', 'IN_PROGRESS')`,
+  ).pluck()
   const ofOrganization = prepare<[string], { id: number; database: string }>(
-    'SELECT id, database FROM imports WHERE organization = ? AND database IS NOT NULL ORDER BY id',
+    `SELECT id, database FROM imports WHERE organization = ? AND database IS NOT NULL AND state = 'SUCCEEDED' ORDER BY id`,
   )
   const replace = prepare<[string, number, string], unknown>(
     'UPDATE imports SET database = ? WHERE id = ? AND database = ?',
@@ -270,6 +275,7 @@ export function createImports(
         for (const login of logins) addMannequin.run(foldLogin(organization), login, now())
       }),
     claimsOf: (organization) => claims.all(foldLogin(organization)),
+    underWay: (organization) => begun.all(foldLogin(organization)),
     databasesOf: (organization) => ofOrganization.all(foldLogin(organization)),
     replaceDatabase: (id, former, file) => write(() => replace.run(file, id, former).changes > 0),
     claim: (id, login) =>

@@ -21,6 +21,10 @@ import { THOROUGH } from '../../../support/thorough.ts'
 
 const HELLO = readFileSync('samples/hello.tar.gz')
 
+/** Several imports, each in a process of its own. */
+const LONG = { ...THOROUGH, timeout: 120_000 }
+const PATIENT = { timeout: 60_000 }
+
 const messageOf = ({ body }: { body: { errors?: { message: string }[] } }) =>
   body.errors?.[0]?.message
 
@@ -357,7 +361,7 @@ describe('A mannequin', () => {
     expect(messageOf(await ask(server, CLAIM, other))).toMatch(/is claimed by another account$/)
   })
 
-  test('of a later import is the account at once', THOROUGH, async () => {
+  test('of a later import is the account at once', LONG, async () => {
     const server = await serveImports()
     const uri = await uploadWhole(server, HELLO)
     await importArchive(server, uri)
@@ -370,5 +374,20 @@ describe('A mannequin', () => {
     const claimed = before.map((login: string) => (login === 'teo-park' ? 'bob' : login))
     expect(claimed).not.toEqual(before)
     expect(await authors('teapot', server)).toEqual(claimed)
+  })
+
+  test('of an import that had begun before the claim is the account, too', LONG, async () => {
+    const server = await serveImports()
+    const uri = await uploadWhole(server, HELLO)
+    await importArchive(server, uri)
+    const { id: sourceId } = await mannequin(server)
+    const { body } = await start(server, uri, { repositoryName: 'teapot' })
+    const { id } = body.data.startRepositoryMigration.repositoryMigration
+    await expect.poll(async () => (await watch(server, id)).state, PATIENT).not.toBe('QUEUED')
+    await ask(server, CLAIM, { ...ids, sourceId })
+    await server.idle()
+    for (const name of ['kettle', 'teapot']) {
+      expect(await authors(name, server)).not.toContain('teo-park')
+    }
   })
 })
