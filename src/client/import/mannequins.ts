@@ -18,8 +18,10 @@ export interface MannequinOptions extends ClientOptions {
  * @throws the codes of `listMigrations`
  * @example
  * const options = { server: 'github', token, organization: 'forge' }
- * const mannequins = await Array.fromAsync(listMannequins(options))
- * const open = mannequins.filter(({ claimant }) => claimant === null)
+ * const open: string[] = []
+ * for await (const { login, claimant } of listMannequins(options)) {
+ *   if (claimant === null) open.push(login)
+ * }
  */
 export async function* listMannequins(options: MannequinOptions): AsyncGenerator<Mannequin> {
   const session = openSession<MannequinOptions>(options, {})
