@@ -18,13 +18,14 @@ export async function resolveSelection<C extends Selection>(
   }
   if (!(repositories ?? owners ?? labels ?? authors)) return selection
   // Loaded on demand: the code that knows names takes time to load.
-  const { resolveName } = await import('../sources/resolve-name.ts')
+  const { loginInUrls, resolveName } = await import('../sources/resolve-name.ts')
   const each = async (type: 'repository' | 'person' | 'label', names?: readonly string[]) => {
     if (names === undefined) return undefined
     const resolved: string[] = []
     for (const name of names) {
       const isPattern = type === 'repository' && /[*?]/.test(name)
-      resolved.push(isPattern ? name : await resolveName(database, type, name))
+      const found = isPattern ? name : await resolveName(database, type, name)
+      resolved.push(type === 'person' ? loginInUrls(database, found) : found)
     }
     return resolved
   }

@@ -80,11 +80,11 @@ export async function resolveName(
       `Name one with its owner: ${[first, ...more].slice(0, 5).join(', ')}`,
     )
   }
-  return type === 'person' ? inUrl(database, first) : first
+  return first
 }
 
-/** A login as in URLs, which records use; the login of an app may differ. */
-function inUrl(database: Database, login: string): string {
+/** A login as in URLs, by which records refer to people; the login of an app may differ. */
+export function loginInUrls(database: Database, login: string): string {
   const url = database.prepare<unknown[], string>('SELECT url FROM people WHERE login = ?').pluck()
   return loginOf(url.get(login)) ?? login
 }

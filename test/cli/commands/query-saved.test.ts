@@ -115,6 +115,7 @@ describe('a typed parameter', () => {
           user: `${HOST}/Joan`,
         },
       ],
+      'bots_000001.json': [{ type: 'bot', url: `${HOST}/Whistle`, login: 'whistle-app[bot]' }],
       'releases_000001.json': [
         { url: `${HOST}/gone/away/releases/tag/v1`, repository: `${HOST}/gone/away` },
       ],
@@ -131,6 +132,7 @@ describe('a typed parameter', () => {
     ['person', 'Ada', 'ada'],
     ['person', '@grace', 'grace'],
     ['person', 'joan', 'Joan'], // has no record
+    ['person', 'Whistle-App[bot]', 'whistle-app[bot]'], // has another name in its URL
     ['label', 'bug', 'Bug'],
     ['milestone', '1.0 beta', '1.0 beta'],
     ['kind', 'issues', 'issues'],
