@@ -44,7 +44,7 @@ describe('What is built of a patched database', () => {
   // Repositories with the same refs have the same files here: any others are equal to `diff`.
   const gitFiles = ({ name, refs }: Parts['git'][number]): Files => {
     const git = `repositories/${name}.git`
-    const all = Object.entries(refs)
+    const all = Object.entries(refs).sort(([one], [other]) => (one < other ? -1 : 1))
     const files: [string, string][] =
       'tags/v1' in refs
         ? [['packed-refs', all.map(([ref, oid]) => `${oid} refs/${ref}\n`).join('')]]
