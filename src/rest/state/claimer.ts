@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { call } from '../../work/call.ts'
 import { reasonOf } from './builder.ts'
 import type { Claim, claimMannequin } from './claim-mannequin.ts'
-import { type ImporterOptions, importFolderOf, soon } from './importer.ts'
+import { type ImporterOptions, importFolderOf, SOON } from './importer.ts'
 import { CLAIM_JOBS, type Imports } from './imports.ts'
 import { openJobQueue } from './job-queue.ts'
-import { type JobRunner, type JobStep, openJobRunner } from './job-runner.ts'
+import { delay, type JobRunner, type JobStep, openJobRunner } from './job-runner.ts'
 import type { StateDatabase } from './state-database.ts'
 
 export type ClaimStep = JobStep | 'claimed' | 'failed'
@@ -35,7 +35,7 @@ export function openClaimer(
     const begun = new Set(imports.underWay(organization))
     while (imports.underWay(organization).some((id) => begun.has(id))) {
       if (signal.aborted) return
-      await soon(signal)
+      await delay(SOON, signal)
     }
     for (const { id, database } of imports.databasesOf(organization)) {
       if (signal.aborted) return

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeOwnFolder } from '../../files/own-folder.ts'
 import { removeStale } from '../../files/partial-file.ts'
@@ -7,9 +7,9 @@ import { reasonOf } from './builder.ts'
 import type { Imported, ImportOrder, importArchive } from './import-archive.ts'
 import { IMPORT_JOBS, IMPORTED, type ImportOptions, type Imports } from './imports.ts'
 import { openJobQueue, type QueueOptions } from './job-queue.ts'
-import { type JobRunner, type JobStep, type Outcome, openJobRunner } from './job-runner.ts'
+import { delay, type JobRunner, type JobStep, type Outcome, openJobRunner } from './job-runner.ts'
 import type { StateDatabase } from './state-database.ts'
-import type { Uploads } from './uploads.ts'
+import { isLeftOver, type Uploads } from './uploads.ts'
 
 export interface ImporterOptions extends QueueOptions {
   /** Who has an account here, when an import begins. */
@@ -32,6 +32,8 @@ interface Row {
 
 /** Imports at a time. */
 const MOST = 2
+/** Milliseconds between two looks at something that is soon done. */
+export const SOON = 50
 /** Milliseconds in which an import must have stopped. */
 const GRACE = 2000
 
@@ -90,7 +92,8 @@ export function openImporter(
     file: string,
     signal: AbortSignal,
   ): Promise<Outcome<ImportStepName>> {
-    while (!signal.aborted && !(await options.show(join(folder, file), signal))) await soon(signal)
+    while (!signal.aborted && !(await options.show(join(folder, file), signal)))
+      await delay(SOON, signal)
     return { step: 'imported', write: () => queue.end(id, 'SUCCEEDED') }
   }
 
@@ -150,7 +153,7 @@ function removeLeftovers(folder: string, imports: Imports): void {
     const isUnderWay = state === 'PENDING_VALIDATION' || state === 'IN_PROGRESS'
     const path = join(folder, name)
     // A claim may be about to note a young one.
-    if (!isUnderWay && isOld(path)) rmSync(path, { force: true })
+    if (!isUnderWay && isLeftOver(path)) rmSync(path, { force: true })
   }
 }
 
@@ -166,22 +169,3 @@ export function importedDatabases(state: StateDatabase): string[] {
     .map((file) => join(folder, file))
     .filter((path) => existsSync(path))
 }
-
-/** Milliseconds, by the clock of the machine, as the disk has it. */
-const LEFT_OVER = 3_600_000
-const isOld = (path: string): boolean => {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  return stats !== undefined && stats.mtimeMs < Date.now() - LEFT_OVER
-}
-
-const SOON = 50
-
-/** Resolves after a short while, or when the signal is aborted. */
-export const soon = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, SOON)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobQueue } from './job-queue.ts'
 
 /**
@@ -158,15 +159,7 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-const delay = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (milliseconds <= 0 || signal.aborted) {
-      resolve()
-      return
-    }
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
+/** Waits, at most until the signal is aborted. */
+export async function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (milliseconds > 0) await sleep(milliseconds, undefined, { signal }).catch(() => {})
+}

@@ -66,7 +66,7 @@ export const LARGEST_PART = 1024 * MIB
 
 /** Milliseconds for which an upload is kept after its last use. */
 const KEPT = 7 * 86_400_000
-/** Milliseconds after which a file that no upload has is left over: another server may be about to note it. */
+/** Milliseconds after which a file that the state does not name is left over: another server may be about to note it. */
 const LEFT_OVER = 3_600_000
 /** Bytes that uploads leave free: the state needs some, too. */
 const RESERVE = 64 * MIB
@@ -223,7 +223,7 @@ export function createUploads(
         for (const file of gone) remove(file)
       }
       for (const file of filesIn(folder)) {
-        if (isKnown.get(file) === undefined && isOld(pathOf(file))) remove(file)
+        if (isKnown.get(file) === undefined && isLeftOver(pathOf(file))) remove(file)
       }
     },
   }
@@ -254,8 +254,8 @@ function filesIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => PART_FILE.test(name))
 }
 
-/** By the clock of the machine, as the disk has it. */
-const isOld = (path: string): boolean => {
+/** Whether a file that the state does not name is left over, by the clock of the machine, as the disk has it. */
+export const isLeftOver = (path: string): boolean => {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats !== undefined && stats.mtimeMs < Date.now() - LEFT_OVER
 }
