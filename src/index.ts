@@ -213,12 +213,12 @@ export {
   downloadArchive,
   getArchiveAddress,
 } from './client/download/download-archive.ts'
-export {
-  type ImportedRepository,
-  type ImportOptions,
-  type ImportProgress,
-  importArchive,
-} from './client/import/import-archive.ts'
+export { importArchive } from './client/import/import-archive.ts'
+export type {
+  ImportedRepository,
+  ImportOptions,
+  ImportProgress,
+} from './client/import/import-options.ts'
 export type { ImportState, Mannequin } from './client/import/importer.ts'
 export {
   listMannequins,

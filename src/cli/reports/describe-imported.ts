@@ -1,5 +1,5 @@
 import type { ArchiveError } from '../../base/errors.ts'
-import type { ImportedRepository } from '../../client/import/import-archive.ts'
+import type { ImportedRepository } from '../../client/import/import-options.ts'
 import type { LogFinding } from '../../client/import/read-log.ts'
 import type { Io } from '../command/io.ts'
 import { ownText, type SafeText, safe } from '../command/safe-text.ts'
@@ -13,7 +13,7 @@ const MOST_SHOWN = 20
 
 type Outcome = ImportedRepository | { from: string; error: ArchiveError }
 
-/** What became of each repository, and how to go on with those that are not imported yet. */
+/** Describes the result for each repository, and how to continue with those that are not imported yet. */
 export function describeImported(
   outcomes: readonly Outcome[],
   { again }: { again: SafeText },

@@ -1,15 +1,5 @@
 import { join } from 'node:path'
-import {
-  aFlag,
-  aFunction,
-  anOpenDatabase,
-  aPath,
-  checkArguments,
-  integerFrom,
-  listOf,
-  oneOf,
-  type Shapes,
-} from '../../base/check-arguments.ts'
+import { aPath, checkArguments, listOf } from '../../base/check-arguments.ts'
 import { ArchiveError } from '../../base/errors.ts'
 import { type CheckResult, checkDatabase } from '../../conformance/checks/check-database.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
@@ -24,10 +14,17 @@ import { isTimeOver, Polls } from '../polls.ts'
 import { uploadsOf } from '../server-address.ts'
 import { startOnce } from '../start-once.ts'
 import {
+  IMPORT_SHAPES,
+  type ImportedRepository,
+  type ImportOptions,
+  type ImportSetup,
+  type ImportTarget,
+  PART_SIZES,
+} from './import-options.ts'
+import {
   createSource,
   findOrganization,
   hasEnded,
-  type ImportState,
   listImports,
   type Organization,
   type RepositoryMigration,
@@ -35,113 +32,15 @@ import {
   type Start,
   startImport,
 } from './importer.ts'
-import { addressOfSource, type Plan, planArchives, repositoriesIn } from './plan-import.ts'
+import { type Plan, planArchives } from './plan-import.ts'
 import { type ImportLog, readLog } from './read-log.ts'
+import { findRepository, repositoriesIn, sourceOf } from './source-repository.ts'
 import { uploadArchive } from './upload-archive.ts'
 import { openNotes, type UploadNotes } from './upload-notes.ts'
 
-const MIB = 2 ** 20
 const DAY = 86_400_000
 /** How long replicas may not know an import that was just started. */
 const REPLICAS = 60_000
-const VISIBILITIES = ['private', 'internal', 'public'] as const
-/** The smallest and the largest part that hosts take. */
-export const PART_SIZES = { least: 5 * MIB, most: 1024 * MIB, usual: 100 * MIB } as const
-
-/** How far the work on one repository is. */
-export interface ImportProgress {
-  /** The repository in the archive. */
-  from: string
-  /** What is done: `building` an archive for it, or `uploading` one. */
-  step: 'building' | 'uploading'
-  /** Bytes so far. */
-  bytes: number
-  /** Bytes of the archive; undefined while it is built. */
-  total: number | undefined
-}
-
-/** Options for all imports of one archive. */
-export interface ImportSetup extends ClientOptions {
-  /** The organization that shall own the repository. */
-  organization: string
-  /** Base address of the host that takes uploads. Default: that of the public hosts, or the server itself. */
-  uploads?: string | undefined
-  /** An open database that the archives were loaded into, with their files. Default: a temporary one is made. */
-  database?: Database | undefined
-  /** Import even if the check finds errors. */
-  allowInvalid?: boolean | undefined
-  /** Bytes of a part, from 5 MiB to 1 GiB. Default 100 MiB. */
-  partSize?: number | undefined
-  /** Only say what would be done: nothing is uploaded. */
-  dryRun?: boolean | undefined
-  /** Wait until the import has ended, and read its log. */
-  wait?: boolean | undefined
-  /** Milliseconds after which to give up the wait. Default 24 hours. */
-  timeout?: number | undefined
-  /** Milliseconds between polls. Default: 2 seconds at first, and up to a minute later. */
-  interval?: number | undefined
-  /** Who may see the repository. Default `private`. */
-  visibility?: (typeof VISIBILITIES)[number] | undefined
-  /** Leave out releases. */
-  skipReleases?: boolean | undefined
-  /** Called with the bytes of each step. */
-  progress?: ((done: ImportProgress) => void) | undefined
-  /** Called whenever the state of an import has changed. */
-  onState?: ((from: string, state: ImportState, milliseconds: number) => void) | undefined
-}
-
-/** Options for one repository. */
-export interface ImportTarget {
-  /** The name of the repository in the organization. */
-  repository: string
-  /** The repository in the archive, as owner/name. Default: the only one, that with `sourceUrl`, or that of the same name. */
-  from?: string | undefined
-  /** The address that the repository had. Default: as in its record. */
-  sourceUrl?: string | undefined
-  /** File to write the log of the import to, which is overwritten. Needs `wait`. */
-  log?: string | undefined
-}
-
-/** What to import, and how. */
-export interface ImportOptions extends ImportSetup, ImportTarget {}
-
-const SHAPES: Shapes<Omit<ImportOptions, keyof ClientOptions>> = {
-  repository: aPath,
-  from: aPath,
-  sourceUrl: aPath,
-  log: aPath,
-  uploads: aPath,
-  database: anOpenDatabase,
-  allowInvalid: aFlag,
-  partSize: integerFrom(PART_SIZES.least, PART_SIZES.most),
-  dryRun: aFlag,
-  wait: aFlag,
-  timeout: integerFrom(0, 2 ** 31 - 1),
-  interval: integerFrom(0, 2 ** 31 - 1),
-  visibility: oneOf(...VISIBILITIES),
-  skipReleases: aFlag,
-  progress: aFunction,
-  onState: aFunction,
-}
-
-/** The import of one repository. */
-export interface ImportedRepository {
-  /** The repository in the archive, as owner/name. */
-  from: string
-  /** The repository on the server, as owner/name. */
-  repository: string
-  /** The archives that were uploaded: one, or Git data and then records. */
-  archives: { path: string; bytes: number }[]
-  /** The id of the import on the server; null with `dryRun`. */
-  migration: string | null
-  /** Its state; null with `dryRun`. */
-  state: ImportState | null
-  /** Why it failed, in the words of the server. */
-  failureReason: string | null
-  /** Its log; null without `wait`, or if the server has none. */
-  log: ImportLog | null
-}
-
 /**
  * Imports a repository of an archive into an organization of a server: checks it, uploads it, whole or in parts, and starts the
  * import, once. If this process ends, the next one continues the upload: `<archive>.part.json` says how far it is. An archive with
@@ -185,7 +84,7 @@ export async function openImport(
   options: ImportSetup,
 ): Promise<Importing> {
   checkArguments({ archives }, { archives: listOf(aPath) })
-  const session = openSession<ImportSetup>(options, SHAPES)
+  const session = openSession<ImportSetup>(options, IMPORT_SHAPES)
   const uploads = openSession<ClientOptions>(
     { ...clientPart(options), server: options.uploads ?? uploadsOf(session.server) },
     {},
@@ -320,7 +219,7 @@ async function importRepository(
       for (const each of notes) await each.remove()
       isDone = true
     } else {
-      // What was uploaded serves another attempt.
+      // The upload stays for another attempt.
       for (const each of notes) await each.write({ uri: each.facts.uri })
     }
     return result
@@ -331,39 +230,6 @@ async function importRepository(
     for (const each of notes) each.close()
     if (isDone) plan.remove()
   }
-}
-
-/** The repository that was named, or the only one in the archive, with that address, or of that name. */
-function findRepository(database: Database, { repository, from, sourceUrl }: ImportTarget): string {
-  if (!/^[\w.-]{1,100}$/.test(repository)) {
-    const message = `repository: expected a name of letters, digits, - _ and ., found ${JSON.stringify(repository)}`
-    throw new ArchiveError('option-invalid', message).about('repository')
-  }
-  const names = repositoriesIn(database)
-  const addressed = names.filter((name) => addressOfSource(database, name) === sourceUrl)
-  const isSame = (left: string, right: string) => left.toLowerCase() === right.toLowerCase()
-  const alike = names.filter((name) => isSame(name.slice(name.indexOf('/') + 1), repository))
-  const found =
-    from === undefined
-      ? [names, addressed, alike].find((list) => list.length === 1)?.[0]
-      : names.find((name) => isSame(name, from))
-  if (found !== undefined) return found
-  const wanted = from ?? repository
-  const message = `the archive has no repository ${JSON.stringify(wanted)}; it has ${listed(names)}`
-  throw new ArchiveError('repository-not-found', message).about(wanted)
-}
-
-function listed(names: readonly string[]): string {
-  if (names.length === 0) return 'none'
-  return names.length > 5 ? `${names.slice(0, 5).join(', ')}, …` : names.join(', ')
-}
-
-function sourceOf(database: Database, from: string, { sourceUrl }: ImportTarget): URL {
-  const text = sourceUrl ?? addressOfSource(database, from) ?? ''
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url && /^https?:$/.test(url.protocol) && url.username + url.password === '') return url
-  const message = `sourceUrl: expected the http or https address of ${from}, found ${JSON.stringify(text)}`
-  throw new ArchiveError('option-invalid', message).about('sourceUrl')
 }
 
 async function refuseTaken(session: Session, { login }: Organization, name: string): Promise<void> {

@@ -83,7 +83,7 @@ export async function createSource(session: Session, ownerId: string, url: strin
   return idIn(objectIn(data.createMigrationSource, 'migrationSource'))
 }
 
-/** What to import from where. */
+/** The variables of the mutation that starts an import. */
 export interface Start {
   sourceId: string
   ownerId: string

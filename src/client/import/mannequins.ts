@@ -38,7 +38,7 @@ export interface Reclaim {
   target: string
 }
 
-/** What became of one of them. */
+/** The result for one mannequin. */
 export interface Reclaimed extends Reclaim {
   /** Why it is not reclaimed, in the words of the server; null if it is, or if the account was asked. */
   refused: string | null

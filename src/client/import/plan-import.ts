@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,8 +6,9 @@ import { buildArchive } from '../../build/build-archive.ts'
 import type { BuildOptions } from '../../build/build-options.ts'
 import type { Database } from '../../database/open-database.ts'
 import { safeName } from '../../files/safe-name.ts'
-import { writeFile } from '../../files/write-file.ts'
+import { withSha256, writeFile } from '../../files/write-file.ts'
 import { IMPORT_LIMITS } from '../../rules/import-limits.ts'
+import { repositoriesIn } from './source-repository.ts'
 
 /** An archive on disk, as it goes to a server. */
 export interface PlannedArchive {
@@ -32,22 +32,6 @@ export interface Sources {
   paths: readonly string[]
   database: Database
 }
-
-/** The repositories of a database as owner/name. */
-export const repositoriesIn = (database: Database): string[] =>
-  database
-    .prepare<[], string>(
-      'SELECT full_name FROM repositories WHERE full_name IS NOT NULL ORDER BY full_name',
-    )
-    .pluck()
-    .all()
-
-/** The address of a repository of the archive on its host. */
-export const addressOfSource = (database: Database, from: string): string | undefined =>
-  database
-    .prepare<[string], string | null>('SELECT url FROM repositories WHERE full_name = ?')
-    .pluck()
-    .get(from) ?? undefined
 
 /**
  * The archives of one repository that a server takes. Those that were named are used as they are if they hold nothing else and are not
@@ -130,17 +114,9 @@ async function writeBuilt(
   path: string,
   options: BuildOptions,
 ): Promise<PlannedArchive> {
-  const digest = createHash('sha256')
-  let bytes = 0
-  async function* counted() {
-    for await (const piece of buildArchive(database, options)) {
-      digest.update(piece)
-      bytes += piece.length
-      yield piece
-    }
-  }
-  await writeFile(path, counted(), { force: true })
-  return { path, bytes, sha256: digest.digest('hex') }
+  const built = withSha256(buildArchive(database, options))
+  await writeFile(path, built.bytes, { force: true })
+  return { path, ...built.sum() }
 }
 
 function removeEmpty(folder: string): void {

@@ -5,7 +5,7 @@ import { lockFile } from '../../files/lock-file.ts'
 import { writeFile } from '../../files/write-file.ts'
 import { isObject, type JsonValue } from '../../records/json/json.ts'
 
-/** What was uploaded where. Notes of anything else are of no use. */
+/** Identifies an upload. Notes about another one are ignored. */
 export interface UploadIdentity {
   /** The base address of the uploads. */
   server: string

@@ -8,11 +8,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import {
-  type ImportOptions,
-  importArchive,
-  openImport,
-} from '../../../src/client/import/import-archive.ts'
+import { importArchive, openImport } from '../../../src/client/import/import-archive.ts'
+import type { ImportOptions } from '../../../src/client/import/import-options.ts'
 import { openDatabase } from '../../../src/database/open-database.ts'
 import { loadArchive } from '../../../src/load/load-archive.ts'
 import { IMPORT_LIMITS } from '../../../src/rules/import-limits.ts'

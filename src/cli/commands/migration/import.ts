@@ -1,12 +1,11 @@
 import { extname } from 'node:path'
 import { ArchiveError } from '../../../base/errors.ts'
+import { type Importing, openImport } from '../../../client/import/import-archive.ts'
 import {
   type ImportedRepository,
-  type Importing,
   type ImportTarget,
-  openImport,
   PART_SIZES,
-} from '../../../client/import/import-archive.ts'
+} from '../../../client/import/import-options.ts'
 import { safeName } from '../../../files/safe-name.ts'
 import { defineCommand, type OptionTable, type Values } from '../../command/command.ts'
 import type { Io } from '../../command/io.ts'
