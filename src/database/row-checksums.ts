@@ -62,7 +62,7 @@ function store(database: Database, name: string, checksums: Uint32Array): void {
   ).run(name, toBytes(checksums))
 }
 
-/** The edits of the tables without records, and the tables of which it is not known what was loaded. */
+/** Edits of the tables without records, and the tables that nothing can be compared with. */
 export function findRowEdits(database: Database): { edits: RowEdits[]; unknown: string[] } {
   const found = new Map(differences(database, NAMES))
   const edits = [...found].map(([table, { added, removed }]) => {

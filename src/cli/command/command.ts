@@ -72,7 +72,7 @@ export interface Command<O extends OptionTable = OptionTable> {
   readonly exitMeanings?: Readonly<Partial<Record<ExitCode, string>>>
   /** It runs until it is interrupted. */
   readonly lasts?: true
-  /** What an interrupt leaves, and how to go on. By default nothing was changed. */
+  /** The remedy for an interrupt: it says what stays, and how to continue. By default nothing was changed. */
   readonly whenInterrupted?: string
   /**
    * Whether it works in long statements of SQLite, during which no signal is seen, or in turns with signals. By default only while

@@ -210,7 +210,7 @@ export interface LeftRecord {
   readonly why: string
 }
 
-/** Kinds of which every record, where `where` holds, has another fate than to be taken. */
+/** Kinds whose records, where `where` holds, an importer does not take as they are. */
 function touched(database: Database): readonly (readonly [kind: string, fact: Fact])[] {
   const known = Object.entries(KIND_FACTS)
   const unknown = recordTables(database).filter((table) => !Object.hasOwn(KINDS, table))

@@ -36,7 +36,7 @@ export interface IntegrityReport {
   repaired: DatabaseFault[]
   /** Changes made with SQL since loading, which are not faults. Empty if the file is corrupt. */
   edits: Edit[]
-  /** Tables without records of which it is not known what was loaded, because an earlier version loaded it. */
+  /** Tables without records that cannot be compared, because an earlier version loaded them. */
   unverified: string[]
 }
 

@@ -70,7 +70,7 @@ const OURS: ReadonlySet<string> = new Set(
   [...RELATIONS, ...SEARCH_TABLES].map(({ name }) => name).concat(SHARED, AUDIT_LOG),
 )
 
-/** Whether a table is ours, or that of an unknown kind of which there were record files. */
+/** Whether a table is ours, or belongs to an unknown kind that had record files. */
 function openKindsLoaded(database: Database): (table: string) => boolean {
   const find = database.prepare(
     "SELECT 1 FROM record_files WHERE kind = :name OR kind || '_records' = :name LIMIT 1",
