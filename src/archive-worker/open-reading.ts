@@ -24,10 +24,10 @@ export interface OpenedReading extends OpenedArchive {
  */
 export async function openReading(
   source: ArchiveSource,
-  given: OpenOptions,
+  input: OpenOptions,
 ): Promise<OpenedReading> {
-  const { report, isCut } = watchLosses(given.report)
-  const options = { ...given, report }
+  const { report, isCut } = watchLosses(input.report)
+  const options = { ...input, report }
   const { limits, hash = false, headers = false, salvage = false } = options
   if (typeof source === 'string') {
     const stats = await stat(source).catch(() => undefined)

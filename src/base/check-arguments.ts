@@ -111,10 +111,10 @@ export const anOpenDatabase = is(
     has(value, 'prepare') && has(value, 'pragma') && (value as { open?: unknown }).open === true,
 )
 
-export const integerFrom = (least: number, most: number): Shape =>
+export const integerFrom = (min: number, max: number): Shape =>
   is(
-    `an integer from ${least} to ${most}`,
-    (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+    `an integer from ${min} to ${max}`,
+    (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
   )
 
 export const oneOf = (...choices: readonly string[]): Shape =>

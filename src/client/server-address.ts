@@ -22,10 +22,10 @@ export interface ServerAddress {
  * @throws `option-invalid` for anything else; `server-insecure` for plain HTTP to another machine
  */
 export function parseServer(
-  typed: string,
+  input: string,
   { insecure = false }: { insecure?: boolean | undefined } = {},
 ): ServerAddress {
-  const text = nameless(typed)
+  const text = nameless(input)
   const url = URL.canParse(text) ? new URL(text) : undefined
   const extra = url && url.username + url.password + url.search + url.hash
   if (!url || extra !== '' || !/^https?:$/.test(url.protocol)) {
@@ -43,10 +43,10 @@ export function parseServer(
 }
 
 /** The address of the interface for what people call a server. */
-function nameless(typed: string): string {
-  if (typed === 'github' || /^https:\/\/github\.com\/?$/.test(typed)) return GITHUB
-  const [, tenant] = TENANT.exec(typed) ?? []
-  return tenant === undefined ? typed : `https://api.${tenant.toLowerCase()}.ghe.com`
+function nameless(input: string): string {
+  if (input === 'github' || /^https:\/\/github\.com\/?$/.test(input)) return GITHUB
+  const [, tenant] = TENANT.exec(input) ?? []
+  return tenant === undefined ? input : `https://api.${tenant.toLowerCase()}.ghe.com`
 }
 
 /** Where a server takes uploads: public hosts elsewhere, other servers at the same address. */

@@ -42,18 +42,18 @@ export async function* fileEntries(
   files: Source<FileToExport>,
   { date, tracker, enforce, signal }: FileWriting,
 ): AsyncGenerator<ArchiveEntry> {
-  for await (const given of untilAborted(files, signal)) {
-    checkArguments({ files: given }, { files: aFile })
-    const path = checkPath(given.path)
+  for await (const file of untilAborted(files, signal)) {
+    checkArguments({ files: file }, { files: aFile })
+    const path = checkPath(file.path)
     if (OURS.has(roleOf(path).role)) {
       throw new ArchiveError('file-path', 'a file cannot have this path', { entry: path })
     }
     const named = claim(path, tracker, enforce)
-    const modifiedAt = date ?? given.modifiedAt ?? dateOf(named)
-    if ('file' in given) {
-      checkArguments({ file: given.file }, { file: aPath })
-      yield* diskEntry({ path, file: given.file, modifiedAt, links: true })
-    } else yield { path, mode: 0o644, modifiedAt, ...contentOf(given, signal) }
+    const modifiedAt = date ?? file.modifiedAt ?? dateOf(named)
+    if ('file' in file) {
+      checkArguments({ file: file.file }, { file: aPath })
+      yield* diskEntry({ path, file: file.file, modifiedAt, links: true })
+    } else yield { path, mode: 0o644, modifiedAt, ...contentOf(file, signal) }
   }
 }
 
@@ -78,18 +78,18 @@ export const dateOf = (named: NamedFile | undefined): Date =>
 
 /** Whether there are as many bytes as announced is seen as they are written. */
 function contentOf(
-  given: Exclude<FileToExport, { file: string }>,
+  file: Exclude<FileToExport, { file: string }>,
   signal: AbortSignal | undefined,
 ): Pick<ArchiveEntry, 'size' | 'content'> {
-  const { content } = given
-  const place = { entry: given.path }
+  const { content } = file
+  const place = { entry: file.path }
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const isWhole = bytes instanceof Uint8Array
   if (!isWhole && aSource(bytes)) {
     const message = `expected bytes (Uint8Array), a text or a stream, found ${describe(bytes)}`
     throw new ArchiveError('content-not-bytes', message, place)
   }
-  const size: unknown = 'size' in given ? given.size : isWhole ? bytes.length : undefined
+  const size: unknown = 'size' in file ? file.size : isWhole ? bytes.length : undefined
   if (!Number.isSafeInteger(size) || (size as number) < 0) {
     const message = `expected the number of bytes as size, found ${describe(size)}`
     throw new ArchiveError('content-size', message, place)

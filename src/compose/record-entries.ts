@@ -52,9 +52,9 @@ async function* entriesOf(
   let batch: JsonObject[] = []
   const pathOfFile = () =>
     pathOf({ role: 'records', stem: name, suffix: String(number).padStart(6, '0') })
-  for await (const given of untilAborted(records, writing.signal)) {
+  for await (const input of untilAborted(records, writing.signal)) {
     const place = { entry: pathOfFile(), record: batch.length + 1 }
-    batch.push(checked(name, given, place, writing))
+    batch.push(checked(name, input, place, writing))
     if (batch.length < RECORDS_PER_FILE) continue
     yield entryOfBatch(pathOfFile(), batch, writing)
     number++
@@ -66,30 +66,30 @@ async function* entriesOf(
 /** Adds the type to a record, and tests it against every rule. */
 function checked(
   name: string,
-  given: JsonObject,
+  input: JsonObject,
   place: Place,
   { patterns, tracker, enforce }: RecordWriting,
 ): JsonObject {
-  if (!isObject(given)) {
+  if (!isObject(input)) {
     throw new ArchiveError(
       'record-not-object',
-      `${name}: expected an object, found ${given === undefined ? 'nothing' : nameOf(given)}`,
+      `${name}: expected an object, found ${input === undefined ? 'nothing' : nameOf(input)}`,
       place,
     )
   }
-  const unwritable = describeUnwritable(given)
+  const unwritable = describeUnwritable(input)
   if (unwritable) {
     const { member, found } = unwritable
     const breach = { member: member || 'the record', message: `is no JSON: ${found}` }
-    throw new ArchiveError('record-not-json', describeBreach({ name, record: given }, breach), {
+    throw new ArchiveError('record-not-json', describeBreach({ name, record: input }, breach), {
       ...place,
       member: member || undefined,
     })
   }
   const kind = kindNamed(name)
-  if (!kind) return given
-  const { type = kind.type, ...members } = given
-  const record = given.type === undefined ? { type, ...members } : given
+  if (!kind) return input
+  const { type = kind.type, ...members } = input
+  const record = input.type === undefined ? { type, ...members } : input
   testRecord({ name, kind, record, place, patterns, world: tracker }, enforce)
   return record
 }

@@ -8,8 +8,8 @@ const UNSAFE =
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])[ ]*(?:\.|$)/i
 
 /** The nearest name for a file or folder that every system accepts. One part of a path. */
-export function safeName(given: string): string {
-  const name = given
+export function safeName(text: string): string {
+  const name = text
     .normalize('NFC')
     .replace(UNSAFE, '_')
     .replace(/^[ .]+|(?<![ .])[ .]+$/g, (ends) => '_'.repeat(Math.min(ends.length, 2)))

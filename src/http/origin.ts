@@ -46,13 +46,13 @@ export function preflightHeaders(
 /**
  * Refuses requests that a page of another site makes a browser send.
  *
- * @param own the address of the server
+ * @param address the address of the server
  * @throws `HttpError` 403 for a request that may write, from another origin than the server's own or an allowed one
  */
 export function checkOrigin(
   method: string,
   headers: HeaderReader,
-  own: string,
+  address: string,
   allowed: readonly string[],
 ): void {
   if (method === 'GET' || method === 'HEAD') return
@@ -60,6 +60,6 @@ export function checkOrigin(
   const isForeign =
     origin === null
       ? headers.get('sec-fetch-site') === 'cross-site'
-      : origin !== new URL(own).origin && !allowed.includes(origin)
+      : origin !== new URL(address).origin && !allowed.includes(origin)
   if (isForeign) throw new HttpError(403, 'Requests from other sites are refused')
 }

@@ -44,15 +44,15 @@ interface Ports {
  * considered, because loopback has many addresses.
  *
  * @param tables the tables of the kernel
- * @param own the account of this process
+ * @param ownUid the account of this process
  * @returns false also if the tables lack our own end, because then nothing is known
  */
 export function isOwnedByOther(
   tables: string,
   { localPort, remotePort }: Ports,
-  own: number | undefined,
+  ownUid: number | undefined,
 ): boolean {
-  if (own === undefined || localPort === undefined || remotePort === undefined) return false
+  if (ownUid === undefined || localPort === undefined || remotePort === undefined) return false
   const rows = tables.split('\n').map((line) => line.trim().split(/\s+/))
   const between = (from: number, to: number) =>
     rows.filter(([, local, remote]) => portOf(local) === from && portOf(remote) === to)
@@ -60,7 +60,7 @@ export function isOwnedByOther(
   const ends = between(remotePort, localPort)
   const isOwn = ([, , , state, , , , uid, , inode]: readonly string[]) =>
     // A connection that its process has left is listed as root's, without an inode.
-    state === ESTABLISHED && inode !== '0' && (uid === String(own) || uid === '0')
+    state === ESTABLISHED && inode !== '0' && (uid === String(ownUid) || uid === '0')
   return ends.length === 0 || !ends.every(isOwn)
 }
 

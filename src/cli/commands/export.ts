@@ -235,8 +235,8 @@ async function verifyAll(
     if (sources.length === 0) return verify(undefined, as)
     const done: ExportVerification[] = []
     for (const unit of together ? [sources] : sources.map((source) => [source])) {
-      const verifyUnit = (source: ExportDataSource, own: { as?: string | undefined }) =>
-        verify(source, own.as)
+      const verifyUnit = (source: ExportDataSource, unitOptions: { as?: string | undefined }) =>
+        verify(source, unitOptions.as)
       done.push(...(await withSource(unit, { as }, io, verifyUnit)))
     }
     return done

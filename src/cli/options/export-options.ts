@@ -186,7 +186,8 @@ export function targetOf(
   }
   const place = options[format] as string
   if (place === '-') throw new UsageError(`--${format} cannot write to standard output`)
-  const show = server?.withoutPassword ?? ((one: string) => (isStore(one) ? withoutKeys(one) : one))
+  const show =
+    server?.withoutPassword ?? ((text: string) => (isStore(text) ? withoutKeys(text) : text))
   const shown = show(place)
   const tellsPassword = shown.includes('***') && shown !== place
   return { format, place, shown, tellsPassword, schema: options.schema }

@@ -7,9 +7,9 @@ export const kindOption = (known: readonly string[]) =>
     array: true,
     nargs: 1,
     value: '<kind>',
-    coerce: (typed) =>
-      known.find((name) => [name, pluralOf(name)].includes(typed) || name === pluralOf(typed)) ??
-      typed,
+    coerce: (text) =>
+      known.find((name) => [name, pluralOf(name)].includes(text) || name === pluralOf(text)) ??
+      text,
   }) as const satisfies Option
 
 const pluralOf = (name: string): string => `${name.replace(/y$/, 'ie')}s`

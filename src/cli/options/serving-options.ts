@@ -148,7 +148,7 @@ export function serveOptionsOf(values: Values<typeof SERVING_OPTIONS>): ServeOpt
     throw new UsageError(`--bind ${bind} can be reached by others, and there is no TLS`, hint)
   }
   const options: ServeOptions = {
-    port: numberOf('port', values.port, { most: 65_535 }),
+    port: numberOf('port', values.port, { max: 65_535 }),
     bind,
     insecure,
     accounts,
@@ -160,12 +160,12 @@ export function serveOptionsOf(values: Values<typeof SERVING_OPTIONS>): ServeOpt
     readOnly: values['read-only'] ?? false,
     rateLimit: rateLimitOf(values['rate-limit']),
     ...(now !== undefined && { now: now === 'newest' ? now : parseDate('now', now) }),
-    pollInterval: numberOf('poll-interval', values['poll-interval'], { least: 1, most: 86_400 }),
+    pollInterval: numberOf('poll-interval', values['poll-interval'], { min: 1, max: 86_400 }),
     allEvents: values['all-events'] ?? false,
     pace: numberOf('pace', values.pace, { isWhole: false }),
     archiveKinds: values['archive-kinds'],
     archiveLife: numberOf('archive-life', values['archive-life'], { isWhole: false }),
-    linkLife: numberOf('link-life', values['link-life'], { least: 1, most: 31_536_000 }),
+    linkLife: numberOf('link-life', values['link-life'], { min: 1, max: 31_536_000 }),
     strictPreview: values['strict-preview'] ?? false,
     imports: values.imports ?? false,
     fail: values.fail ?? [],
@@ -186,22 +186,22 @@ const dashed = (name: string): string => name.replace(/[A-Z]/g, (c) => `-${c.toL
 function numberOf(
   option: string,
   text: string,
-  { least = 0, most = 1e9, isWhole = true }: { least?: number; most?: number; isWhole?: boolean },
+  { min = 0, max = 1e9, isWhole = true }: { min?: number; max?: number; isWhole?: boolean },
 ): number {
   const value = Number(text)
-  if (/^\d+(\.\d+)?$/.test(text) && value >= least && value <= most) {
+  if (/^\d+(\.\d+)?$/.test(text) && value >= min && value <= max) {
     if (!isWhole || Number.isInteger(value)) return value
   }
-  const range = most === 1e9 ? `from ${least}` : `from ${least} to ${most}`
+  const range = max === 1e9 ? `from ${min}` : `from ${min} to ${max}`
   const what = isWhole ? 'a whole number' : 'a number'
   throw new UsageError(`--${option} takes ${what} ${range}, not ${JSON.stringify(text)}`)
 }
 
-function rateLimitOf(typed: string | undefined): ServeOptions['rateLimit'] {
-  if (typed === undefined) return undefined
-  const [callers = '', strangers, ...more] = typed.split(',')
+function rateLimitOf(text: string | undefined): ServeOptions['rateLimit'] {
+  if (text === undefined) return undefined
+  const [callers = '', strangers, ...more] = text.split(',')
   if (more.length > 0) throw new UsageError('--rate-limit takes one number or two: 5000,60')
-  const count = (text: string) => numberOf('rate-limit', text, { least: 1 })
+  const count = (text: string) => numberOf('rate-limit', text, { min: 1 })
   return {
     callers: count(callers),
     ...(strangers !== undefined && { strangers: count(strangers) }),

@@ -33,10 +33,10 @@ const MANY_COLUMNS = 6
  */
 export function* formatTable(
   { columns, rows }: QueryResult,
-  given: FormatOptions = {},
+  input: FormatOptions = {},
 ): Generator<SafeText> {
   // A terminal of unknown width reports 0.
-  const options = { ...given, width: given.width || undefined }
+  const options = { ...input, width: input.width || undefined }
   if (isTooWide(columns, options)) {
     yield* formatRecords({ columns, rows }, options)
     return

@@ -26,7 +26,10 @@ export async function withSource<T>(
     timeout,
   }: Pick<ExportDataOptions, 'as' | 'selection'> & { timeout?: string | undefined },
   io: Io,
-  use: (source: ExportDataSource, own: Pick<ExportDataOptions, 'as' | 'selection'>) => Promise<T>,
+  use: (
+    source: ExportDataSource,
+    unitOptions: Pick<ExportDataOptions, 'as' | 'selection'>,
+  ) => Promise<T>,
 ): Promise<T> {
   const [named = '', ...others] = unit
   if (others.length > 0) {
@@ -84,7 +87,7 @@ export function exportUnit(
     ...credentialsIn(io),
     ...(hasSelection(selection) && { selection }),
   }
-  return withSource(unit, { ...settings, timeout }, io, (source, own) =>
-    exportData(source, place, { ...settings, ...own }),
+  return withSource(unit, { ...settings, timeout }, io, (source, unitOptions) =>
+    exportData(source, place, { ...settings, ...unitOptions }),
   )
 }

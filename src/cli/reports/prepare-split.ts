@@ -59,8 +59,8 @@ export function* prepareSplit(
   for (const { name, bytes } of parts) {
     const parts = freeName(name, taken)
     const archive = join(makeInnerFolder(folder, parts.slice(0, -1)), parts.at(-1) as string)
-    const build = (own: BuildOptions) => {
-      current = own
+    const build = (buildOptions: BuildOptions) => {
+      current = buildOptions
       return bytes
     }
     yield keep(prepareBuild(build, { archive, part: undefined }, { options: {}, ...told }, io))

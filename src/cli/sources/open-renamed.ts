@@ -36,7 +36,7 @@ export const RENAMED_OPTIONS = {
 /** A copy of the first database in which everything has its new name; undefined if nothing was given one. */
 export async function openRenamed(
   database: Database,
-  other: Database,
+  second: Database,
   { users, url, rename, map, by }: Renames,
 ): Promise<WorkingCopy | undefined> {
   const typed = await readMap(users, url, rename)
@@ -46,7 +46,7 @@ export async function openRenamed(
     logins: [...typed.logins, ...(reported?.logins ?? [])],
     repositories: [...typed.repositories, ...(reported?.repositories ?? [])],
   }
-  if (by === 'path') names.hosts.push(...pairHosts(database, other, names.hosts))
+  if (by === 'path') names.hosts.push(...pairHosts(database, second, names.hosts))
   if (Object.values(names).every((list) => list.length === 0)) return undefined
   const copy = await openWorkingCopy(database)
   try {
@@ -67,11 +67,11 @@ interface Renames extends Record<'url' | 'rename', string[] | undefined> {
 /** Gives the host of the first database the name of that of the other, if each has one of its own. Throws `UsageError`. */
 function pairHosts(
   database: Database,
-  other: Database,
+  second: Database,
   renamed: readonly Renaming[],
 ): readonly Renaming[] {
   const hostOf = (url: string) => url.replace(/^https?:\/\/|\/$/gi, '').toLowerCase()
-  const hosts = [database, other].map(
+  const hosts = [database, second].map(
     (each) => new Map(originsOf(each).map((origin) => [hostOf(origin), origin])),
   )
   const [left, right] = hosts.map((own, i) =>

@@ -22,8 +22,8 @@ interface Found {
 }
 
 interface Pair {
-  one: Found
-  other: Found
+  left: Found
+  right: Found
   /** Whether `one` came later. */
   isLater: boolean
 }
@@ -44,8 +44,8 @@ export function mergePeople(
   note: (table: string, outcome: 'replaced' | 'outdated') => void,
 ): void {
   for (const [fewer, more] of PAIRS) {
-    for (const { one, other, isLater } of pairsOf(database, { archive, newer }, [fewer, more])) {
-      const [kept, dropped] = isLater ? [one, other] : [other, one]
+    for (const { left, right, isLater } of pairsOf(database, { archive, newer }, [fewer, more])) {
+      const [kept, dropped] = isLater ? [left, right] : [right, left]
       if (dropped.archive === kept.archive) reportDropped(database, report, dropped, kept)
       replaced.note(dropped.archive, dropped.entry)
       database.prepare(`DELETE FROM ${quoteName(dropped.table)} WHERE rowid = ?`).run(dropped.rowid)
@@ -59,7 +59,7 @@ export function mergePeople(
 function* pairsOf(
   database: Database,
   { archive, newer }: { archive: number; newer: ReadonlySet<number> },
-  [one, other]: readonly [string, string],
+  [left, right]: readonly [string, string],
 ): Generator<Pair> {
   // Rows added with SQL have no archive, and any archive is later.
   const place = (row: string) => `coalesce(${row}._archive IN (${[...newer].join(', ')}), 0),
@@ -67,22 +67,22 @@ function* pairsOf(
     (SELECT max(s.rowid) FROM record_files AS s WHERE s.archive = ${row}._archive AND s.path = ${row}._entry),
     ${row}._record_number`
   const pages = readPages<PairRow>(database, {
-    columns: `o._archive, o._entry, o._record_number, p.rowid AS other, p._archive AS otherArchive,
+    columns: `o._archive, o._entry, o._record_number, p.rowid AS right, p._archive AS otherArchive,
       p._entry AS otherEntry, p._record_number AS otherRecord, (${place('o')}) > (${place('p')}) AS isLater`,
-    from: `${quoteName(one)} AS o CROSS JOIN ${quoteName(other)} AS p ON p.url = o.url`,
+    from: `${quoteName(left)} AS o CROSS JOIN ${quoteName(right)} AS p ON p.url = o.url`,
     where: `o._archive = ${archive} OR p._archive = ${archive}`,
     key: 'o.rowid',
-    rowids: ['other'],
+    rowids: ['right'],
     size: PAGE,
   })
   for (const rows of pages) {
     for (const row of rows) {
       const { position: rowid, _archive, _entry: entry, _record_number: record } = row
-      const { other: otherRowid, otherArchive, otherEntry, otherRecord } = row
+      const { right: otherRowid, otherArchive, otherEntry, otherRecord } = row
       yield {
-        one: { table: one, rowid, archive: _archive, entry, record },
-        other: {
-          table: other,
+        left: { table: left, rowid, archive: _archive, entry, record },
+        right: {
+          table: right,
           rowid: otherRowid,
           archive: otherArchive,
           entry: otherEntry,
@@ -98,7 +98,7 @@ interface PairRow {
   _archive: number | null
   _entry: string | null
   _record_number: number | null
-  other: bigint
+  right: bigint
   otherArchive: number | null
   otherEntry: string | null
   otherRecord: number | null

@@ -163,7 +163,7 @@ export function filesOfAll(
 }
 
 /** The paths of files below `kind=…` other than these. Engines pass over names with a dot or `_` before them. */
-export function foreignFiles(dataset: string, own: ReadonlySet<string>): string[] {
+export function foreignFiles(dataset: string, known: ReadonlySet<string>): string[] {
   return readdirSync(dataset)
     .filter((kind) => kind.startsWith('kind='))
     .flatMap((kind) =>
@@ -171,7 +171,7 @@ export function foreignFiles(dataset: string, own: ReadonlySet<string>): string[
         .filter((found) => !found.isDirectory() && !/^[._]/.test(found.name))
         .map(({ parentPath, name }) => join(parentPath, name)),
     )
-    .filter((path) => !own.has(path))
+    .filter((path) => !known.has(path))
     .map((path) => relative(dataset, path))
     .sort()
 }

@@ -11,8 +11,8 @@ const ESCAPED = /[\p{Cc}"#%'*/:=?\\{[\]^<>|]/gu
  *
  * @throws `option-invalid` for a name that no folder can have
  */
-export function partitionName(given: string): string {
-  const name = given.replace(/(?:\.tar)?\.(?:gz|tgz|tar|db|sqlite)$/i, '') || given
+export function partitionName(text: string): string {
+  const name = text.replace(/(?:\.tar)?\.(?:gz|tgz|tar|db|sqlite)$/i, '') || text
   return checkName(name)
 }
 

@@ -24,10 +24,10 @@ export function findEdits(
   marks: Marks,
   budget: Budget,
 ): boolean {
-  const [one, other] = comparableLines(before, after, stretch, marks)
-  const search = createSearch(one.numbers, other.numbers, budget)
+  const [olderLines, newerLines] = comparableLines(before, after, stretch, marks)
+  const search = createSearch(olderLines.numbers, newerLines.numbers, budget)
   return search((isOld, from, to) => {
-    const { lines } = isOld ? one : other
+    const { lines } = isOld ? olderLines : newerLines
     const changed = isOld ? marks.isDeleted : marks.isInserted
     for (let i = from; i < to; i++) changed[lines[i] as number] = 1
   })
@@ -45,24 +45,24 @@ interface Box {
 /** Reports a run of edits in the first or the second list. */
 type Report = (isFirst: boolean, from: number, to: number) => void
 
-function createSearch(one: Int32Array, other: Int32Array, budget: Budget) {
-  const diagonals = one.length + other.length + 3
-  const middle = other.length + 1
+function createSearch(before: Int32Array, after: Int32Array, budget: Budget) {
+  const diagonals = before.length + after.length + 3
+  const middle = after.length + 1
   // The furthest place on each diagonal, going forwards and backwards.
   const ahead = new Int32Array(diagonals + 1)
   const back = new Int32Array(diagonals + 1)
   const mostCost = Math.max(roughRoot(diagonals), LEAST_COST)
 
   return (report: Report): boolean => {
-    const whole = { start1: 0, end1: one.length, start2: 0, end2: other.length, isExact: false }
+    const whole = { start1: 0, end1: before.length, start2: 0, end2: after.length, isExact: false }
     const boxes: Box[] = [whole]
     for (let box = boxes.pop(); box; box = boxes.pop()) {
       let { start1, end1, start2, end2 } = box
-      while (start1 < end1 && start2 < end2 && one[start1] === other[start2]) {
+      while (start1 < end1 && start2 < end2 && before[start1] === after[start2]) {
         start1++
         start2++
       }
-      while (start1 < end1 && start2 < end2 && one[end1 - 1] === other[end2 - 1]) {
+      while (start1 < end1 && start2 < end2 && before[end1 - 1] === after[end2 - 1]) {
         end1--
         end2--
       }
@@ -100,7 +100,7 @@ function createSearch(one: Int32Array, other: Int32Array, budget: Budget) {
         const [left, right] = [get(ahead, d - 1), get(ahead, d + 1)]
         let i = left >= right ? left + 1 : right
         const from = i
-        while (i < end1 && i - d < end2 && one[i] === other[i - d]) i++
+        while (i < end1 && i - d < end2 && before[i] === after[i - d]) i++
         if (i - from > LONG_SNAKE) hasLongSnake = true
         budget.steps -= 1 + i - from
         ahead[middle + d] = i
@@ -114,7 +114,7 @@ function createSearch(one: Int32Array, other: Int32Array, budget: Budget) {
         const [left, right] = [get(back, d - 1), get(back, d + 1)]
         let i = left < right ? left : right - 1
         const from = i
-        while (i > start1 && i - d > start2 && one[i - 1] === other[i - d - 1]) i--
+        while (i > start1 && i - d > start2 && before[i - 1] === after[i - d - 1]) i--
         if (from - i > LONG_SNAKE) hasLongSnake = true
         budget.steps -= 1 + from - i
         back[middle + d] = i
@@ -143,7 +143,7 @@ function createSearch(one: Int32Array, other: Int32Array, budget: Budget) {
       if (value <= GOOD_SNAKE * cost || value <= best) continue
       if (start1 + LONG_SNAKE > i || i >= end1 || start2 + LONG_SNAKE > j || j >= end2) continue
       let run = 0
-      while (run < LONG_SNAKE && one[i - run - 1] === other[j - run - 1]) run++
+      while (run < LONG_SNAKE && before[i - run - 1] === after[j - run - 1]) run++
       if (run === LONG_SNAKE) [best, at1, at2] = [value, i, j]
     }
     if (best > 0) return { at1, at2, isFirstExact: true, isSecondExact: false }
@@ -154,7 +154,7 @@ function createSearch(one: Int32Array, other: Int32Array, budget: Budget) {
       if (value <= GOOD_SNAKE * cost || value <= best) continue
       if (start1 >= i || i > end1 - LONG_SNAKE || start2 >= j || j > end2 - LONG_SNAKE) continue
       let run = 0
-      while (run < LONG_SNAKE && one[i + run] === other[j + run]) run++
+      while (run < LONG_SNAKE && before[i + run] === after[j + run]) run++
       if (run === LONG_SNAKE) [best, at1, at2] = [value, i, j]
     }
     return best > 0 ? { at1, at2, isFirstExact: false, isSecondExact: true } : undefined

@@ -14,37 +14,37 @@ const MOST_TRIED = 100
  */
 export function placeChanges(lines: TextLines, marks: Uint8Array, others: Uint8Array): void {
   const group = createGroup(marks, lines)
-  const other = createGroup(others)
+  const opposite = createGroup(others)
   do {
-    if (group.end > group.start) place(lines, group, other)
-    other.next()
+    if (group.end > group.start) place(lines, group, opposite)
+    opposite.next()
   } while (group.next())
 }
 
 type Group = ReturnType<typeof createGroup>
 
-function place(lines: TextLines, group: Group, other: Group): void {
+function place(lines: TextLines, group: Group, opposite: Group): void {
   let size = 0
   let first = 0
   let meeting = false
   // A group that touches another one when it slides takes it in, and can then slide further.
   while (size !== group.end - group.start) {
     size = group.end - group.start
-    while (group.slideUp()) other.previous()
+    while (group.slideUp()) opposite.previous()
     first = group.end
-    meeting = other.end > other.start
+    meeting = opposite.end > opposite.start
     while (group.slideDown()) {
-      other.next()
-      meeting ||= other.end > other.start
+      opposite.next()
+      meeting ||= opposite.end > opposite.start
     }
   }
   const up = () => {
     group.slideUp()
-    other.previous()
+    opposite.previous()
   }
   if (group.end === first) return
   if (meeting) {
-    while (other.end === other.start) up()
+    while (opposite.end === opposite.start) up()
     return
   }
   let best: { end: number; score: Score } | undefined

@@ -112,7 +112,7 @@ function similarityOf(left: Spans, right: Spans): number {
 }
 
 /** Whether files of these sizes can be as similar as `least`. */
-function canBeSimilar(size: number, other: number, least: number): boolean {
-  const larger = Math.max(size, other)
-  return larger * (ALIKE - least) >= Math.abs(size - other) * ALIKE
+function canBeSimilar(size: number, newSize: number, least: number): boolean {
+  const larger = Math.max(size, newSize)
+  return larger * (ALIKE - least) >= Math.abs(size - newSize) * ALIKE
 }

@@ -10,7 +10,7 @@ export interface PathFinder {
   /** Undefined if there is nothing at the path. An undefined tree is empty. */
   find(tree: string | undefined): PathState | undefined
   /** Whether the path is the same in both trees. Only trees that differ are read. */
-  isSame(tree: string | undefined, other: string | undefined): boolean
+  isSame(left: string | undefined, right: string | undefined): boolean
 }
 
 // Each tree is compared twice within a short time: with that of the parent, and with that of the child.
@@ -48,8 +48,8 @@ export function createPathFinder(objects: ObjectStore, parts: readonly string[])
       }
       return state === NOTHING ? undefined : state
     },
-    isSame(tree, other) {
-      let [one, two] = [tree, other]
+    isSame(left, right) {
+      let [one, two] = [left, right]
       for (let level = 0; one !== two; level++) {
         if (level > last) return false
         const [a, b] = [entryAt(level, one), entryAt(level, two)]
@@ -68,5 +68,5 @@ export function createPathComparer(
   paths: readonly (readonly string[])[],
 ): PathFinder['isSame'] {
   const finders = paths.map((parts) => createPathFinder(objects, parts))
-  return (tree, other) => finders.every(({ isSame }) => isSame(tree, other))
+  return (left, right) => finders.every(({ isSame }) => isSame(left, right))
 }

@@ -48,17 +48,17 @@ type Pair = readonly [TreeEntry | undefined, TreeEntry | undefined]
  * Throws as `parseTree` does.
  */
 export function* pairEntries(
-  one: GitObject | undefined,
-  other: GitObject | undefined,
+  older: GitObject | undefined,
+  newer: GitObject | undefined,
 ): Generator<Pair> {
   let [i, j] = [0, 0]
-  const [a, b] = [one?.content ?? NOTHING, other?.content ?? NOTHING]
+  const [a, b] = [older?.content ?? NOTHING, newer?.content ?? NOTHING]
   while (i < a.length || j < b.length) {
     const equal = skipEqual(a, i, b, j)
     i += equal
     j += equal
-    const left = one && i < a.length ? parseEntry(one, i) : undefined
-    const right = other && j < b.length ? parseEntry(other, j) : undefined
+    const left = older && i < a.length ? parseEntry(older, i) : undefined
+    const right = newer && j < b.length ? parseEntry(newer, j) : undefined
     if (!left && !right) return
     const order = !left ? 1 : !right ? -1 : compare(keyOf(left), keyOf(right))
     yield [order <= 0 ? left : undefined, order >= 0 ? right : undefined]

@@ -87,9 +87,9 @@ function resolveName(source: RevisionSource, name: string, revision: string): st
 }
 
 /** The newest commit of these histories whose message matches; after `!-`, that does not; `!!` is an exclamation mark. */
-function findMessage(objects: ObjectStore, tips: readonly string[], typed: string) {
-  const isNegated = typed.startsWith('!-')
-  const text = typed.replace(/^!-/, '').replace(/^!!/, '!')
+function findMessage(objects: ObjectStore, tips: readonly string[], pattern: string) {
+  const isNegated = pattern.startsWith('!-')
+  const text = pattern.replace(/^!-/, '').replace(/^!!/, '!')
   const { find } = compilePatterns([text])
   for (const commit of walkCommits(objects, tips)) {
     if (find([commit.message]).length > 0 !== isNegated) return commit

@@ -133,11 +133,11 @@ const isSameText = (left: string, right: string): boolean =>
 /** Tests one-time passwords, and accepts each only once. */
 function createCodeTest(machineTime: () => number) {
   const used = new Map<string, number[]>()
-  return (login: string, { secret, code }: TwoFactor, given: string): boolean => {
-    if (secret === undefined) return isSameText(given, code ?? '')
+  return (login: string, { secret, code }: TwoFactor, input: string): boolean => {
+    if (secret === undefined) return isSameText(input, code ?? '')
     const timestamp = machineTime()
     const totp = new TOTP({ secret: Secret.fromBase32(secret), period: PERIOD })
-    const delta = totp.validate({ token: given, window: 1, timestamp })
+    const delta = totp.validate({ token: input, window: 1, timestamp })
     if (delta === null) return false
     const now = Math.floor(timestamp / 1000 / PERIOD)
     const key = foldLogin(login)

@@ -60,12 +60,12 @@ interface Kept<Value> {
  * Creates a function that keeps what is made from the objects of a repository, which never change, while it is open. An error, and
  * a promise that rejects, is not kept.
  *
- * @param most the most values of a repository
+ * @param limit the most values of a repository
  */
-export function keep<Value>(most: number) {
+export function keep<Value>(limit: number) {
   const all = new WeakMap<ObjectStore, LruCache<string, Kept<Value>>>()
   return ({ objects }: GitData, key: string, make: () => Value): Value => {
-    const values = all.get(objects) ?? createLruCache<string, Kept<Value>>(most)
+    const values = all.get(objects) ?? createLruCache<string, Kept<Value>>(limit)
     all.set(objects, values)
     const known = values.get(key)
     if (known && !known.hasFailed) return known.value

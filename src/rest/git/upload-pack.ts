@@ -74,9 +74,9 @@ const environment = (protocol: string | null): NodeJS.ProcessEnv => ({
 
 const NOWHERE = '/nonexistent'
 
-/** Creates a runner. `program` is the name or path of git, `most` the number of processes that run at a time. */
-export function createGitRunner(program = 'git', most = MOST_RUNNING): GitRunner {
-  const places = createPlaces(most)
+/** Creates a runner. `program` is the name or path of git, `limit` the number of processes that run at a time. */
+export function createGitRunner(program = 'git', limit = MOST_RUNNING): GitRunner {
+  const places = createPlaces(limit)
   const running = new Set<ChildProcess>()
   let installed: Promise<boolean> | undefined
 
@@ -197,7 +197,7 @@ function end(child: ChildProcess): void {
 }
 
 /** Lets a few run at a time; others wait. */
-function createPlaces(most: number) {
+function createPlaces(limit: number) {
   let taken = 0
   const waiting: (() => void)[] = []
   const leave = () => {
@@ -207,7 +207,7 @@ function createPlaces(most: number) {
   }
   return {
     async enter(): Promise<() => void> {
-      if (taken < most) taken++
+      if (taken < limit) taken++
       else {
         if (waiting.length >= MOST_WAITING) throw busy(10)
         await new Promise<void>((resolve) => waiting.push(resolve))

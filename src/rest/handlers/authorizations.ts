@@ -26,7 +26,9 @@ export const listAuthorizations: Handler = (context) => {
     list: {
       total: authorizations.count(login),
       items: (offset, limit) =>
-        authorizations.list(login, { offset, limit }).map((one) => describe(context, one)),
+        authorizations
+          .list(login, { offset, limit })
+          .map((authorization) => describe(context, authorization)),
     },
   }
 }
@@ -122,28 +124,30 @@ const textOf = (value: JsonValue | undefined): string | undefined =>
 const formatTime = (milliseconds: number): string =>
   `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
 
-function describe(context: RequestHead, one: Authorization, token = ''): JsonObject {
+function describe(context: RequestHead, authorization: Authorization, token = ''): JsonObject {
   const { base, server } = context
   const application =
-    one.clientId === undefined ? undefined : server.accounts.findApplication(one.clientId)
+    authorization.clientId === undefined
+      ? undefined
+      : server.accounts.findApplication(authorization.clientId)
   const app = {
-    name: application?.name ?? `${one.note} (API)`,
-    url: application?.url ?? one.noteUrl ?? `${base}/`,
-    client_id: one.clientId ?? NO_CLIENT,
+    name: application?.name ?? `${authorization.note} (API)`,
+    url: application?.url ?? authorization.noteUrl ?? `${base}/`,
+    client_id: authorization.clientId ?? NO_CLIENT,
   }
   return {
-    id: one.id,
-    url: `${base}/authorizations/${one.id}`,
+    id: authorization.id,
+    url: `${base}/authorizations/${authorization.id}`,
     app,
     token,
-    hashed_token: one.tokenSha256,
-    token_last_eight: one.tokenLastEight,
-    note: one.note,
-    note_url: one.noteUrl ?? null,
-    created_at: formatTime(one.createdAt),
-    updated_at: formatTime(one.updatedAt),
-    scopes: [...one.scopes],
-    fingerprint: one.fingerprint ?? null,
+    hashed_token: authorization.tokenSha256,
+    token_last_eight: authorization.tokenLastEight,
+    note: authorization.note,
+    note_url: authorization.noteUrl ?? null,
+    created_at: formatTime(authorization.createdAt),
+    updated_at: formatTime(authorization.updatedAt),
+    scopes: [...authorization.scopes],
+    fingerprint: authorization.fingerprint ?? null,
   }
 }
 

@@ -76,46 +76,46 @@ export function parseMigration(
 }
 
 /** Whether the answer leaves out the repositories. */
-function parseExclude(given: JsonValue | undefined, faults: FieldFault[]): boolean {
-  if (given == null) return false
-  const isList = Array.isArray(given) && given.every((name) => name === EXCLUDABLE)
+function parseExclude(value: JsonValue | undefined, faults: FieldFault[]): boolean {
+  if (value == null) return false
+  const isList = Array.isArray(value) && value.every((name) => name === EXCLUDABLE)
   if (!isList) faults.push(fault('exclude', { code: 'invalid' }))
-  return isList && given.length > 0
+  return isList && value.length > 0
 }
 
 /** The metadata of organizations come without repositories. */
 function refuseRepositories(
-  given: JsonValue | undefined,
+  value: JsonValue | undefined,
   faults: FieldFault[],
 ): IndexedRepository[] {
-  const isEmpty = given == null || (Array.isArray(given) && given.length === 0)
+  const isEmpty = value == null || (Array.isArray(value) && value.length === 0)
   const message = 'must be empty with org_metadata_only'
   if (!isEmpty) faults.push(fault('repositories', { code: 'custom', message }))
   return []
 }
 
 function parseRepositories(
-  given: JsonValue | undefined,
+  value: JsonValue | undefined,
   login: string,
   find: (fullName: string) => IndexedRepository | undefined,
   faults: FieldFault[],
 ): IndexedRepository[] {
   const field = 'repositories'
-  if (given == null) {
+  if (value == null) {
     faults.push(fault(field, { code: 'missing_field' }))
     return []
   }
-  if (!Array.isArray(given) || given.length === 0) {
+  if (!Array.isArray(value) || value.length === 0) {
     faults.push(fault(field, { code: 'invalid' }))
     return []
   }
-  if (given.length > MOST_REPOSITORIES) {
+  if (value.length > MOST_REPOSITORIES) {
     const message = `at most ${MOST_REPOSITORIES} repositories can be migrated at once`
     faults.push(fault(field, { code: 'custom', message }))
     return []
   }
   const found = new Map<number, IndexedRepository>()
-  for (const [index, name] of given.entries()) {
+  for (const [index, name] of value.entries()) {
     if (typeof name !== 'string' || name.length > 255 || !NAME.test(name)) {
       faults.push(fault(field, { code: 'invalid', index }))
       continue

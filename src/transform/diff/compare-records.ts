@@ -98,9 +98,9 @@ function compareArrays(
 }
 
 /** The elements of one list that another does not have, as often as they are there. */
-function without(list: readonly JsonValue[], other: readonly JsonValue[]): JsonValue[] {
+function without(list: readonly JsonValue[], excluded: readonly JsonValue[]): JsonValue[] {
   const counts = new Map<string, number>()
-  for (const value of other) {
+  for (const value of excluded) {
     const text = JSON.stringify(value)
     counts.set(text, (counts.get(text) ?? 0) + 1)
   }

@@ -88,13 +88,13 @@ export function mergePeople(
 }
 
 /** The record of a person with the addresses and accounts of another; one address stays the primary one. */
-function joinLists(record: JsonObject, other: JsonObject): JsonObject {
+function joinLists(record: JsonObject, dropped: JsonObject): JsonObject {
   const joined = { ...record }
   for (const [member, name] of [
     ['emails', 'address'],
     ['social_accounts', 'url'],
   ] as const) {
-    const [own, more] = [record[member], other[member]]
+    const [own, more] = [record[member], dropped[member]]
     if (!Array.isArray(more) || more.length === 0) continue
     const known = Array.isArray(own) ? own : []
     const keyOf = (each: JsonValue) => String(isObject(each) ? each[name] : each).toLowerCase()

@@ -25,7 +25,7 @@ export const remove = defineCommand({
   ],
   async run({ file, login, token, json }, io) {
     const content = openContent(file)
-    const is = (one: { login: string }) => foldLogin(one.login) === foldLogin(login)
+    const is = (entry: { login: string }) => foldLogin(entry.login) === foldLogin(login)
     const tokens = content.tokens.filter(
       (one) => is(one) && (token === undefined || one.last_eight === token),
     )
@@ -41,7 +41,7 @@ export const remove = defineCommand({
           ),
       }),
     }
-    const count = (one: Content) => one.accounts.length + one.organizations.length
+    const count = (content: Content) => content.accounts.length + content.organizations.length
     const removed = count(content) - count(left)
     if (removed + tokens.length > 0) await saveContent(file, left)
     const what = tokens.length === 1 ? safe`token` : safe`tokens`

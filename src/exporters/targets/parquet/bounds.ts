@@ -33,7 +33,7 @@ interface Place {
 function extremes(
   parts: readonly Part[],
   sizeAt: (view: DataView, at: number) => number,
-  isLower: (view: DataView, at: number, other: Place) => boolean,
+  isLower: (view: DataView, at: number, limit: Place) => boolean,
 ): [least?: Place, greatest?: Place] {
   let least: Place | undefined
   let greatest: Place | undefined
@@ -51,29 +51,29 @@ function extremes(
   return least && greatest ? [least, greatest] : []
 }
 
-function isLess(view: DataView, at: number, other: Place): boolean {
+function isLess(view: DataView, at: number, limit: Place): boolean {
   const a = view.getInt32(at + 4, true)
-  const b = other.view.getInt32(other.at + 4, true)
-  return a === b ? view.getUint32(at, true) < other.view.getUint32(other.at, true) : a < b
+  const b = limit.view.getInt32(limit.at + 4, true)
+  return a === b ? view.getUint32(at, true) < limit.view.getUint32(limit.at, true) : a < b
 }
 
-function isBefore(view: DataView, at: number, other: Place): boolean {
+function isBefore(view: DataView, at: number, limit: Place): boolean {
   const size = view.getUint32(at, true)
-  const otherSize = other.view.getUint32(other.at, true)
-  const shorter = Math.min(size, otherSize)
-  const [a, b] = [at + 4, other.at + 4]
+  const limitSize = limit.view.getUint32(limit.at, true)
+  const shorter = Math.min(size, limitSize)
+  const [a, b] = [at + 4, limit.at + 4]
   let i = 0
   for (; i + 4 <= shorter; i += 4) {
     // The first byte has the most weight.
     const word = view.getUint32(a + i)
-    const otherWord = other.view.getUint32(b + i)
-    if (word !== otherWord) return word < otherWord
+    const limitWord = limit.view.getUint32(b + i)
+    if (word !== limitWord) return word < limitWord
   }
   for (; i < shorter; i++) {
-    const difference = view.getUint8(a + i) - other.view.getUint8(b + i)
+    const difference = view.getUint8(a + i) - limit.view.getUint8(b + i)
     if (difference !== 0) return difference < 0
   }
-  return size < otherSize
+  return size < limitSize
 }
 
 const textAt = ({ view, at }: Place): string =>

@@ -69,16 +69,16 @@ export interface Part {
 /** Bytes that are added to, in the plain encoding of Parquet. Each value is in one block. */
 export class GrowingBytes {
   readonly #pool: BufferPool
-  readonly #most: number
+  readonly #limit: number
   #full: Part[] = []
   #before = 0
   #block = NO_BLOCK
   #length = 0
 
-  /** @param most bytes of a block, unless a single value has more. Default: all bytes are in one block. */
-  constructor(pool: BufferPool, most = Number.POSITIVE_INFINITY) {
+  /** @param limit bytes of a block, unless a single value has more. Default: all bytes are in one block. */
+  constructor(pool: BufferPool, limit = Number.POSITIVE_INFINITY) {
     this.#pool = pool
-    this.#most = most
+    this.#limit = limit
   }
 
   get length(): number {
@@ -157,13 +157,13 @@ export class GrowingBytes {
   #ensure(more: number): void {
     const needed = this.#length + more
     if (needed <= this.#block.bytes.length) return
-    if (needed <= this.#most || this.#length === 0) {
+    if (needed <= this.#limit || this.#length === 0) {
       this.#block = this.#pool.enlarge(this.#block, needed)
       return
     }
     this.#full.push({ block: this.#block, length: this.#length })
     this.#before += this.#length
-    this.#block = this.#pool.take(Math.max(more, this.#most))
+    this.#block = this.#pool.take(Math.max(more, this.#limit))
     this.#length = 0
   }
 }

@@ -56,7 +56,7 @@ export interface ParquetOutput {
   /** Begins the content of a page. It holds until the next one is begun. */
   beginPage(): ByteWriter
   /** Adds levels to the page. */
-  levels(levels: Levels, most: number): void
+  levels(levels: Levels, highest: number): void
   /** Adds numbers of `width` bits to the page. */
   runs(numbers: Uint16Array, width: number): void
   /** Writes a page, compressed, after its header. Returns its bytes before compression. */
@@ -105,10 +105,10 @@ export function createParquetOutput(
       scratch.index = 0
       return scratch
     },
-    levels(levels, most) {
+    levels(levels, highest) {
       const at = scratch.index
       scratch.appendUint32(0)
-      if (levels.only === undefined) writeRleBitPackedHybrid(scratch, levels.bytes, bitsOf(most))
+      if (levels.only === undefined) writeRleBitPackedHybrid(scratch, levels.bytes, bitsOf(highest))
       else {
         scratch.appendVarInt(levels.length << 1)
         scratch.appendUint8(levels.only)
@@ -143,7 +143,7 @@ export function createParquetOutput(
 }
 
 /** The bits of the largest number. */
-export const bitsOf = (most: number): number => 32 - Math.clz32(most)
+export const bitsOf = (highest: number): number => 32 - Math.clz32(highest)
 
 function compressorOf(
   { snappyCompress }: ParquetLibrary,

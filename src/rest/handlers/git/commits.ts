@@ -70,7 +70,7 @@ export const commit: Handler = inGitRepository(async (context, repository, git) 
   // Without its parent nobody knows what it changed.
   const changed = changesOf(git, found)?.files ?? []
   const files = await describeChanges(context, repository, git, changed, found.oid)
-  const count = (what: string) => files.reduce((sum, file) => sum + asInteger(file[what]), 0)
+  const count = (member: string) => files.reduce((sum, file) => sum + asInteger(file[member]), 0)
   const [additions, deletions] = [count('additions'), count('deletions')]
   const stats = { additions, deletions, total: additions + deletions }
   return { status: 200, body: { ...body, stats, files } }
