@@ -89,8 +89,38 @@ function markLines(): void {
   document.getElementById(`L${from}`)?.scrollIntoView({ block: 'center' })
 }
 
-addEventListener('hashchange', markLines)
+/**
+ * Shows what an address names: a heading or footnote of a text has a prefix here, and an item of a long thread may be on
+ * another page, which the server finds.
+ */
+function followHash(): void {
+  const name = decodedHash()
+  if (name === '' || document.getElementById(name)) return
+  const inText = document.getElementById(`user-content-${name}`)
+  if (inText) inText.scrollIntoView()
+  else if (
+    document.querySelector('[data-at]') &&
+    /^(?:issuecomment-|event-|pullrequestreview-|discussion_r|r)\d+$/.test(name) &&
+    !new URLSearchParams(location.search).has('page')
+  ) {
+    location.replace(`?${new URLSearchParams({ at: name })}`)
+  }
+}
+
+function decodedHash(): string {
+  try {
+    return decodeURIComponent(location.hash.slice(1))
+  } catch {
+    return ''
+  }
+}
+
+addEventListener('hashchange', () => {
+  markLines()
+  followHash()
+})
 markLines()
+followHash()
 for (const code of document.querySelectorAll<HTMLElement>('.code')) {
   code.addEventListener('click', (event) => {
     const link = elementOf(event)?.closest<HTMLAnchorElement>('th a')

@@ -36,7 +36,7 @@ export const releasesPage = inRepository((repository, { library }) => {
       const release = readRelease(repository, url)
       return release ? [{ release, isLatest }] : []
     })
-  const card = releaseCardsOf(library, repository, MOST_LISTED)
+  const card = releaseCardsOf(library, repository, { limit: MOST_LISTED, isList: true })
   const body = html`<div class="bar-above"><h1>Releases ${counter(listed.length)}</h1></div>
 ${listed.length === 0 ? blank('No releases') : listed.map(({ release, isLatest }) => card(release, isLatest))}`
   return { title: 'Releases', body, repository, tab: 'releases' }
@@ -49,7 +49,7 @@ export const releasePage = inRepository((repository, { params, library }) => {
   )
   const release = found && readRelease(repository, found.url)
   if (!release) return undefined
-  const card = releaseCardsOf(library, repository, MOST_FILES)
+  const card = releaseCardsOf(library, repository, { limit: MOST_FILES })
   const title = release.name || release.tag
   const body = html`<h1 class="hidden">${title}</h1>${card(release, found.isLatest)}`
   return { title: title || 'Release', body, repository, tab: 'releases' }
@@ -59,8 +59,12 @@ export const releasePage = inRepository((repository, { params, library }) => {
 const MOST_FILES = 1_000
 const MOST_LISTED = 100
 
-/** Creates a function that shows releases with so many files. */
-function releaseCardsOf(library: Library, repository: Repository, limit: number) {
+/** Creates a function that shows releases with so many files, one or a list of them. */
+function releaseCardsOf(
+  library: Library,
+  repository: Repository,
+  { limit, isList = false }: { limit: number; isList?: boolean },
+) {
   const markdown = { ...createMarkdownContext(library, repository), level: 2 }
   const base = repositoryPath(repository)
   return (release: Release, isLatest: boolean): Html => {
@@ -68,9 +72,10 @@ function releaseCardsOf(library: Library, repository: Repository, limit: number)
     const tree =
       tag === '' ? undefined : localPathOf(library, `${repository.url}/tree/${encodeURI(tag)}`)
     const files = listReleaseFiles(repository, release.url)
+    const idPrefix = isList ? `${tag.replace(/\s/g, '-')}-` : undefined
     return html`<article class="card release"><header><h2><a href="${base}/releases/tag/${encodeURIComponent(tag)}"><bdi dir="auto">${isolated(name || tag)}</bdi></a></h2>${isDraft ? html` <span class="pill-note">Draft</span>` : ''}${isPrerelease ? html` <span class="pill-note">Pre-release</span>` : ''}${isLatest ? html` <span class="pill-latest">Latest</span>` : ''}
 <p class="meta">${icon('tag')} ${tree === undefined ? isolated(tag) : html`<a href="${tree}" title="Files of this tag">${isolated(tag)}</a>`} · ${personWithAvatar(loginAt(repository.store, user))} · ${when(publishedAt ?? createdAt)}</p></header>
-<div class="in"><div class="body" dir="auto">${renderMarkdown(release.body, markdown)}</div>${files.length === 0 ? '' : html`<h3>Files</h3><ul class="attachments">${bounded(files, limit, fileRow, lastItem)}</ul>`}</div></article>`
+<div class="in"><div class="body" dir="auto">${renderMarkdown(release.body, { ...markdown, idPrefix })}</div>${files.length === 0 ? '' : html`<h3>Files</h3><ul class="attachments">${bounded(files, limit, fileRow, lastItem)}</ul>`}</div></article>`
   }
 }
 

@@ -6,7 +6,7 @@ import type { Thread } from '../../reading/threads/thread.ts'
 import { type EventItem, type Item, timelinesOf } from '../../reading/threads/timeline.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
-import { ITEMS } from '../link.ts'
+import { ITEMS, threadPath } from '../link.ts'
 import { inRepository, type PageRequest, type PageView, pageNumber } from '../page.ts'
 import { commentCard, type ThreadContext } from '../parts/card.ts'
 import { formatNumber, pathTo, plural, titleOf, when } from '../parts/elements.ts'
@@ -25,7 +25,7 @@ const KINDS = { issues: 'issues', pull: 'pulls', discussions: 'discussions' } as
 
 /** An issue, pull request or discussion with its timeline. */
 export const threadPage = inRepository((repository, request) => {
-  const { params, path } = request
+  const { params, path, query } = request
   const number = Number(params.number)
   if (!/^[1-9]\d{0,14}$/.test(params.number ?? '')) return undefined
   const [, , , word] = path.split('/')
@@ -34,6 +34,10 @@ export const threadPage = inRepository((repository, request) => {
   const real = pathTo(repository.owner, repository.name, found.part, number)
   // A pull request at the address of an issue, or the reverse.
   if (path !== real) return { redirect: real }
+  const at = query.get('at')
+  if (at !== null) {
+    return { redirect: threadPath(repository, number, at.replace(/^#/, ''), found.part) ?? real }
+  }
   const thread = threadAt(repository.store, found.url, [THREADS[found.part]])
   return thread && view(repository, thread, found.part, request)
 })
@@ -70,7 +74,7 @@ function view(
   const first = page === 1 ? commentCard(thread, context, 'opened this', 'opened') : ''
   const body = html`${threadHead(thread, kind, facts, tabs)}
 <div class="columns">
-<div class="timeline">
+<div class="timeline"${total > ITEMS && !request.isStatic ? html` data-at` : ''}>
 ${pager.nav}
 <ol class="items">${first}
 ${timeline(items, context)}</ol>

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../http/escape-html.ts'
 import { highlight, isKnown } from '../highlight.ts'
 import { outwardHref } from '../html.ts'
 import { filterTags } from './filter-tags.ts'
-import type { MarkdownContext } from './markdown-context.ts'
+import { idsOf, type MarkdownContext } from './markdown-context.ts'
 import { linkAttributes, pictureParts, startTag, targetAttributes } from './render-links.ts'
 import type { Note } from './rules/footnotes.ts'
 import { showHidden } from './sanitize.ts'
@@ -71,15 +71,17 @@ export function addRenderers(parser: MarkdownIt): void {
     `<p class="${envOf(env).mark}alert-title">${escapeHtml(tokens[i]?.content ?? '')}</p>\n`
   rules.footnote_use = (tokens, i, _, env) => {
     const number = Number(tokens[i]?.meta?.number)
-    const anchor = `user-content-note-${number}`
-    return `<sup><a class="${envOf(env).mark}own" href="#${anchor}" id="user-content-use-${number}" aria-label="Footnote ${number}">${number}</a></sup>`
+    const { mark, context } = envOf(env)
+    const ids = escapeHtml(idsOf(context))
+    return `<sup><a class="${mark}own" href="#${ids}note-${number}" id="${ids}use-${number}" aria-label="Footnote ${number}">${number}</a></sup>`
   }
   rules.footnote_list = (tokens, i, _, env) => {
     const notes = tokens[i]?.meta?.notes as Note[]
-    const { mark } = envOf(env)
+    const { mark, context } = envOf(env)
+    const ids = escapeHtml(idsOf(context))
     const items = notes.map(({ html, isUsed }, n) => {
-      const back = ` <a class="${mark}own" href="#user-content-use-${n + 1}" aria-label="Back to the text">↩\ufe0e</a>`
-      return `<li id="user-content-note-${n + 1}"><p>${html}${isUsed ? back : ''}</p></li>\n`
+      const back = ` <a class="${mark}own" href="#${ids}use-${n + 1}" aria-label="Back to the text">↩\ufe0e</a>`
+      return `<li id="${ids}note-${n + 1}"><p>${html}${isUsed ? back : ''}</p></li>\n`
     })
     return `<hr>\n<ol class="${mark}footnotes">\n${items.join('')}</ol>\n`
   }
@@ -174,7 +176,7 @@ function openHeading(tokens: Token[], i: number, env: RenderEnv): string {
     .replace(/\s/g, '-')
   const count = env.slugs.get(slug) ?? 0
   env.slugs.set(slug, count + 1)
-  const id = `user-content-${slug}${count === 0 ? '' : `-${count}`}`
+  const id = `${idsOf(env.context)}${slug}${count === 0 ? '' : `-${count}`}`
   return startTag(headingTag(token, env), { class: `${env.mark}own`, id })
 }
 

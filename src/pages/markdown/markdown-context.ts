@@ -36,7 +36,12 @@ export interface MarkdownContext {
   isPatient?: boolean
   /** The level of the heading above the text; its own headings begin one below. Default 2. */
   level?: number
+  /** Comes before the names of headings, footnotes and anchors, where a page has several texts: `issuecomment-12-`. */
+  idPrefix?: string | undefined
 }
+
+/** What the ids of a text begin with, so that none hides one of the page. */
+export const idsOf = ({ idPrefix = '' }: MarkdownContext): string => `user-content-${idPrefix}`
 
 /** A context without an archive: links lead outside, and pictures become links. */
 export const NOWHERE: MarkdownContext = {

@@ -1,6 +1,9 @@
 import { escapeHtml } from '../../http/escape-html.ts'
 import { outwardHref } from '../html.ts'
-import type { MarkdownContext, Picture, Target } from './markdown-context.ts'
+import { idsOf, type MarkdownContext, type Picture, type Target } from './markdown-context.ts'
+
+/** The fragment of an item of a thread, as on the host. */
+const ITEM = /^#(?:issuecomment-|event-|pullrequestreview-|discussion_r|r)\d+$/
 
 /** The attributes of a link to an address that a body names; none if it leads nowhere. */
 export function linkAttributes(
@@ -8,8 +11,9 @@ export function linkAttributes(
   mark: string,
   context: MarkdownContext,
 ): Record<string, string> {
-  // A place in the same text.
-  if (/^#[^#]+$/.test(url)) return { href: `#user-content-${url.slice(1)}` }
+  // An item of the page, or a place in the same text.
+  if (ITEM.test(url)) return { href: url }
+  if (/^#[^#]+$/.test(url)) return { href: `#${idsOf(context)}${url.slice(1)}` }
   const target = context.link(url)
   return target ? targetAttributes(target, mark) : {}
 }

@@ -2,7 +2,7 @@ import sanitizeHtml from 'sanitize-html'
 import { escapeHtml } from '../../http/escape-html.ts'
 import { codeOf, outwardHref } from '../html.ts'
 import { ALLOWED } from './filter-tags.ts'
-import type { MarkdownContext } from './markdown-context.ts'
+import { idsOf, type MarkdownContext } from './markdown-context.ts'
 import { linkAttributes, pictureParts } from './render-links.ts'
 
 /** Elements within each other. */
@@ -71,7 +71,7 @@ export function sanitize(text: string, mark: string, context: MarkdownContext): 
         attribs.type === 'checkbox'
           ? { tagName: 'input', attribs: checkbox(attribs) }
           : { tagName: 'span', attribs: {} },
-      '*': (tagName, attribs) => ({ tagName, attribs: withOwnNames(attribs) }),
+      '*': (tagName, attribs) => ({ tagName, attribs: withOwnNames(attribs, context) }),
     },
     textFilter: (escaped) => showHidden(escaped, mark),
   })
@@ -91,17 +91,23 @@ const isOurs = ({ class: classes }: sanitizeHtml.Attributes, mark: string): bool
   classes?.startsWith(mark) === true
 
 /** Names of a body get a prefix: they must not hide those of the page. */
-function withOwnNames(attribs: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
+function withOwnNames(
+  attribs: sanitizeHtml.Attributes,
+  context: MarkdownContext,
+): sanitizeHtml.Attributes {
   const { id, name, ...rest } = attribs
   return {
     ...rest,
-    ...(id !== undefined && { id: ownName(id) }),
-    ...(name !== undefined && { name: ownName(name) }),
+    ...(id !== undefined && { id: ownName(id, context) }),
+    ...(name !== undefined && { name: ownName(name, context) }),
   }
 }
 
-const PREFIX = 'user-content-'
-const ownName = (name: string) => (name.startsWith(PREFIX) ? name : PREFIX + name)
+/** A name of the text with its prefix; the text may have a part of it already, as the host shows it. */
+function ownName(name: string, context: MarkdownContext): string {
+  const prefix = idsOf(context)
+  return name.startsWith(prefix) ? name : prefix + name.replace(/^user-content-/, '')
+}
 
 function userLink(
   { href, title, id, name }: sanitizeHtml.Attributes,

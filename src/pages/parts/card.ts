@@ -58,7 +58,7 @@ export function bodyOf(text: Text, { markdown, uploadPath }: ThreadContext, leve
   return html`<div class="body" dir="auto">${
     isEmpty
       ? html`<p class="muted"><em>No description.</em></p>`
-      : renderMarkdown(body, { ...markdown, level })
+      : renderMarkdown(body, { ...markdown, level, idPrefix: idPrefixOf(text.url) })
   }</div>${attachmentList(
     attachments.filter(({ url }) => !body?.includes(url)),
     uploadPath,
@@ -87,6 +87,12 @@ function attachmentList(uploads: readonly Upload[], uploadPath: ThreadContext['u
 export function anchorOf(url: string | null): string | undefined {
   const anchor = url === null ? '' : url.slice(url.indexOf('#') + 1)
   return url?.includes('#') && /^[\w-]{1,80}$/.test(anchor) ? anchor : undefined
+}
+
+/** What the ids of a text begin with: those of the text that opens a thread are plain. */
+export function idPrefixOf(url: string | null): string | undefined {
+  const anchor = anchorOf(url)
+  return anchor && `${anchor}-`
 }
 
 /** A comment with its author on the left. */

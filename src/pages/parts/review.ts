@@ -111,13 +111,13 @@ function replyBody(
     .replace(/\r?\n$/, '')
     .split(/\r?\n/)
     .map((text, i): HunkLine => ({ sign: '+', text, old: undefined, new: first + i }))
-  const rest = (text: string) =>
+  const rest = (text: string, part: string) =>
     text.trim() === ''
       ? ''
-      : html`<div class="body" dir="auto">${renderMarkdown(text, { ...context.markdown, level: 4 })}</div>`
+      : html`<div class="body" dir="auto">${renderMarkdown(text, { ...context.markdown, level: 4, idPrefix: `${anchorOf(comment.url) ?? ''}${part}-` })}</div>`
   const diff = diffTable([...removed, ...(suggested === '' ? [] : added)], {
     path: null,
     name: 'Suggested change',
   })
-  return html`${rest(before)}<div class="suggestion"><p>Suggested change</p>${diff}</div>${rest(after)}${reactions(comment.reactions)}`
+  return html`${rest(before, '')}<div class="suggestion"><p>Suggested change</p>${diff}</div>${rest(after, '-after')}${reactions(comment.reactions)}`
 }

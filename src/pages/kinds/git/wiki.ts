@@ -25,18 +25,22 @@ export const wikiPage = inRepository(
       if (named !== undefined && page && page.name !== named) {
         return { redirect: `${base}/${encodeURIComponent(page.name)}` }
       }
-      const render = async (one: WikiPage | undefined, level: number): Promise<Html> => {
+      const render = async (
+        one: WikiPage | undefined,
+        level: number,
+        idPrefix?: string,
+      ): Promise<Html> => {
         if (!one) return html``
         const { text } = await readGitFile(git, one.oid)
         if (text === undefined) return blank('This page is not text, or too large to show')
         if (!isMarkdown(one.file)) return html`<pre class="plain">${text}</pre>`
         const context = createMarkdownContext(library, repository, `${base}/${one.name}`)
-        return renderMarkdown(linkWiki(text), { ...context, level })
+        return renderMarkdown(linkWiki(text), { ...context, level, idPrefix })
       }
       const listed = pages.filter(({ name }) => !name.startsWith('_'))
       const title = page ? page.name.replaceAll('-', ' ') : 'Wiki'
-      const sidebar = await render(findInWiki(pages, '_Sidebar'), 2)
-      const footer = await render(findInWiki(pages, '_Footer'), 2)
+      const sidebar = await render(findInWiki(pages, '_Sidebar'), 2, 'sidebar-')
+      const footer = await render(findInWiki(pages, '_Footer'), 2, 'footer-')
       const body = html`<div class="columns"><article class="main-column"><div class="bar-above"><h1>${isolated(title)}</h1></div>
 ${page ? html`<div class="body" dir="auto">${await render(page, 1)}</div>` : blank('This wiki has no pages')}
 ${String(footer) === '' ? '' : html`<div class="box in body wiki-foot" dir="auto">${footer}</div>`}</article>

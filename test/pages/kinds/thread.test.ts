@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import '../../../src/pages/kinds/thread.ts'
+import { comment, HOST, issue, KETTLE, repository, user } from '../../support/rest-world.ts'
+import { htmlOf, sharePages } from '../../support/web.ts'
+
+const time = (minute: number) => new Date(Date.UTC(2024, 4, 1, 10, minute)).toISOString()
+const text =
+  '## Steps\n\nHeat it.[^1] See [above](#steps) and <a name="own">this</a>.\n\n[^1]: Slowly.'
+const { ask } = sharePages([
+  {
+    users: [user('ada'), user('bob')],
+    repositories: [repository(KETTLE)],
+    issues: [
+      issue(`${KETTLE}/issues/1`, { title: 'Long', body: text, created_at: time(0) }),
+      issue(`${KETTLE}/issues/2`, { title: 'Short', body: text, created_at: time(0) }),
+    ],
+    issue_comments: [
+      ...Array.from({ length: 90 }, (_, i) =>
+        comment(`${KETTLE}/issues/1`, 100 + i, {
+          user: `${HOST}/ada`,
+          body: 'See.',
+          created_at: time(i),
+        }),
+      ),
+      comment(`${KETTLE}/issues/2`, 7, { user: `${HOST}/bob`, body: text, created_at: time(1) }),
+    ],
+  },
+])
+const LONG = '/forge/kettle/issues/1'
+
+describe('The page of a thread', () => {
+  test.each([
+    ['issuecomment-100', `${LONG}#issuecomment-100`],
+    ['issuecomment-150', `${LONG}?page=2#issuecomment-150`],
+    ['issuecomment-189', `${LONG}?page=3#issuecomment-189`],
+    ['#issuecomment-150', `${LONG}?page=2#issuecomment-150`],
+    ['issuecomment-7', `${LONG}#issuecomment-7`],
+    ['"><script>', `${LONG}#%22%3E%3Cscript%3E`],
+    ['', LONG],
+  ])('leads from ?at=%s to the page that has the item', async (at, location) => {
+    expect(await ask(`${LONG}?at=${encodeURIComponent(at)}`)).toMatchObject({
+      status: 302,
+      location,
+    })
+  })
+
+  test('lets a script ask for an item only if the thread has several pages', async () => {
+    expect(htmlOf(await ask(LONG))).toContain(' data-at')
+    expect(htmlOf(await ask('/forge/kettle/issues/2'))).not.toContain(' data-at')
+  })
+
+  test('gives headings, footnotes and anchors of each text ids of their own, which its links name', async () => {
+    const html = htmlOf(await ask('/forge/kettle/issues/2'))
+    const ids = [...html.matchAll(/ (?:id|name)="(user-content-[^"]*)"/g)].map(([, id]) => id)
+    const names = ['steps', 'use-1', 'own', 'note-1']
+    expect(ids).toEqual([
+      ...names.map((name) => `user-content-${name}`),
+      ...names.map((name) => `user-content-issuecomment-7-${name}`),
+    ])
+    const links = [...html.matchAll(/href="#(user-content-[^"]*)"/g)].map(([, id]) => id)
+    expect(links.length).toBe(6)
+    expect(links.filter((link) => !ids.includes(link))).toEqual([])
+  })
+})
