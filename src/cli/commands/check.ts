@@ -95,7 +95,7 @@ export const check = defineCommand({
         progress(more) {
           bytes += more.bytes ?? 0
           objects += more.objects ?? 0
-          shown.update(bytes, `${formatCount(objects)} objects`)
+          shown.update(bytes, () => `${formatCount(objects)} objects`)
         },
       }).finally(shown.finish)
       const findings = result.findings.filter(({ severity }) => !quiet || severity !== 'note')

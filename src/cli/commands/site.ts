@@ -106,7 +106,7 @@ export const site = defineCommand({
         archive: typed.archive,
         dryRun: typed['dry-run'],
         signal: io.signal,
-        progress: (files, bytes) => shown.update(bytes, `${formatCount(files)} files`),
+        progress: (files, bytes) => shown.update(bytes, () => `${formatCount(files)} files`),
       })
       shown.finish()
       const seconds = (performance.now() - start) / 1000

@@ -20,7 +20,8 @@ export interface ProgressOptions {
 }
 
 export interface Progress {
-  update(bytesDone: number, detail?: string): void
+  /** `detail` is called when something is shown. */
+  update(bytesDone: number, detail?: () => string): void
   /** Erases the bar, for another message; the next update draws it again. */
   clear(): void
   finish(): void
@@ -54,7 +55,7 @@ export function showProgress(stream: ProgressStream, options: ProgressOptions): 
     drawn = false
   }
   return {
-    update(bytesDone, detail = '') {
+    update(bytesDone, detail) {
       const time = now()
       if (finished || time < nextAt) return
       const columns = stream.columns || 80
@@ -62,7 +63,7 @@ export function showProgress(stream: ProgressStream, options: ProgressOptions): 
       const line = [
         escapeControls(label),
         ...describeProgress({ done: bytesDone, total, elapsed: time - start, bar: bar && hasRoom }),
-        escapeControls(detail),
+        ...(detail ? [escapeControls(detail())] : []),
       ]
       const text = line.filter(Boolean).join(' ')
       // Leave the last column free: some terminals wrap as soon as it is written.

@@ -9,7 +9,7 @@ describe('a progress bar', () => {
   test('shows share, sizes, rate and remaining time', () => {
     const { progress, written, wait } = start({ label: 'load', total: 98 * MIB })
     wait(2_000)
-    progress.update(49 * MIB, 'issues_000001.json')
+    progress.update(49 * MIB, () => 'issues_000001.json')
     expect(written).toEqual([
       `${ERASE}load ██████████░░░░░░░░░░ 50 % 49.0 MiB/98.0 MiB 25 MiB/s ETA 2 s issues_000001.json`,
     ])
@@ -39,13 +39,13 @@ describe('a progress bar', () => {
 
   test('is cut to the terminal', () => {
     const { progress, written } = start({ label: 'load' }, { isTTY: true, columns: 20 })
-    progress.update(1, '日本語'.repeat(20))
+    progress.update(1, () => '日本語'.repeat(20))
     expect(displayWidth((written[0] as string).replace(ERASE, ''))).toBeLessThanOrEqual(19)
   })
 
   test('shows control characters of a detail as escapes', () => {
     const { progress, written } = start({ label: 'load' })
-    progress.update(1, '\x1b[2J')
+    progress.update(1, () => '\x1b[2J')
     expect(written[0]).toBe(`${ERASE}load 1 B \\x1b[2J`)
   })
 

@@ -83,7 +83,7 @@ async function verify(
       progress({ bytes = 0, objects = 0 }) {
         verified.bytes += bytes
         verified.objects += objects
-        shown.update(verified.bytes, `${formatCount(verified.objects)} objects`)
+        shown.update(verified.bytes, () => `${formatCount(verified.objects)} objects`)
       },
     })
     for await (const { code, severity, entry, oid, message } of faults) {
