@@ -129,6 +129,33 @@ export function visitTreeLinks(
   }
 }
 
+/**
+ * Calls `visit` with the position of each entry, and of its id, that differs from the one at the same place of a tree that
+ * is well-formed. Returns whether both have the same modes and names; if not, only entries before that were visited.
+ */
+export function visitOtherIds(
+  content: Buffer,
+  like: Buffer,
+  visit: (at: number, id: number) => void,
+): boolean {
+  if (content.length !== like.length) return false
+  for (let at = 0; at < content.length; ) {
+    let id = at
+    while (content[id] === like[id] && content[id] !== 0) id++
+    if (content[id] !== like[id]) return false
+    const next = ++id + OID
+    let i = id
+    while (i < next && content[i] === like[i]) i++
+    if (i < next) visit(at, id)
+    at = next
+  }
+  return true
+}
+
+/** The mode of the entry at `at` of a well-formed tree. */
+export const modeAt = (content: Buffer, at: number): number =>
+  Number.parseInt(content.toString('latin1', at, content.indexOf(SPACE, at)), 8)
+
 const noEntryAt = (oid: string, at: number) =>
   damagedObject(oid, `there is no valid entry at byte ${at} of the tree`)
 

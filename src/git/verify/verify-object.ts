@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto'
 import { ArchiveError } from '../../base/errors.ts'
 import { joinChunks } from '../objects/inflate.ts'
 import { type GitObject, idOf, isBroken, type StreamedObject } from '../parse/git-object.ts'
-import type { Grafts } from '../parse/parse-commit.ts'
 import type { MakeFault, Tally } from './faults.ts'
-import { noteLinks } from './note-links.ts'
+import type { LinkNotes } from './note-links.ts'
 import type { ObjectTable } from './object-table.ts'
 
 /** Means to verify the objects of a repository. */
 export interface Verification {
   readonly table: ObjectTable
-  readonly grafts: Grafts
+  readonly links: LinkNotes
   readonly fault: MakeFault
   readonly progress: (more: { bytes?: number; objects?: number }) => void
   /** Objects that Git would not write as they are. */
@@ -55,12 +54,12 @@ export function noteObject(
   number: number,
   verification: Verification,
 ): string | undefined {
-  const { table, grafts, progress, malformed } = verification
+  const { table, links, progress, malformed } = verification
   table.setType(number, object.type)
   progress({ objects: 1 })
   try {
     const odd = (how: string) => malformed.add(object.oid, `${object.type}: ${how}`)
-    if (!noteLinks(object, table, grafts, odd)) verification.isIncomplete = true
+    if (!links.note(object, odd)) verification.isIncomplete = true
     return undefined
   } catch (error) {
     return messageOf(error)

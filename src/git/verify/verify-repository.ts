@@ -18,6 +18,7 @@ import {
   readAlternates,
 } from '../objects/repository-files.ts'
 import { createTally, faultsOf, GIT_FAULTS, type GitFault, type MakeFault } from './faults.ts'
+import { createLinkNotes } from './note-links.ts'
 import { createObjectTable, type ObjectTable } from './object-table.ts'
 import { openObjectFiles } from './open-objects.ts'
 import { verifyChecksums } from './verify-checksums.ts'
@@ -86,7 +87,7 @@ export async function* verifyRepository(
     table,
     fault,
     progress,
-    grafts: objects,
+    links: createLinkNotes(table, objects),
     isIncomplete: false,
     malformed: createTally((count) => (count === '1' ? '1 object' : `${count} objects`)),
   }

@@ -5,10 +5,12 @@ import {
   isFolder,
   isLink,
   isSubmodule,
+  modeAt,
   pairEntries,
   parseTree,
   parseTreeLinks,
   typeOfEntry,
+  visitOtherIds,
 } from '../../../src/git/parse/parse-tree.ts'
 import { treeOf } from '../../support/build-pack.ts'
 
@@ -155,5 +157,32 @@ describe('Two trees', () => {
         expect(found).toEqual(different)
       }),
     )
+  })
+})
+
+describe('Of two trees with the same names', () => {
+  const otherIds = (one: Buffer, like: Buffer) => {
+    const found: string[] = []
+    const isLike = visitOtherIds(one, like, (at, id) => {
+      found.push(`${modeAt(one, at).toString(8)} ${one.toString('hex', id, id + 20)}`)
+    })
+    return { isLike, found }
+  }
+  const like = treeOf(['100644', 'a', A], ['40000', 'b', A], ['120000', 'c', B])
+
+  test('only the entries with other ids are visited', () => {
+    const one = treeOf(['100644', 'a', A], ['40000', 'b', B], ['120000', 'c', A])
+    expect(otherIds(one, like)).toEqual({ isLike: true, found: [`40000 ${B}`, `120000 ${A}`] })
+    expect(otherIds(like, like)).toEqual({ isLike: true, found: [] })
+  })
+
+  test('none is like one with another name, mode or number of entries', () => {
+    for (const one of [
+      treeOf(['100644', 'a', A], ['40000', 'd', A], ['120000', 'c', B]),
+      treeOf(['100644', 'a', A], ['40000', 'b', A], ['100755', 'c', B]),
+      treeOf(['100644', 'a', A], ['40000', 'b', A]),
+    ]) {
+      expect(otherIds(one, like).isLike).toBe(false)
+    }
   })
 })

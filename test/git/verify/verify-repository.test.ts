@@ -655,6 +655,16 @@ test('A missing object is named by the path that leads to it', async () => {
   ])
 })
 
+test('A missing object is found in a tree that is else like one before it', async () => {
+  const lost = oidOf('blob', 'lost')
+  const blobs = loose('blob', 'x')
+  const [whole, files] = treeWith(['100644', 'a', blob], ['100644', 'b', blob])
+  const [broken, more] = treeWith(['100644', 'a', blob], ['100644', 'b', lost])
+  const [outer, last] = treeWith(['40000', '1', whole], ['40000', '2', broken])
+  const faults = await faultsOf(withTree(outer, { ...blobs, ...files, ...more, ...last }))
+  expect(faults.map(({ oid }) => oid)).toEqual([lost])
+})
+
 test('Without contents no pack is read, but missing packs and objects of refs are found', async () => {
   let bytes = 0
   const options = {
