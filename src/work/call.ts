@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import self from 'node:process'
 import { orInterrupted, throwIfInterrupted } from '../base/errors.ts'
 import { decodeError, type Order, type Reply } from './messages.ts'
 import { limitProcess, type ProcessLimits } from './process-limits.ts'
@@ -89,7 +90,8 @@ export function createCaller(table: URL): Caller {
 
   /** A thread or process that has run the program before, or a new one. */
   const take = (name: string, options: CallOptions<never>): Held => {
-    const key = `${name} ${options.in}`
+    // A process keeps the working folder that it started in, which decides what relative paths name.
+    const key = [name, options.in, options.in === 'process' ? self.cwd() : ''].join(' ')
     const alone = [...idle].find((held) => held.key === key && held.env === options.env)
     const known = options.isShared ? shared.get(key) : options.streams ? undefined : alone
     if (known?.side.isAlive()) {

@@ -1,11 +1,13 @@
+import { realpathSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { ArchiveError } from '../../src/base/errors.ts'
 import { AdvisedError, UsageError } from '../../src/cli/command/usage-error.ts'
 import { createCaller } from '../../src/work/call.ts'
+import { folderOf } from '../support/folder.ts'
 import type * as programs from './programs.ts'
 
 const { call, stream } = createCaller(pathToFileURL(`${import.meta.dirname}/programs.ts`))
@@ -167,6 +169,17 @@ describe('A process', () => {
     expect(again).toBe(first)
     expect(other).not.toBe(first)
     expect(first).not.toBe(process.pid)
+  })
+
+  test('runs in the working folder of its caller, also if that has changed', async () => {
+    const ask = () => call<typeof programs.folder>('folder', undefined as never, options)
+    const before = process.cwd()
+    const other = realpathSync(await folderOf())
+    onTestFinished(() => process.chdir(before))
+    expect(await ask()).toBe(before)
+    process.chdir(other)
+    expect(await ask()).toBe(other)
+    process.chdir(before)
   })
 
   test('writes to streams, whose output is there before the result', async () => {

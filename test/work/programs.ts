@@ -9,6 +9,8 @@ export const echo = (input: unknown) => input
 
 export const pid = () => process.pid
 
+export const folder = () => process.cwd()
+
 export const fail = (what: 'archive' | 'advised' | 'usage' | 'bug' | 'system' | 'text'): never => {
   const cause = Object.assign(new Error('no such file'), { code: 'ENOENT' })
   const place = { archive: 'a.db', record: 3 }
@@ -88,6 +90,7 @@ export const PROGRAMS: Programs = Object.fromEntries(
   Object.entries({
     echo,
     pid,
+    folder,
     fail,
     end,
     spin,
