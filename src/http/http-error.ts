@@ -48,8 +48,10 @@ export const invalid = (errors: readonly FieldFault[]): HttpError =>
   new HttpError(422, 'Validation Failed', { errors })
 
 /** 503: the index or a database is busy; the caller may retry after so many seconds. */
-export const busy = (seconds: number): HttpError =>
-  new HttpError(503, 'Service Unavailable', { headers: { 'Retry-After': String(seconds) } })
+export const busy = (seconds: number, why?: string): HttpError =>
+  new HttpError(503, ['Service Unavailable', why].filter(Boolean).join(': '), {
+    headers: { 'Retry-After': String(seconds) },
+  })
 
 /** The answer to any error: one that is not known is a fault of the server. */
 export function toHttpError(error: unknown): HttpError {

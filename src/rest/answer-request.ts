@@ -4,7 +4,7 @@ import type { Caller } from '../http/access/caller.ts'
 import { requireCaller, requireCode } from '../http/access/require-caller.ts'
 import { checkBodyType, parseBody } from '../http/body.ts'
 import { checkHost, type HostRules } from '../http/host.ts'
-import { busy, HttpError, notFound } from '../http/http-error.ts'
+import { HttpError, notFound } from '../http/http-error.ts'
 import { checkOrigin, corsHeaders, preflightHeaders } from '../http/origin.ts'
 import { quotaKey } from '../http/rate-limit.ts'
 import { type Answered, type Reply, replyOrError, replyWith } from '../http/reply.ts'
@@ -85,7 +85,7 @@ async function passAll(exchange: Exchange, route: Route, rules: HostRules): Prom
   if (!route.endpoint) throw noRoute(route.methods)
 
   const { endpoint, handler, params } = route
-  if (parts.catalog.status === 'busy' && needsCatalog(endpoint)) throw busy(2)
+  if (needsCatalog(endpoint)) parts.catalog.requireReady()
   if (hasCredentials(endpoint)) {
     const takesPassword = endpoint.who === 'password'
     const caller = await authenticate(headers.get('authorization'), takesPassword, parts)

@@ -1,5 +1,6 @@
+import { resolve } from 'node:path'
 import { aPath, checkArguments, listOf } from '../base/check-arguments.ts'
-import { throwIfInterrupted } from '../base/errors.ts'
+import { ArchiveError, throwIfInterrupted } from '../base/errors.ts'
 import {
   type Accounts,
   createAccounts,
@@ -79,8 +80,9 @@ export async function serveArchive(
   try {
     const { state: named = defaultStateFolder(databases), readOnly, allEvents, notice } = options
     // The index is in the folder of the state, unless the state is in memory.
-    const folder = named === IN_MEMORY ? undefined : named
-    if (folder !== undefined) checkStateFolder(folder)
+    if (named !== IN_MEMORY) checkStateFolder(named)
+    // It stays the same when the working folder changes.
+    const folder = named === IN_MEMORY ? undefined : resolve(named)
     const progress = notice && tellProgress(notice)
     let state: State | undefined
     // What was imported is served with the databases.
@@ -91,6 +93,7 @@ export async function serveArchive(
       readOnly,
       allEvents,
       progress,
+      log: notice && tellFaults(notice),
       signal: options.signal,
     })
     closing.push(() => catalog.close())
@@ -104,7 +107,7 @@ export async function serveArchive(
     catalog.useAccounts(accounts)
     const opened = openStateOf(databases, options, clock, {
       people: () => ({ accounts: accounts.accounts.map(({ login }) => login), databases }),
-      show: (path) => catalog.databases.show(path),
+      show: catalog.databases.show,
     })
     state = opened
     closing.push(() => opened.close())
@@ -197,6 +200,13 @@ function clockOf({ clock, now: given }: ServeOptions, { newestEvent }: ServedCon
   if (now === undefined) return () => new Date()
   const start = performance.now()
   return () => new Date(now.getTime() + performance.now() - start)
+}
+
+/** Creates a function that reports why databases cannot be read as they are now, and when they can. */
+const tellFaults = (notice: (text: string) => void) => (fault: Error | undefined) => {
+  if (!fault) return notice('databases: they are read as they are now')
+  const code = fault instanceof ArchiveError ? `${fault.code}: ` : ''
+  notice(`databases: not read as they are now; tried again: ${code}${fault.message}`)
 }
 
 /** Milliseconds before progress is reported. */

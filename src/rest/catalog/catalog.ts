@@ -1,4 +1,5 @@
 import { ArchiveError } from '../../base/errors.ts'
+import { busy } from '../../http/http-error.ts'
 import { type IndexOptions, keepIndex } from '../../reading/index/keep-index.ts'
 import { isIndexed, type Library } from '../../reading/library.ts'
 import type { AccountFacts } from '../../reading/people/viewer.ts'
@@ -8,6 +9,8 @@ import { type WatchedLibrary, watchLibrary } from '../../reading/watch-library.t
 export interface CatalogOptions extends IndexOptions {
   /** Milliseconds between two looks at the databases; 0 for never. Default 1000. */
   lookEvery?: number | undefined
+  /** Called with why the databases cannot be read as they are now, as `watchLibrary` does. */
+  log?: ((fault: Error | undefined) => void) | undefined
   /** Stops the first index. */
   signal?: AbortSignal | undefined
 }
@@ -18,6 +21,12 @@ export interface Catalog {
   readonly databases: WatchedLibrary
   /** `busy` while the index is being rebuilt because a database has changed. */
   readonly status: 'ready' | 'busy'
+  /**
+   * Refuses a request while the status is `busy`.
+   *
+   * @throws `HttpError` 503, with the code of what is in the way, if something is
+   */
+  requireReady(): void
   /**
    * Answers questions. Ask for it in every request: after a change of a database there is another one.
    *
@@ -41,9 +50,9 @@ export interface Catalog {
  */
 export async function openCatalog(
   paths: readonly string[] | (() => readonly string[]),
-  { lookEvery, signal, ...indexed }: CatalogOptions = {},
+  { lookEvery, log, signal, ...indexed }: CatalogOptions = {},
 ): Promise<Catalog> {
-  const databases = watchLibrary(paths, { index: keepIndex(indexed), lookEvery })
+  const databases = watchLibrary(paths, { index: keepIndex(indexed), lookEvery, log })
   try {
     await databases.makeIndex(signal)
   } catch (error) {
@@ -66,6 +75,12 @@ export async function openCatalog(
     read,
     get status() {
       return databases.status
+    },
+    requireReady() {
+      if (databases.status === 'ready') return
+      const { fault } = databases
+      const why = fault instanceof ArchiveError ? fault.code : fault && 'the index was not made'
+      throw busy(2, why)
     },
     numberOfAccount(login) {
       if (databases.status === 'busy') return undefined

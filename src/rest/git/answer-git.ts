@@ -69,7 +69,7 @@ export async function answerGit(
     const named = checkHost(hosts, target, rules)
     const origin = parts.options.baseUrl ?? `${scheme}://${named}`
     checkOrigin(method, headers, new URL(origin).origin, [])
-    if (parts.catalog.status === 'busy') throw busy(2)
+    parts.catalog.requireReady()
     const caller = await authenticate(headers.get('authorization'), false, parts)
     login = caller?.login
     const viewer = caller && withSingleSignOn(caller, parts)

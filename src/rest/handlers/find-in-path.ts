@@ -1,4 +1,4 @@
-import { busy, notFound } from '../../http/http-error.ts'
+import { notFound } from '../../http/http-error.ts'
 import type { Person } from '../../reading/people/people.ts'
 import { seesPrivate } from '../../reading/people/viewer.ts'
 import type { IndexedReader } from '../../reading/reader.ts'
@@ -13,7 +13,7 @@ import type { Rendering } from '../resources/rendering.ts'
  * @throws `HttpError` 503 while their index is being made anew
  */
 export function readerOf({ server: { catalog } }: RequestHead): IndexedReader {
-  if (catalog.status === 'busy') throw busy(2)
+  catalog.requireReady()
   return catalog.read()
 }
 

@@ -1,4 +1,3 @@
-import { busy } from '../../http/http-error.ts'
 import { quotaKey } from '../../http/rate-limit.ts'
 import type { Endpoint } from '../../interface/endpoint.ts'
 import { ENDPOINTS } from '../../interface/endpoints.ts'
@@ -32,6 +31,6 @@ export const meta: Handler = () => ({
 
 /** 204 if requests can be answered. */
 export const ready: Handler = ({ server }) => {
-  if (server.catalog.status === 'busy') throw busy(2)
+  server.catalog.requireReady()
   return { status: 204 }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { call } from '../../work/call.ts'
 import { reasonOf } from './builder.ts'
 import type { Claim, claimMannequin } from './claim-mannequin.ts'
-import { type ImporterOptions, importFolderOf, SOON } from './importer.ts'
+import { type ImporterOptions, importFolderOf } from './importer.ts'
 import { CLAIM_JOBS, type Imports } from './imports.ts'
 import { openJobQueue } from './job-queue.ts'
 import { delay, type JobRunner, type JobStep, openJobRunner } from './job-runner.ts'
@@ -69,3 +69,5 @@ export function openClaimer(
 }
 
 const GUID_LENGTH = 36
+/** Milliseconds between two looks at imports that are soon done. */
+const SOON = 50

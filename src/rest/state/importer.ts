@@ -7,14 +7,14 @@ import { reasonOf } from './builder.ts'
 import type { Imported, ImportOrder, importArchive } from './import-archive.ts'
 import { IMPORT_JOBS, IMPORTED, type ImportOptions, type Imports } from './imports.ts'
 import { openJobQueue, type QueueOptions } from './job-queue.ts'
-import { delay, type JobRunner, type JobStep, type Outcome, openJobRunner } from './job-runner.ts'
+import { type JobRunner, type JobStep, type Outcome, openJobRunner } from './job-runner.ts'
 import type { StateDatabase } from './state-database.ts'
 import { isLeftOver, type Uploads } from './uploads.ts'
 
 export interface ImporterOptions extends QueueOptions {
   /** Who has an account here, when an import begins. */
   people: () => Pick<ImportOrder, 'accounts' | 'databases'>
-  /** Resolves when the server shows a database; it is called again until it does. */
+  /** Resolves when the server shows a database; with false if it is not to be shown any more, or nobody waits. */
   show: (path: string, signal: AbortSignal) => Promise<boolean>
   log?: ((step: ImportStepName, id: number | undefined, message?: string) => void) | undefined
 }
@@ -32,8 +32,6 @@ interface Row {
 
 /** Imports at a time. */
 const MOST = 2
-/** Milliseconds between two looks at something that is soon done. */
-export const SOON = 50
 /** Milliseconds in which an import must have stopped. */
 const GRACE = 2000
 
@@ -92,9 +90,12 @@ export function openImporter(
     file: string,
     signal: AbortSignal,
   ): Promise<Outcome<ImportStepName>> {
-    while (!signal.aborted && !(await options.show(join(folder, file), signal)))
-      await delay(SOON, signal)
-    return { step: 'imported', write: () => queue.end(id, 'SUCCEEDED') }
+    if (await options.show(join(folder, file), signal)) {
+      return { step: 'imported', write: () => queue.end(id, 'SUCCEEDED') }
+    }
+    const failure = 'the database of the import was removed'
+    const write = () => queue.end(id, 'FAILED', { failure, database: null })
+    return { step: 'failed', message: failure, write }
   }
 
   return openJobRunner<Row, ImportStepName>({
