@@ -51,28 +51,8 @@ async function runShell({ text }: Block, { shell }: Workspace): Promise<void> {
   }
 }
 
-/**
- * Known failures: sections whose commands are not run, and why. `test/client/import/closed-loop.test.ts` goes the way of this one;
- * here its server did not get ready again after an import, once in eight runs.
- */
-const NOT_RUN: Readonly<Record<string, string>> = {
-  'samples/migrations.md': '\n## From one server to another\n',
-}
-
-const runIn = ({ path, text }: (typeof DOCUMENTS)[number]): string => {
-  const heading = NOT_RUN[path]
-  return heading === undefined ? text : text.slice(0, text.indexOf(heading))
-}
-
-test('Each section that is not run is there', () => {
-  const isThere = ([path, heading]: [string, string]) =>
-    DOCUMENTS.find((each) => each.path === path)?.text.includes(heading)
-  expect(Object.entries(NOT_RUN).filter((each) => !isThere(each))).toEqual([])
-})
-
-const withBlocks = DOCUMENTS.flatMap((document) => {
-  const { path } = document
-  const blocks = blocksOf(runIn(document)).filter(({ language }) => RUN[language])
+const withBlocks = DOCUMENTS.flatMap(({ path, text }) => {
+  const blocks = blocksOf(text).filter(({ language }) => RUN[language])
   return path === RUN_ELSEWHERE || blocks.length === 0 ? [] : [{ path, blocks }]
 })
 
