@@ -5,12 +5,14 @@ import type { FoundText, Snippet } from '../../search/snippets.ts'
 import { ASSETS } from '../assets.ts'
 import { type Html, html, isolated, shown } from '../html.ts'
 import { localPathOf } from '../link.ts'
-import type { PageRequest, PageResult, PageView } from '../page.ts'
+import { type PageRequest, type PageResult, type PageView, pageNumber } from '../page.ts'
 import { blank, formatNumber, person, when } from '../parts/elements.ts'
+import { createPager, type Pager } from '../parts/pager.ts'
 import { threadGroups } from './all-threads.ts'
 
-/** Results that a search shows. */
-const MOST = 50
+/** Results on a page, and those that can be reached: who reads so far needs other words. */
+const SIZE = 50
+const MOST = 1_000
 
 /** Texts with these words, best first, from each database. In a site of files a script searches. */
 export function searchPage(request: PageRequest): PageResult | Promise<PageResult> {
@@ -19,16 +21,19 @@ export function searchPage(request: PageRequest): PageResult | Promise<PageResul
   return library.audience === 'all' ? showSearch(request, (query.get('q') ?? '').trim()) : undefined
 }
 
-async function showSearch(request: PageRequest, words: string): Promise<PageView> {
+async function showSearch(request: PageRequest, words: string): Promise<PageResult> {
   const { library, query } = request
   const repository = query.get('repo') ?? undefined
   const form = html`<form class="search-page" action="/search"><input type="search" name="q" value="${words}" aria-label="Words to search for" data-search${words === '' ? html` autofocus` : ''}>${repository === undefined ? '' : html`<input type="hidden" name="repo" value="${repository}">`}<button type="submit">Search</button></form>
 ${repository === undefined ? '' : html`<p class="about">In ${isolated(repository)} only. <a href="/search?q=${encodeURIComponent(words)}">Search everything</a></p>`}`
-  const { part, body } =
-    words === '' ? { body: help(library) } : await answer(request, words, repository)
+  const answered = words === '' ? { body: help(library) } : await answer(request, words, repository)
+  if (answered === undefined) return undefined
+  const { part, body, pager } = answered
   return {
     title: words === '' ? 'Search' : `${words} · Search`,
     body: html`<h1 class="hidden">Search</h1>${form}${body}`,
+    prev: pager?.prev,
+    next: pager?.next,
     ...(part !== undefined && { again: AGAIN }),
   }
 }
@@ -36,11 +41,16 @@ ${repository === undefined ? '' : html`<p class="about">In ${isolated(repository
 /** Seconds between two looks at an index that is being made. */
 const AGAIN = 2
 
+/** What was found, a page of it; undefined for a page beyond the end. */
 async function answer(
-  { library, search, searchIndex }: PageRequest,
+  { library, search, searchIndex, path, query }: PageRequest,
   words: string,
   repository: string | undefined,
-): Promise<{ body: Html; part?: number }> {
+): Promise<{ body: Html; part?: number; pager?: Pager } | undefined> {
+  const page = pageNumber(query)
+  if (page > MOST / SIZE) return undefined
+  // One more than is shown, which tells whether there is a next page.
+  const limit = Math.min(page * SIZE + 1, MOST)
   const only = repository === undefined ? undefined : library.repository(repository)?.store
   const found: FoundText[] = []
   const notes: Html[] = []
@@ -60,7 +70,7 @@ async function answer(
         html`<p class="about">${name} has changed since its index was made; <code>marc search</code> brings it up to date.</p>`,
       )
     }
-    const filter = { limit: MOST, repository, index }
+    const filter = { limit, repository, index }
     try {
       found.push(...(await search(store, words, filter)))
     } catch (error) {
@@ -69,16 +79,29 @@ async function answer(
       return { body: blank(refusal, `${sentenceOf((error as Error).message)}.`, SYNTAX) }
     }
   }
-  if (found.length === 0) {
+  if (found.length === 0 && page === 1) {
     return {
       body: html`${notes}${blank('Nothing found', 'No text of the archive has all these words.', SYNTAX)}`,
     }
   }
-  const best = found.sort((a, b) => b.score - a.score).slice(0, MOST)
+  const best = found.sort((a, b) => b.score - a.score).slice(0, limit)
+  const shown = best.slice((page - 1) * SIZE, page * SIZE)
+  if (shown.length === 0) return undefined
+  const labels = { prev: 'Previous', next: 'Next' }
+  const pager = createPager(path, query, { page, total: best.length, size: SIZE }, labels)
+  const isCut = page * SIZE === MOST && found.length >= MOST
   return {
-    body: html`${notes}<h2 class="about">${found.length > MOST || best.length === MOST ? `The best ${MOST}` : formatNumber(best.length)} ${best.length === 1 ? 'result' : 'results'}</h2>
-<ul class="box rows">${best.map((one) => result(one, library))}</ul>`,
+    pager,
+    body: html`${notes}<h2 class="about">${headingOf(page, shown.length, best.length)}</h2>
+<ul class="box rows">${shown.map((one) => result(one, library))}</ul>${isCut ? html`<p class="about">Further results are not listed: more words find fewer of them.</p>` : ''}${pager.nav}`,
   }
+}
+
+/** How many results there are, or, while that is not known, which ones are shown. */
+function headingOf(page: number, count: number, known: number): string {
+  if (page === 1 && known <= SIZE) return `${count} ${count === 1 ? 'result' : 'results'}`
+  const first = (page - 1) * SIZE + 1
+  return `Results ${formatNumber(first)} to ${formatNumber(first + count - 1)}`
 }
 
 /** The heading of the answer to a search that is refused. */
