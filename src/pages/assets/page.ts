@@ -151,6 +151,16 @@ for (const menu of document.querySelectorAll<HTMLDetailsElement>('.menu')) {
   })
 }
 
+for (const form of document.querySelectorAll<HTMLFormElement>('[data-narrow]')) {
+  form.addEventListener('input', () => {
+    const input = form.querySelector<HTMLInputElement>('input:not([type=hidden])')
+    const part = input?.value.trim().toLowerCase() ?? ''
+    for (const item of form.parentElement?.querySelectorAll('li') ?? []) {
+      item.hidden = !(item.textContent ?? '').toLowerCase().includes(part)
+    }
+  })
+}
+
 function follow(selector: string): void {
   const link = document.querySelector<HTMLAnchorElement | HTMLLinkElement>(selector)
   if (link) location.href = link.href

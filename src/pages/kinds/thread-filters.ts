@@ -4,6 +4,7 @@ import { milestoneTitled, newestMilestones } from '../../reading/milestones.ts'
 import { urlsOfOtherLogin } from '../../reading/people/logins.ts'
 import { peopleOf, type ThreadFilter } from '../../reading/threads/list-threads.ts'
 import { type Html, html, isolated } from '../html.ts'
+import { icon } from '../icons.ts'
 import type { PageRequest } from '../page.ts'
 import { avatar, labelPill } from '../parts/elements.ts'
 import { repositoryPath } from '../parts/layout.ts'
@@ -90,43 +91,92 @@ export function withQuery(
 /** Labels and milestones that a menu lists. */
 const MOST = 100
 
-/** Menus that narrow a list: each entry is a link. */
+/** A menu of a list: the parameter that it sets, and its entries by value. */
+interface Menu {
+  readonly name: string
+  readonly parameter: string
+  readonly entries: readonly (readonly [value: string, text: Html])[]
+  /** Whether any value may be typed, since the entries are not all that there are. */
+  readonly isOpenEnded?: boolean
+}
+
+function menusOf(repository: Repository, kind: 'issues' | 'pulls'): Menu[] {
+  const labels = listLabels(repository)
+  const milestones = newestMilestones(repository, MOST)
+  const { authors, assignees } = peopleOf(repository, kind)
+  const people = (logins: readonly string[]) =>
+    logins.map((login) => [login, html`${avatar(login, 'small')} ${isolated(login)}`] as const)
+  return [
+    { name: 'Author', parameter: 'author', entries: people(authors), isOpenEnded: true },
+    {
+      name: 'Label',
+      parameter: 'label',
+      entries: labels.slice(0, MOST).map((label) => [label.name, labelPill(label)]),
+      isOpenEnded: labels.length > MOST,
+    },
+    {
+      name: 'Milestone',
+      parameter: 'milestone',
+      entries: milestones.map(({ number, title }) => [
+        String(number),
+        isolated(title ?? String(number)),
+      ]),
+    },
+    { name: 'Assignee', parameter: 'assignee', entries: people(assignees), isOpenEnded: true },
+    {
+      name: 'Sort',
+      parameter: 'sort',
+      entries: [
+        ['newest', html`Newest`],
+        ['oldest', html`Oldest`],
+      ],
+    },
+  ]
+}
+
+/** Menus that narrow a list: each entry is a link, and a name that is not among them can be typed. */
 export function filterMenus(
   repository: Repository,
   kind: 'issues' | 'pulls',
   request: PageRequest,
 ): Html {
   const { query } = request
-  const labels = listLabels(repository).slice(0, MOST)
-  const milestones = newestMilestones(repository, MOST)
-  const menu = (name: string, parameter: string, entries: readonly [string, Html][]) => {
-    if (entries.length === 0) return ''
-    const chosen = query.get(parameter)
-    const all =
-      chosen === null
-        ? ''
-        : html`<li><a href="${withQuery(request, { [parameter]: undefined })}">Any</a></li>`
-    return html`<details class="menu"><summary>${name}${chosen === null ? '' : ' ✓'}</summary><ul>${all}${entries.map(
-      ([value, text]) =>
-        html`<li><a href="${withQuery(request, { [parameter]: value })}"${value === chosen ? html` aria-current="true"` : ''}>${text}</a></li>`,
-    )}</ul></details>`
-  }
-  const people = (logins: readonly string[]) =>
-    logins.map((login): [string, Html] => [
-      login,
-      html`${avatar(login, 'small')} ${isolated(login)}`,
-    ])
-  const { authors, assignees } = peopleOf(repository, kind)
-  return html`<div class="menus">${menu('Author', 'author', people(authors))}${menu(
-    'Label',
-    'label',
-    labels.map((label) => [label.name, labelPill(label)]),
-  )}${menu(
-    'Milestone',
-    'milestone',
-    milestones.map(({ number, title }) => [String(number), isolated(title ?? String(number))]),
-  )}${menu('Assignee', 'assignee', people(assignees))}${menu('Sort', 'sort', [
-    ['newest', html`Newest`],
-    ['oldest', html`Oldest`],
-  ])}</div>`
+  const menus = menusOf(repository, kind).filter(({ entries }) => entries.length > 0)
+  return html`<div class="menus">${menus.map(
+    ({ name, parameter, entries, isOpenEnded = false }) => {
+      const chosen = query.get(parameter)
+      const links = entries.map(
+        ([value, text]) =>
+          html`<li><a href="${withQuery(request, { [parameter]: value })}"${value === chosen ? html` aria-current="true"` : ''}>${text}</a></li>`,
+      )
+      return html`<details class="menu"><summary>${name}</summary><div>${isOpenEnded ? typed(name, parameter, request) : ''}<ul>${links}</ul></div></details>`
+    },
+  )}</div>`
+}
+
+/** A field for a value that a menu need not have; a script narrows the menu while people type. */
+function typed(name: string, parameter: string, { path, query }: PageRequest): Html {
+  const others = [...query].filter(([other]) => other !== parameter && other !== 'page')
+  return html`<form action="${path}" data-narrow>${others.map(([other, value]) => html`<input type="hidden" name="${other}" value="${value}">`)}<input type="text" name="${parameter}" aria-label="${name}" placeholder="${name}" autocomplete="off" required></form>`
+}
+
+/** What a list is narrowed to, each part with a link without it. */
+export function chosenFilters(
+  repository: Repository,
+  kind: 'issues' | 'pulls',
+  request: PageRequest,
+): Html {
+  const { query } = request
+  const chosen = menusOf(repository, kind).flatMap(({ name, parameter, entries }) => {
+    const value = query.get(parameter)
+    if (value === null || (parameter === 'sort' && value === 'newest')) return []
+    const text = entries.find(([each]) => each === value)?.[1] ?? isolated(value)
+    return [{ name, parameter, text }]
+  })
+  if (chosen.length === 0) return html``
+  const nothing = Object.fromEntries(chosen.map(({ parameter }) => [parameter, undefined]))
+  return html`<div class="chips" role="group" aria-label="Filters"><ul>${chosen.map(
+    ({ name, parameter, text }) =>
+      html`<li><a href="${withQuery(request, { [parameter]: undefined })}"><span class="hidden">Remove: </span>${name}: ${text} ${icon('x')}</a></li>`,
+  )}${chosen.length === 1 ? '' : html`<li><a href="${withQuery(request, nothing)}">Clear all</a></li>`}</ul></div>`
 }

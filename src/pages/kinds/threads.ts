@@ -19,7 +19,7 @@ import { createPager } from '../parts/pager.ts'
 import { progressBar } from '../parts/thread-aside.ts'
 import { threadList } from '../parts/thread-list.ts'
 import { createMarkdownContext } from '../text-context.ts'
-import { filterMenus, filterOf, pageOfQuery, withQuery } from './thread-filters.ts'
+import { chosenFilters, filterMenus, filterOf, pageOfQuery, withQuery } from './thread-filters.ts'
 
 /** Threads on a page of a list. Lists in files are longer: nothing filters them, and each is a file. */
 const sizeOf = ({ isStatic }: PageRequest): number => (isStatic ? 100 : 25)
@@ -53,7 +53,7 @@ function listPage(
   const counts = state === 'open' ? [list.total, other] : [other, list.total]
   const body = html`<div class="bar-above"><h1>${NAMES[kind]}</h1>
 <ul class="buttons"><li><a href="${base}/labels">${icon('tag')} Labels</a></li><li><a href="${base}/milestones">${icon('milestone')} Milestones</a></li></ul></div>
-<div class="box"><div class="box-head"><ul class="states">
+${request.isStatic ? '' : chosenFilters(repository, kind, request)}<div class="box"><div class="box-head"><ul class="states">
 <li><a href="${withQuery(request, { state: undefined })}"${state === 'open' ? html` aria-current="true"` : ''}>${icon(kind === 'issues' ? 'issue-opened' : 'git-pull-request')} ${formatNumber(counts[0] ?? 0)} Open</a></li>
 <li><a href="${withQuery(request, { state: 'closed' })}"${state === 'closed' ? html` aria-current="true"` : ''}>${icon('check')} ${formatNumber(counts[1] ?? 0)} Closed</a></li></ul>
 ${request.isStatic ? '' : filterMenus(repository, kind, request)}</div>
