@@ -60,6 +60,7 @@ export const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   reading: 'reading/library.test.ts',
   'reading/git': 'reading/git/git-data.test.ts',
   'reading/index': 'reading/index/make-index.test.ts',
+  'reading/markdown': 'cli/commands/show.test.ts',
   'reading/people': 'reading/people/permissions.test.ts',
   'reading/threads': 'reading/threads/timeline.test.ts',
   'records/canonical': 'records/canonical/scan-records.test.ts',
@@ -107,6 +108,8 @@ export const CONTRACT_SUITES: Readonly<Record<string, string>> = {
 
 /** Tests of single files by another name, such as that of the command that prints a report. */
 export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
+  'base/byte-size.ts': 'cli/output/quantities.test.ts',
+  'base/escape-controls.ts': 'cli/output/escape-controls.test.ts',
   'base/optional-package.ts': 'exporters/exporters.test.ts',
   'build/loose-records.ts': 'build/normalize-folder.test.ts',
   'cli/commands/completion.ts': 'cli/shell/shells.test.ts',

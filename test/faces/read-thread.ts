@@ -1,10 +1,10 @@
 /** What each face says of an issue or pull request, as it says it. */
 
-import { threadMarkdown } from '../../src/cli/show/thread-markdown.ts'
 import type { Database } from '../../src/database/open-database.ts'
 import { readSurroundings, type Surroundings } from '../../src/pages/read/surroundings.ts'
 import { threadContext } from '../../src/pages/text-context.ts'
 import { readQueries, SHIPPED_QUERIES } from '../../src/query/saved-queries.ts'
+import { threadMarkdown } from '../../src/reading/markdown/thread-markdown.ts'
 import { resolveTarget } from '../../src/reading/resolve-target.ts'
 import { findThread } from '../../src/reading/threads/find-thread.ts'
 import {

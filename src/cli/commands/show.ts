@@ -3,6 +3,7 @@ import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
 import { findRecord } from '../../database/rows/read-record.ts'
 import type { DiffOptions } from '../../git/diff/diff-trees.ts'
+import { threadMarkdown } from '../../reading/markdown/thread-markdown.ts'
 import { Remembered } from '../../reading/remembered.ts'
 import { resolveTarget, type Target } from '../../reading/resolve-target.ts'
 import { Store } from '../../reading/store.ts'
@@ -17,14 +18,17 @@ import { shellWord, UsageError } from '../command/usage-error.ts'
 import { JSON_OPTION, ownFormatOf } from '../options/format-options.ts'
 import { contextOf, PATCH_OPTIONS } from '../options/patch-options.ts'
 import { PAGER_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
-import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
+import {
+  escapeControls,
+  escapeControlsButNewlines,
+  escapeControlsInJson,
+} from '../output/escape-controls.ts'
 import { type Piece, writeAll } from '../output/write-all.ts'
 import { openBrowser } from '../process/open-browser.ts'
 import type { PatchForm } from '../reports/describe-patch.ts'
 import { describeRecord, recordMarkdown } from '../show/describe-record.ts'
 import { paperFor } from '../show/describe-text.ts'
 import { describeThread } from '../show/describe-thread.ts'
-import { threadMarkdown } from '../show/thread-markdown.ts'
 import type { Reading } from '../sources/cached-database.ts'
 import { openReadable } from '../sources/open-readable.ts'
 
@@ -164,8 +168,12 @@ function pieces(
   const timeline = timelinesOf(store).each(url)
   if (format === 'json') return threadJson(thread, timeline)
   return format === 'markdown'
-    ? threadMarkdown(thread, timeline)
+    ? safePieces(threadMarkdown(thread, timeline))
     : describeThread(thread, timeline, paperFor(io))
+}
+
+function* safePieces(pieces: Iterable<string>): Generator<SafeText> {
+  for (const piece of pieces) yield escapeControlsButNewlines(piece)
 }
 
 const recordJson = (record: JsonObject): SafeText[] =>

@@ -1,43 +1,13 @@
+import * as base from '../../base/escape-controls.ts'
 import type { SafeText } from '../command/safe-text.ts'
 
-const PLAIN = /^[ -~]*$/
-
-// Cc is C0, DEL and C1; Cs is a surrogate without its partner. The rest is invisible or turns the
-// reading direction. U+200D and U+200C stay: emoji and several scripts need them.
-const CONTROLS =
-  /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
-
-const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-
-/** Shows control, bidi and invisible characters as escapes such as `\n`, `\x1b` and `\u{202e}`. */
-export function escapeControls(text: string): SafeText {
-  return (PLAIN.test(text) ? text : text.replace(CONTROLS, escapeControl)) as SafeText
-}
+/** Text that shows control, bidi and invisible characters as escapes, so that it may reach a terminal. */
+export const escapeControls = (text: string): SafeText => base.escapeControls(text) as SafeText
 
 /** The same for text of several lines: line breaks (CRLF becomes LF) and tabs stay. */
-export function escapeControlsButNewlines(text: string): SafeText {
-  if (PLAIN.test(text)) return text as SafeText
-  return text
-    .replaceAll('\r\n', '\n')
-    .replace(CONTROLS, (control) =>
-      control === '\n' || control === '\t' ? control : escapeControl(control),
-    ) as SafeText
-}
+export const escapeControlsButNewlines = (text: string): SafeText =>
+  base.escapeControlsButNewlines(text) as SafeText
 
-/** Writes the same characters of a JSON text as `\uXXXX`: it parses to the same value. */
-export function escapeControlsInJson(json: string): SafeText {
-  return (PLAIN.test(json) ? json : json.replace(CONTROLS, escapeAsJson)) as SafeText
-}
-
-function escapeControl(control: string): string {
-  const code = control.codePointAt(0) ?? 0
-  if (code > 0xff) return `\\u{${code.toString(16)}}`
-  return SHORT[control] ?? `\\x${code.toString(16).padStart(2, '0')}`
-}
-
-function escapeAsJson(control: string): string {
-  return Array.from(
-    { length: control.length },
-    (_, index) => `\\u${control.charCodeAt(index).toString(16).padStart(4, '0')}`,
-  ).join('')
-}
+/** The same for a JSON text, which parses to the same value. */
+export const escapeControlsInJson = (json: string): SafeText =>
+  base.escapeControlsInJson(json) as SafeText

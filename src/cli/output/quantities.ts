@@ -1,6 +1,6 @@
+import { formatByteSize } from '../../base/byte-size.ts'
 import { ownText, type SafeText, safe } from '../command/safe-text.ts'
 
-const BYTE_UNITS = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB'].map(ownText)
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -11,12 +11,12 @@ const group = (count: number | bigint): SafeText =>
 
 /** `850 B`, `1.2 MiB`. */
 export function formatBytes(bytes: number): SafeText {
-  return scaleBytes(bytes, () => 1)
+  return ownText(formatByteSize(bytes))
 }
 
 /** `3.4 MiB/s`, `31 MiB/s`. */
 export function formatRate(bytesPerSecond: number): SafeText {
-  return safe`${scaleBytes(bytesPerSecond, (amount) => (amount < 9.95 ? 1 : 0))}/s`
+  return ownText(`${formatByteSize(bytesPerSecond, (amount) => (amount < 9.95 ? 1 : 0))}/s`)
 }
 
 /** `1,234,567`. */
@@ -40,17 +40,4 @@ const fixed = (amount: number, digits: number): SafeText => ownText(amount.toFix
 /** `<1,234 bytes>`, in place of the bytes. */
 export function describeBlob(blob: Uint8Array): SafeText {
   return safe`<${formatCount(blob.length)} ${blob.length === 1 ? safe`byte` : safe`bytes`}>`
-}
-
-function scaleBytes(bytes: number, digitsFor: (amount: number) => number): SafeText {
-  if (Math.round(bytes) < 1024) return safe`${Math.round(bytes)} B`
-  let amount = bytes
-  let unit = safe`B`
-  for (const next of BYTE_UNITS) {
-    // Decide by the rounded amount: 1023.96 KiB is shown as `1.0 MiB`.
-    if (amount !== bytes && Number(amount.toFixed(digitsFor(amount))) < 1024) break
-    amount /= 1024
-    unit = next
-  }
-  return safe`${fixed(amount, digitsFor(amount))} ${unit}`
 }

@@ -1,3 +1,4 @@
+import { dateInWords, footOf, nameOf } from '../../reading/threads/in-words.ts'
 import type { Text } from '../../reading/threads/thread.ts'
 import type { Io } from '../command/io.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
@@ -6,7 +7,6 @@ import { escapeControls } from '../output/escape-controls.ts'
 import { markdownLines } from '../output/markdown/render-markdown.ts'
 import { type Styles, stylesFor } from '../output/styles.ts'
 import { type Span, wrapSpans } from '../output/wrap-spans.ts'
-import { dateInWords, footOf, nameOf } from './facts.ts'
 
 /** Longer lines are hard to read. */
 const WIDEST = 100

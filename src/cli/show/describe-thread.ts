@@ -1,3 +1,10 @@
+import {
+  dateInWords,
+  factsOf,
+  kindInWords,
+  nameOf,
+  verdictInWords,
+} from '../../reading/threads/in-words.ts'
 import type { Thread, TimelineItem } from '../../reading/threads/thread.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls } from '../output/escape-controls.ts'
@@ -5,7 +12,6 @@ import type { Styles } from '../output/styles.ts'
 import { wrapSpans } from '../output/wrap-spans.ts'
 import { describeReviewThread } from './describe-review-thread.ts'
 import { describeText, heading, type Paper, wrapped } from './describe-text.ts'
-import { dateInWords, factsOf, kindInWords, nameOf, verdictInWords } from './facts.ts'
 
 const INDENT = safe`  `
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateInWords } from '../../../src/cli/show/facts.ts'
+import { dateInWords } from '../../../src/reading/threads/in-words.ts'
 
 test.each([
   ['2021-05-03T12:00:00Z', '3 May 2021'],

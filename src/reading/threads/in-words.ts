@@ -1,6 +1,8 @@
-import type { Reactions, Text, Thread, Upload } from '../../reading/threads/thread.ts'
-import { parseTime } from '../../reading/times.ts'
-import { formatBytes } from '../output/quantities.ts'
+/** What people read of a thread outside of pages, in a terminal and in Markdown. */
+
+import { formatByteSize } from '../../base/byte-size.ts'
+import { parseTime } from '../times.ts'
+import type { Reactions, ReviewThread, Text, Thread, Upload } from './thread.ts'
 
 const KINDS = { issue: 'issue', pull_request: 'pull request', discussion: 'discussion' }
 
@@ -58,7 +60,7 @@ const describeReactions = (reactions: Reactions): string =>
     .join('  ')
 
 function describeUpload({ url, name, media_type, size, state }: Upload): string {
-  const bytes = size === null ? undefined : formatBytes(size)
+  const bytes = size === null ? undefined : formatByteSize(size)
   const missing = state === 'missing' ? 'missing from the archive' : undefined
   const facts = [media_type, bytes, missing].filter(Boolean)
   return `📎 ${name ?? url}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`
@@ -90,4 +92,27 @@ export function dateInWords(date: string | null): string {
   if (seconds === undefined) return date
   const time = new Date(seconds * 1000)
   return `${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]} ${time.getUTCFullYear()}`
+}
+
+/** The lines, whether the code changed since, and whether the thread is resolved. */
+export function circumstances(thread: ReviewThread): string {
+  const { line, start_line, outdated, resolved_at, resolver } = thread
+  const lines =
+    line === null
+      ? ''
+      : start_line === null || start_line === line
+        ? `, line ${line}`
+        : `, lines ${start_line} to ${line}`
+  const resolved =
+    resolved_at === null ? '' : `; resolved by ${nameOf(resolver)}, ${dateInWords(resolved_at)}`
+  return lines + (outdated ? ', changed since' : '') + resolved
+}
+
+/** Lines of code shown above a comment, which is about the last of them. */
+const MOST_LINES = 8
+
+/** The last lines of a hunk. */
+export function linesOfHunk(hunk: string | null): string[] {
+  const lines = hunk === null || hunk === '' ? [] : hunk.replace(/\n$/, '').split(/\r?\n/)
+  return lines.length <= MOST_LINES ? lines : ['…', ...lines.slice(-MOST_LINES)]
 }
