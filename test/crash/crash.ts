@@ -54,7 +54,7 @@ export async function rehearse(
   }
   mkdirSync(join(folder, '.temporary'))
   for (const argv of operation.before) await runToEnd(argv, folder)
-  operation.harm?.(folder)
+  await operation.harm?.(folder)
   const whole = copyOf(folder, root)
   const env = (await operation.environment?.()) ?? {}
   const start = performance.now()
@@ -120,10 +120,12 @@ function copyOf(folder: string, root: string): string {
   return copy
 }
 
-/** The cache names a database by the path and age of its archive, which are others in each folder. */
+/**
+ * The cache names a database by the path and age of its archive, which are others in each folder, and a claim names one at random.
+ */
 const namesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => name.replace(/[0-9a-f]{16}-[0-9a-f]{16}-/, ''))
+    .map((name) => name.replace(/[0-9a-f]{16}-[0-9a-f]{16}-|\.[0-9a-f]{8}(?=\.db$)/, ''))
     .sort()
 
 function start(

@@ -5,8 +5,11 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
+import { asBytes } from '../../src/base/streams.ts'
+import { createImports } from '../../src/rest/state/imports.ts'
 import { createMigrations } from '../../src/rest/state/migrations.ts'
 import { openStateDatabase } from '../../src/rest/state/state-database.ts'
+import { createUploads } from '../../src/rest/state/uploads.ts'
 import { tarOf } from '../support/build-tar.ts'
 import { LOCKING } from '../support/migrations.ts'
 import { sendSlowly, startHost, TOKEN } from '../support/scripted-host.ts'
@@ -17,7 +20,7 @@ export interface Operation {
   /** Makes what the command starts from, in an empty folder with `base.tar.gz`, `more.tar.gz` and, unpacked, `folder`. */
   before: readonly (readonly string[])[]
   /** What is done to that by something else than `marc`. */
-  harm?(folder: string): void
+  harm?(folder: string): void | Promise<void>
   /** Starts what the command talks to, which ends with this process. Returns variables of the environment that name it. */
   environment?(): Promise<Record<string, string>>
   /** The program that is killed, if it is not `marc`. */
@@ -181,6 +184,16 @@ export const OPERATIONS: readonly Operation[] = [
     growing: true,
   },
   {
+    name: 'import archives, and claim a mannequin',
+    before: [],
+    harm: startImports,
+    program: join(import.meta.dirname, 'import-archives.ts'),
+    command: ['it.serve', '', 'teo-park'],
+    output: 'it.serve',
+    read: readImports,
+    growing: true,
+  },
+  {
     name: 'ask an archive by way of the cache',
     before: [],
     command: ['query', 'base.tar.gz', 'SELECT count(*) FROM issues'],
@@ -240,6 +253,66 @@ function startMigrations(folder: string): void {
     migrations.start({ owner: 'ada', repositories: [name], options: LOCKING })
   }
   state.close()
+}
+
+/** Starts two imports, of which the second has no records and will fail. */
+async function startImports(folder: string): Promise<void> {
+  const store = openStateDatabase(join(folder, 'it.serve'))
+  // Old uploads would be removed.
+  const clock = () => new Date()
+  const uploads = createUploads(store, join(folder, 'it.serve', 'uploads'), { clock })
+  const imports = createImports(store, { clock })
+  const owner = { owner: 'ada', organization: 'target' }
+  const source = { organization: 'target', name: 'old', url: null, type: 'GITHUB_ARCHIVE' }
+  const from = imports.createSource(source)
+  for (const [repository, bytes] of [
+    ['one', readFileSync(join(folder, 'more.tar.gz'))],
+    ['two', gzipSync(tarOf({ 'schema.json': { version: '1.0.1' } }))],
+  ] as const) {
+    const { guid } = await uploads.store(owner, `${repository}.tar.gz`, asBytes([bytes]))
+    const options = {
+      sourceUrl: 'https://github.com/mona-lindqvist/tea-timer',
+      organizationUrl: 'https://forge.example/target',
+      organizationLogin: 'target',
+      git: guid,
+      metadata: guid,
+      visibility: 'private' as const,
+      skipReleases: false,
+    }
+    imports.start({ ...owner, repository, source: from, options })
+  }
+  store.close()
+}
+
+/** Imports and claims that are at an end, and the databases. */
+function readImports(path: string): unknown {
+  const database = new Sqlite(join(path, 'state.db'))
+  try {
+    const imports = database
+      .prepare<[], { id: number; database: string | null }>(
+        `SELECT id, guid, state, warnings, failure, worker, database FROM imports
+         WHERE state NOT IN ('QUEUED', 'PENDING_VALIDATION', 'IN_PROGRESS')`,
+      )
+      .all()
+    const claims = database
+      .prepare<[], { id: number }>(
+        "SELECT id, login, claimant, state, worker FROM claims WHERE state IN ('SUCCEEDED', 'FAILED')",
+      )
+      .all()
+    const isClaimed = claims.length > 0
+    return Object.fromEntries([
+      ...claims.map((row) => [`claim ${row.id}`, JSON.stringify(row)]),
+      ...imports.flatMap(({ database: file, ...row }) => [
+        [`import ${row.id}`, JSON.stringify(row)],
+        // Until it is claimed, either may be there.
+        ...(file && isClaimed
+          ? [[`database ${row.id}`, JSON.stringify(readDatabase(join(path, 'imports', file)))]]
+          : []),
+      ]),
+    ])
+  } finally {
+    database.close()
+  }
 }
 
 /** Migrations that are at an end, all locks, and the archives. */
