@@ -18,6 +18,8 @@ export class HttpError extends Error {
   readonly headers: Readonly<Record<string, string>>
   /** In place of the chapter of the endpoint. */
   readonly documentationUrl: string | undefined
+  /** Whether the caller has sent too many requests. */
+  readonly isRateLimit: boolean
   /** The cause, for the log only. */
   readonly fault: string | undefined
 
@@ -28,6 +30,7 @@ export class HttpError extends Error {
       errors?: readonly FieldFault[]
       headers?: Readonly<Record<string, string>>
       documentationUrl?: string
+      isRateLimit?: boolean
       fault?: string | undefined
     } = {},
   ) {
@@ -36,6 +39,7 @@ export class HttpError extends Error {
     this.errors = more.errors
     this.headers = more.headers ?? {}
     this.documentationUrl = more.documentationUrl
+    this.isRateLimit = more.isRateLimit ?? false
     this.fault = more.fault
   }
 }

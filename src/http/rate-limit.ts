@@ -86,6 +86,7 @@ export function createRateLimit(
       throw new HttpError(403, `API rate limit exceeded for ${who}.`, {
         headers: { 'Retry-After': String(Math.max(1, wait)) },
         documentationUrl: 'https://developer.github.com/v3/#rate-limiting',
+        isRateLimit: true,
       })
     },
     count(key) {

@@ -7,11 +7,11 @@ import { checkHost, type HostRules } from '../http/host.ts'
 import { HttpError, notFound } from '../http/http-error.ts'
 import { checkOrigin, corsHeaders, preflightHeaders } from '../http/origin.ts'
 import { quotaKey } from '../http/rate-limit.ts'
-import { type Answered, type Reply, replyOrError, replyWith } from '../http/reply.ts'
+import { type Answered, type Reply, replyOrError } from '../http/reply.ts'
 import type { IncomingRequest } from '../http/request.ts'
 import type { Endpoint } from '../interface/endpoint.ts'
 import { checkAccept } from './check-accept.ts'
-import { errorBody } from './error-body.ts'
+import { errorReply } from './error-body.ts'
 import { finishAnswer } from './finish-answer.ts'
 import { standardHeaders } from './headers.ts'
 import { FIRST_PAGE, parsePage } from './paging.ts'
@@ -51,7 +51,7 @@ export async function answerRequest(
   }
   const { reply, fault } = await replyOrError(
     () => passAll(exchange, route, rules),
-    (error) => replyWith(error.status, errorBody(error, endpoint), error.headers),
+    (error) => errorReply(error, endpoint),
   )
   const { caller, now } = exchange
   const key = quotaKey(caller?.login, request.remoteAddress)

@@ -1,6 +1,16 @@
 import type { HttpError } from '../http/http-error.ts'
+import { type Reply, replyWith } from '../http/reply.ts'
 import { documentationUrl, type Endpoint } from '../interface/endpoint.ts'
 import type { JsonObject } from '../records/json/json.ts'
+
+/** The answer to an error. A rate limit has the form of GraphQL where its clients look for it. */
+export function errorReply(error: HttpError, endpoint: Endpoint | undefined): Reply {
+  const { status, message, headers, isRateLimit } = error
+  if (isRateLimit && endpoint?.path.endsWith('/graphql')) {
+    return replyWith(200, { errors: [{ type: 'RATE_LIMIT', message }] }, headers)
+  }
+  return replyWith(status, errorBody(error, endpoint), headers)
+}
 
 /** The body of an error, in the host's form, or in that of the directory for its endpoint. */
 export function errorBody(error: HttpError, endpoint: Endpoint | undefined): JsonObject {
