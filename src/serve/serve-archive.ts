@@ -104,7 +104,12 @@ export async function serveArchive(
     const contents = describeContents(catalog.read())
     const clock = clockOf(options, contents)
     const { accounts, reload } = accountsOf(options, contents)
-    catalog.useAccounts(accounts)
+    const useAccounts = () => {
+      const { accounts: all, organizations } = accounts
+      const mannequins = () => state?.imports?.unclaimed() ?? []
+      catalog.useAccounts({ accounts: all, organizations, mannequins })
+    }
+    useAccounts()
     const opened = openStateOf(databases, options, clock, {
       people: () => ({ accounts: accounts.accounts.map(({ login }) => login), databases }),
       show: catalog.databases.show,
@@ -141,7 +146,7 @@ export async function serveArchive(
       fetch: (request) => app.fetch(request),
       reloadAccounts() {
         reload()
-        catalog.useAccounts(accounts)
+        useAccounts()
       },
       idle: () => opened.idle(),
       close: closeAll,

@@ -37,6 +37,7 @@ export class People {
   /** Logins of organizations in their own spelling. */
   #organizations = new Map<string, string>()
   #admins = new Set<string>()
+  #mannequins: () => ReadonlySet<string> = () => new Set()
   #emails = new Map<string, readonly string[]>()
 
   constructor(library: IndexedLibrary) {
@@ -44,7 +45,7 @@ export class People {
   }
 
   /** Takes numbers and addresses from the accounts file. */
-  useAccounts({ accounts, organizations }: AccountFacts): void {
+  useAccounts({ accounts, organizations, mannequins = () => [] }: AccountFacts): void {
     const pins = [...accounts, ...organizations].flatMap(({ login, id }) =>
       id === undefined ? [] : [[foldCase(login), id] as const],
     )
@@ -54,6 +55,11 @@ export class People {
     this.#organizations = new Map(organizations.map(({ login }) => [foldCase(login), login]))
     const admins = accounts.filter(({ siteAdmin }) => siteAdmin)
     this.#admins = new Set(admins.map(({ login }) => foldCase(login)))
+    let logins: ReadonlySet<string> | undefined
+    this.#mannequins = () => {
+      logins ??= new Set(mannequins().map(foldCase))
+      return logins
+    }
     this.#emails = new Map(
       accounts.flatMap(({ login, emails }) => (emails ? [[foldCase(login), emails] as const] : [])),
     )
@@ -178,6 +184,10 @@ export class People {
     )
     return row ? asInteger(row[0]) : numberByRule(type, url)
   }
+
+  /** Whether an import brought a person who has no account. */
+  isMannequin = ({ kind, login }: Person): boolean =>
+    kind === 'User' && !this.isAccount(login) && this.#mannequins().has(foldCase(login))
 
   isSiteAdmin = (login: string): boolean => this.#admins.has(foldCase(login))
 

@@ -26,6 +26,8 @@ export interface AccountFacts {
     /** Members in addition to those of the archive. */
     readonly members: readonly { readonly login: string; readonly role: string }[]
   }[]
+  /** Logins of people whom an import brought, and who have no account. */
+  readonly mannequins?: (() => readonly string[]) | undefined
 }
 
 /** Whether a viewer's credentials let them see anything private. Permissions decide what. */

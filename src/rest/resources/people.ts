@@ -40,7 +40,7 @@ function describeUser(rendering: Rendering, person: Person): JsonObject {
     repos_url: `${api}/repos`,
     events_url: `${api}/events{/privacy}`,
     received_events_url: `${api}/received_events`,
-    type: kind,
+    type: rendering.reader.people.isMannequin(person) ? 'Mannequin' : kind,
     site_admin: rendering.reader.people.isSiteAdmin(login),
   }
 }

@@ -94,6 +94,8 @@ export interface Imports {
     organization: string,
     page: { first: number; after: number; login?: string | undefined },
   ): Mannequin[]
+  /** The logins of all mannequins that nobody has claimed. */
+  unclaimed(): string[]
   /** Adds people whom an import brought. */
   addMannequins(organization: string, logins: readonly string[]): void
   /** The claims in an organization. */
@@ -202,6 +204,9 @@ export function createImports(
     `SELECT * FROM mannequins WHERE organization = ? AND id > ? AND (? IS NULL OR login = ?)
      ORDER BY id LIMIT ?`,
   )
+  const unclaimed = prepare<[], string>(
+    'SELECT DISTINCT login FROM mannequins WHERE claimant IS NULL',
+  ).pluck()
   const addMannequin = prepare<[string, string, number], unknown>(
     'INSERT OR IGNORE INTO mannequins (organization, login, created_at) VALUES (?, ?, ?)',
   )
@@ -270,6 +275,7 @@ export function createImports(
     },
     listMannequins: (organization, { first, after, login = null }) =>
       mannequins.all(foldLogin(organization), after, login, login, first).map(toMannequin),
+    unclaimed: () => unclaimed.all(),
     addMannequins: (organization, logins) =>
       write(() => {
         for (const login of logins) addMannequin.run(foldLogin(organization), login, now())

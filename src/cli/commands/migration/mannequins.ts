@@ -11,7 +11,7 @@ import { defineCommand } from '../../command/command.ts'
 import { safe } from '../../command/safe-text.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { clientOf, SERVER_OPTIONS } from '../../options/client-options.ts'
-import { FORMAT_OPTIONS, writeRows } from '../../options/format-options.ts'
+import { FORMAT_OPTIONS, formatOf, writeRows } from '../../options/format-options.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
 
 const ACTIONS = ['list', 'csv', 'reclaim'] as const
@@ -65,7 +65,8 @@ export const mannequins = defineCommand({
         known === 'list'
           ? { columns: ['login', 'id', 'claimant'], rows: found.map(rowOf).values() }
           : { columns: COLUMNS, rows: open.map(({ login, id }) => [login, id, '']).values() }
-      await writeRows(result, known === 'list' || typed.json ? typed : { format: 'csv' }, io)
+      const isCsv = known === 'csv' && formatOf(typed) === undefined
+      await writeRows(result, isCsv ? { ...typed, format: 'csv' } : typed, io)
       return 0
     }
     const done = await reclaimMannequins(readReclaims(file), { ...client, skipInvitation })

@@ -173,6 +173,13 @@ describe('marc migration mannequins', () => {
     ])
   })
 
+  it('writes the list in another format if one is asked for', async () => {
+    const [ada] = (await marc('mannequins csv --org forge --nl')).stdout.split('\n')
+    expect(ada).toBe('{"mannequin-user":"ada","mannequin-id":"M_0","target-user":""}')
+    const { stdout } = await marc('mannequins csv --org forge --no-headers')
+    expect(stdout).toBe('ada,M_0,\ncai,M_2,\n')
+  })
+
   it('reclaims at once, and goes on after one that is refused', async () => {
     const rows = ['ada,M_0,stranger', 'bob,M_1,nobody', 'cai,M_2,cai']
     writeFileSync('people.csv', `mannequin-user,mannequin-id,target-user\n${rows.join('\n')}\n`)

@@ -84,6 +84,13 @@ describe('An archive that was imported', () => {
     expect((await send(server, 'GET', pathname, { by: '' })).status).toBe(403)
   })
 
+  test('has people without an account as mannequins, in the interface as well', async () => {
+    const typeOf = async (login: string) => (await send(server, 'GET', `/users/${login}`)).body.type
+    expect([await typeOf('teo-park'), await typeOf('bob')]).toEqual(['Mannequin', 'User'])
+    const { body } = await send(server, 'GET', '/repos/target/kettle/issues/1')
+    expect(body.user).toMatchObject({ login: 'teo-park', type: 'Mannequin' })
+  })
+
   test('has people without an account as mannequins, in pages', async () => {
     const query = `query($id: ID!, $first: Int, $after: String) { node(id: $id) { ... on Organization {
       mannequins(first: $first, after: $after) { pageInfo { endCursor hasNextPage } nodes { login id claimant { login id } } } } } }`
@@ -302,6 +309,18 @@ test('A migration that waits is aborted, and then its name is free', async () =>
   })
   expect((await ask(server, ABORT, { id })).body.data.abortRepositoryMigration.success).toBe(false)
   expect((await start(server, uri)).body.errors).toBeUndefined()
+})
+
+test('A rate limit has the form in which clients of GraphQL look for it', async () => {
+  const server = await serveImports([], { rateLimit: { callers: 1 } })
+  const viewer = () => ask(server, '{ viewer { login } }')
+  expect((await viewer()).body).toEqual({ data: { viewer: { login: 'ada' } } })
+  const message = expect.stringMatching(/^API rate limit exceeded/)
+  expect(await viewer()).toMatchObject({
+    status: 200,
+    body: { errors: [{ type: 'RATE_LIMIT', message }] },
+  })
+  expect((await send(server, 'GET', '/orgs/target')).status).toBe(403)
 })
 
 describe('A mannequin', () => {
