@@ -30,6 +30,7 @@ export function processIo(signal: AbortSignal): Io {
     onHangup: (work) => void process.removeAllListeners('SIGHUP').on('SIGHUP', work),
     keepYoungSpace: young.keep,
     growYoungSpace: young.grow,
+    compileInLessMemory,
     async mayEndAtOnce() {
       // A signal that came while modules were loaded is seen in the next turn.
       await turn()
@@ -37,6 +38,15 @@ export function processIo(signal: AbortSignal): Io {
       for (const name of SIGNALS) process.removeAllListeners(name)
     },
   }
+}
+
+/**
+ * Leaves out the compiler of V8 between the fast one and the one for hot functions. Its threads leave 20 MiB of free memory
+ * behind. A server takes no more time without it; a load takes a tenth more.
+ */
+function compileInLessMemory(): void {
+  // A flag of V8 in Node.js 22 to 24.
+  if (Number.parseInt(process.versions.node, 10) <= 24) setFlagsFromString('--no-maglev')
 }
 
 let collect: ((options: { type: 'minor' }) => void) | undefined

@@ -23,6 +23,8 @@ export interface Io {
   keepYoungSpace?(): void
   /** The same, after it has grown at once to the size that lasting work needs; and collects old objects more often. */
   growYoungSpace?(): void
+  /** Compiles in less memory from now on: for a process that waits more than it works. */
+  compileInLessMemory?(): void
   /** Collects young objects that are garbage, and the buffers that they hold. */
   collectYoung?(): void
   /**

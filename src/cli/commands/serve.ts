@@ -116,6 +116,7 @@ export const serve = defineCommand({
       }
       io.onHangup?.(() => reload(server, tell))
       io.growYoungSpace?.()
+      io.compileInLessMemory?.()
       const isRead = await writeAll(io.stdout, [describeServer(server, json === true)])
       if (
         open &&

@@ -39,3 +39,25 @@ describe('the space for young objects', () => {
     expect(after).toBeLessThan(8)
   })
 })
+
+/** Whether V8 compiles a function by Maglev, after lines of a script. */
+function usesMaglev(lines: string): boolean {
+  const script = `${lines};
+    const add = (left, right) => left + right;
+    %PrepareFunctionForOptimization(add);
+    add(1, 2);
+    %OptimizeMaglevOnNextCall(add);
+    add(1, 2);
+    console.log(%ActiveTierIsMaglev(add));
+    process.exit()`
+  const options = ['--allow-natives-syntax', '--input-type=module', '-e', script]
+  return outputOf(process.execPath, options).toString() === 'true\n'
+}
+
+test('A server compiles nothing by Maglev, whose threads leave much memory behind', () => {
+  const program = pathToFileURL(join(ROOT, 'src/cli/command-program.ts')).href
+  const io = `const { processIo } = await import(${JSON.stringify(program)});
+    const io = processIo(new AbortController().signal)`
+  expect(usesMaglev(io)).toBe(true)
+  expect(usesMaglev(`${io}; io.compileInLessMemory()`)).toBe(false)
+})
