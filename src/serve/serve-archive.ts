@@ -142,7 +142,7 @@ export async function serveArchive(
     return {
       url,
       contents,
-      state: folder,
+      state: folder === undefined ? undefined : named,
       fetch: (request) => app.fetch(request),
       reloadAccounts() {
         reload()
