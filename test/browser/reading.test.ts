@@ -223,6 +223,38 @@ describeInBrowser('A reader', (open) => {
     const iso = (await first.getAttribute('datetime')) ?? ''
     const hours = new Date(new Date(iso).getTime() + 9 * 3_600_000).toISOString().slice(11, 16)
     expect(await first.getAttribute('title')).toContain(hours)
+    expect(await first.getAttribute('title')).toContain('GMT+9')
+  })
+
+  test.each(['Asia/Tokyo', 'America/Los_Angeles'])(
+    'in %s sees the date there',
+    async (timezoneId) => {
+      const page = await open({ timezoneId })
+      await page.goto(at(`${TEA}/pull/5`))
+      const dates = await page
+        .locator('time')
+        .evaluateAll((times) =>
+          times.map((time) => [time.getAttribute('datetime') ?? '', time.textContent ?? '']),
+        )
+      const there = new Intl.DateTimeFormat('en-GB', {
+        timeZone: timezoneId,
+        day: 'numeric',
+        month: 'short',
+        year: 'numeric',
+      })
+      expect(dates.map(([, text]) => text)).toEqual(
+        dates.map(([time = '']) => there.format(new Date(time)).replace('Sept', 'Sep')),
+      )
+    },
+  )
+
+  test('of the last thirty days reads how long ago it was', async () => {
+    const page = await open()
+    const opened = new Date('2024-11-09T00:00:00Z')
+    await page.clock.setFixedTime(new Date(opened.getTime() + 20 * 86_400_000))
+    await page.goto(at(`${TEA}/pull/5`))
+    const texts = await page.locator('.items time').allTextContents()
+    expect(texts[0]).toMatch(/^\d+ days ago$/)
   })
 
   test('of code marks the lines that an address names', async () => {

@@ -1,9 +1,27 @@
 /** The script of every page: times, colors, keys, marked lines. Pages are complete without it. */
 
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+const AGO = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const MINUTE = 60_000
+const DAY = 1440 * MINUTE
+
+/** The date here; of the last thirty days, how long ago it was, as on the host. */
+function dateHere(date: Date): string {
+  const age = Date.now() - date.getTime()
+  if (age < 0 || age >= 30 * DAY) {
+    return `${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}`
+  }
+  if (age >= DAY) return AGO.format(-Math.floor(age / DAY), 'day')
+  if (age >= 60 * MINUTE) return AGO.format(-Math.floor(age / (60 * MINUTE)), 'hour')
+  return AGO.format(-Math.floor(age / MINUTE), 'minute')
+}
+
 for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]')) {
   const date = new Date(time.dateTime)
   if (Number.isNaN(date.getTime())) continue
-  time.title = date.toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' })
+  time.title = date.toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'long' })
+  // Not what stands there in other words.
+  if (/^\d+ \w{3} \d+$/.test(time.textContent ?? '')) time.textContent = dateHere(date)
 }
 
 const elementOf = ({ target }: Event): HTMLElement | undefined =>
