@@ -12,6 +12,7 @@ export const PROGRAMS: Programs = {
   index: async () => (await import('./reading/index/index-program.ts')).indexDatabases,
   'page-query': async () => (await import('./pages/serve/tasks.ts')).answerQuery,
   'page-search': async () => (await import('./pages/serve/tasks.ts')).findTexts,
+  'page-blame': async () => (await import('./pages/serve/tasks.ts')).blameFile,
   'page-check': async () => (await import('./pages/serve/tasks.ts')).checkPath,
   'search-index': async () => (await import('./pages/serve/make-search-index.ts')).makeSearchIndex,
 }

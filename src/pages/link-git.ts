@@ -34,6 +34,7 @@ export function gitPathOf(
     }
     case 'tree':
     case 'blob':
+    case 'blame':
     case 'raw':
     case 'commits':
       return readable(repository, (git) => placePath(repository, git, kind, parts, fragment))
@@ -74,7 +75,7 @@ export const commitPathOf = (repository: Repository, digits: string): string | u
 function placePath(
   repository: Repository,
   git: GitData,
-  kind: 'tree' | 'blob' | 'raw' | 'commits',
+  kind: 'tree' | 'blob' | 'blame' | 'raw' | 'commits',
   parts: readonly string[],
   fragment: string,
 ): string | undefined {

@@ -6,6 +6,7 @@ import { Library, type LibraryOptions } from '../reading/library.ts'
 import { Memo } from '../reading/store.ts'
 import { searchDatabase } from '../search/search-database.ts'
 import { type Answer, answerOf, sizeOf } from './answer.ts'
+import { blameRuns } from './blame-runs.ts'
 import { reportOf } from './check-report.ts'
 import { html } from './html.ts'
 import {
@@ -46,8 +47,9 @@ export interface Pages {
 /** How pages ask what takes long. */
 export interface PageOptions {
   scope?: SiteScope
-  /** Runs statements, checks archives and searches. By default this process does. */
+  /** Runs statements, follows lines, checks archives and searches. By default this process does. */
   ask?: Ask
+  blame?: PageRequest['blame']
   check?: PageRequest['check']
   search?: PageRequest['search']
   /** By default only databases that have an index are searched. */
@@ -73,6 +75,7 @@ export function createPages(
   {
     scope = WHOLE,
     ask = askHere,
+    blame = blameHere,
     check = checkHere,
     search = searchHere,
     searchIndex = indexHere,
@@ -88,6 +91,7 @@ export function createPages(
     isStatic,
     scope,
     ask: askOnce,
+    blame,
     check,
     search,
     searchIndex,
@@ -145,6 +149,14 @@ function rememberAnswers(ask: Ask): Ask {
 const askHere: Ask = async ({ database }, sql, parameters) => {
   try {
     return answerOf(database, sql, parameters)
+  } catch (error) {
+    return failureOf(error)
+  }
+}
+
+const blameHere: PageRequest['blame'] = async ({ database }, question) => {
+  try {
+    return blameRuns(database, question)
   } catch (error) {
     return failureOf(error)
   }

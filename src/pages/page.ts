@@ -5,6 +5,7 @@ import type { Store } from '../reading/store.ts'
 import type { SearchOptions } from '../search/search-database.ts'
 import type { FoundText } from '../search/snippets.ts'
 import type { Answer } from './answer.ts'
+import type { BlameQuestion, BlameRun } from './blame-runs.ts'
 import type { CheckReport } from './check-report.ts'
 import type { Html } from './html.ts'
 
@@ -36,6 +37,8 @@ export interface PageRequest {
   readonly search: Search
   /** Where the search index of a database is. */
   readonly searchIndex: (store: Store) => Promise<SearchIndex>
+  /** Tells where the lines of a file come from. */
+  readonly blame: Blame
   /** Checks the archives of a database. */
   readonly check: (store: Store) => Promise<CheckReport | 'running' | Failure>
 }
@@ -56,6 +59,11 @@ export type Search = (
   words: string,
   options: SearchOptions,
 ) => Promise<readonly FoundText[]>
+
+export type Blame = (
+  store: Store,
+  question: BlameQuestion,
+) => Promise<readonly BlameRun[] | Failure>
 
 export type Ask = (store: Store, sql: string, parameters: Parameters) => Promise<Answer | Failure>
 

@@ -14,6 +14,7 @@ import { questionInSite, questionPage, questionsPage } from './kinds/data/questi
 import { schemaPage, tablePage } from './kinds/data/schema.ts'
 import { sqlPage } from './kinds/data/sql.ts'
 import { assetPage, fileInSite, filePage, uploadPage } from './kinds/files.ts'
+import { blamePage } from './kinds/git/blame.ts'
 import { commitPage } from './kinds/git/commit.ts'
 import { comparePage } from './kinds/git/compare.ts'
 import { blobPage, rawFilePage, rawInSite } from './kinds/git/file.ts'
@@ -114,6 +115,7 @@ export const PAGES: readonly Page[] = [
   { path: '/:owner/:repo/releases', open: releasesPage },
   { path: '/:owner/:repo/releases/tag/:rest+', open: releasePage },
   { path: '/:owner/:repo/tree/:rest+', open: treePage, isInSite: hasFolder, query: PAGED },
+  { path: '/:owner/:repo/blame/:rest+', open: blamePage, isServerOnly: true },
   { path: '/:owner/:repo/blob/:rest+', open: blobPage, isInSite: hasFile, query: ['plain'] },
   {
     path: '/:owner/:repo/raw/:rest+',

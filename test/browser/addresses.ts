@@ -48,6 +48,7 @@ export const ADDRESSES = [
   '/harbour-lights/almanac/pulls',
   `${TEA}/tree/main/src`,
   `${TEA}/blob/main/README.md`,
+  `${TEA}/blame/main/src/timer.js`,
   `${TEA}/commits/main`,
   `${TEA}/branches`,
   `${TEA}/tags`,

@@ -9,6 +9,7 @@ import { localPathOf } from '../link.ts'
 import { createPages, type Pages } from '../open-pages.ts'
 import {
   type Ask,
+  type Blame,
   type Failure,
   type FoundPage,
   failureOf,
@@ -19,7 +20,7 @@ import {
 } from '../page.ts'
 import { PAGES } from '../pages.ts'
 import { CONTENT_POLICY } from '../parts/layout.ts'
-import { answerQuery, checkPath, findTexts } from './run-task.ts'
+import { answerQuery, blameFile, checkPath, findTexts } from './run-task.ts'
 import { createSearchIndexes } from './search-indexes.ts'
 
 /** A request for a page. */
@@ -84,6 +85,7 @@ export function createPageHandler(
   const make = (library: Library) => ({
     pages: createPages(library, {
       ask: askProcess,
+      blame: blameInProcess,
       check: checkOnce(),
       search: searchInProcess,
       searchIndex,
@@ -113,6 +115,9 @@ const isForeign = ({ path, headers }: PageQuestion): boolean =>
 /** Answers in a process of its own. */
 const askProcess: Ask = (store, sql, parameters) =>
   answerQuery(store.database.name, sql, parameters).catch(failureOf)
+
+const blameInProcess: Blame = ({ database }, question) =>
+  blameFile(database.name, question).catch(failureOf)
 
 const searchInProcess: Search = ({ database }, words, options) =>
   findTexts(database.name, words, options)

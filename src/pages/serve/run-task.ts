@@ -5,6 +5,7 @@ import type { FoundText } from '../../search/snippets.ts'
 import { call } from '../../work/call.ts'
 import type { ProcessLimits } from '../../work/process-limits.ts'
 import type { Answer } from '../answer.ts'
+import type { BlameQuestion, BlameRun } from '../blame-runs.ts'
 import type { CheckReport } from '../check-report.ts'
 import type * as tasks from './tasks.ts'
 
@@ -40,6 +41,20 @@ export const findTexts = (
       'page-search',
       { path, words, options },
       { in: 'process', ...limits, label: 'the search' },
+    ),
+  )
+
+/** Tells where the lines of a file come from. Throws as `blameRuns`, `query-timeout` and `limit-memory`. */
+export const blameFile = (
+  path: string,
+  question: BlameQuestion,
+  limits = STATEMENT_LIMITS,
+): Promise<readonly BlameRun[]> =>
+  inTurn(() =>
+    call<typeof tasks.blameFile>(
+      'page-blame',
+      { path, question },
+      { in: 'process', ...limits, label: 'the blame' },
     ),
   )
 

@@ -6,6 +6,7 @@ import type { Parameters } from '../../query/run-query.ts'
 import { type SearchOptions, searchDatabase } from '../../search/search-database.ts'
 import type { FoundText } from '../../search/snippets.ts'
 import { type Answer, answerOf } from '../answer.ts'
+import type { BlameQuestion, BlameRun } from '../blame-runs.ts'
 import type { CheckReport } from '../check-report.ts'
 
 async function withDatabase<T>(path: string, work: (database: Database) => T): Promise<Awaited<T>> {
@@ -37,6 +38,19 @@ export const findTexts = ({
   options: SearchOptions
 }): Promise<FoundText[]> =>
   withDatabase(path, (database) => [...searchDatabase(database, words, options)])
+
+export const blameFile = ({
+  path,
+  question,
+}: {
+  path: string
+  question: BlameQuestion
+}): Promise<BlameRun[]> =>
+  withDatabase(path, async (database) => {
+    // Neither statements nor searches need Git.
+    const { blameRuns } = await import('../blame-runs.ts')
+    return blameRuns(database, question)
+  })
 
 export const checkPath = (path: string): Promise<CheckReport> =>
   withDatabase(path, async (database) => {

@@ -34,7 +34,7 @@ ${isLink(entry) ? link(request, file) : content(request, entry.name, file)}</div
 })
 
 /** Lines of a text that a page shows. */
-const MOST_LINES = 10_000
+export const MOST_LINES = 10_000
 /** Lines above this length are cut. */
 const LONGEST_LINE = 2_000
 
@@ -57,7 +57,7 @@ function content(request: PlaceRequest, name: string, file: GitFile): Html {
       : isPlain
         ? html`<a href="${request.path}">${icon('eye')} Preview</a>`
         : html`<a href="${request.path}?plain=1">${icon('code')} Code</a>`
-  const bar = html`<div class="box-head facts"><p class="meta">${facts.join(' · ')}</p><p class="buttons">${other}<a href="${raw}">${icon('download')} Raw</a></p></div>`
+  const bar = html`<div class="box-head facts"><p class="meta">${facts.join(' · ')}</p><p class="buttons">${other}${text === undefined || request.isStatic ? '' : html`<a href="${gitPath(repository, 'blame', revision.name, path)}">${icon('history')} Blame</a>`}<a href="${raw}">${icon('download')} Raw</a></p></div>`
   const pointer = parseLfsPointer(text)
   if (pointer) {
     const stored = findLfsFile(repository.store, pointer.sha256)
@@ -78,8 +78,13 @@ function content(request: PlaceRequest, name: string, file: GitFile): Html {
   return html`${bar}${blank(isLarge ? 'This file is too large to show' : 'This file is not text', 'Raw has its bytes.')}`
 }
 
-/** Lines with their numbers, each with an anchor. */
-function codeTable(name: string, text: string, raw: string): Html {
+/** Lines with their numbers, each with an anchor, and with a cell before it if there is one. */
+export function codeTable(
+  name: string,
+  text: string,
+  raw: string,
+  side?: { readonly heading: string; readonly cellAt: (line: number) => Html },
+): Html {
   const given = text
     .replaceAll('\r\n', '\n')
     .replace(/\n$/, '')
@@ -90,8 +95,8 @@ function codeTable(name: string, text: string, raw: string): Html {
     .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)} …` : line))
   if (lines.length === 1 && lines[0] === '') return blank('This file is empty')
   const colored = highlightLines(lines.join('\n'), languageOf(name))
-  return html`<section class="scroll" tabindex="0" aria-label="${name}"><table class="code"><thead class="hidden"><tr><th scope="col">Line</th><th scope="col">Text</th></tr></thead><tbody>
-${colored.map((line, i) => html`<tr id="L${i + 1}"><th scope="row"><a href="#L${i + 1}">${i + 1}</a></th><td>${line}</td></tr>\n`)}</tbody></table></section>
+  return html`<section class="scroll" tabindex="0" aria-label="${name}"><table class="code${side ? ' blame' : ''}"><thead class="hidden"><tr>${side && html`<th scope="col">${side.heading}</th>`}<th scope="col">Line</th><th scope="col">Text</th></tr></thead><tbody>
+${colored.map((line, i) => html`<tr id="L${i + 1}">${side?.cellAt(i + 1)}<th scope="row"><a href="#L${i + 1}">${i + 1}</a></th><td>${line}</td></tr>\n`)}</tbody></table></section>
 ${isCut ? html`<p class="note-line">Only the first ${formatNumber(MOST_LINES)} lines are shown. <a href="${raw}">Raw</a> has all.</p>` : ''}`
 }
 
