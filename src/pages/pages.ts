@@ -18,6 +18,7 @@ import { blamePage } from './kinds/git/blame.ts'
 import { commitPage } from './kinds/git/commit.ts'
 import { comparePage } from './kinds/git/compare.ts'
 import { blobPage, rawFilePage, rawInSite } from './kinds/git/file.ts'
+import { findFilePage } from './kinds/git/find-file.ts'
 import { treePage } from './kinds/git/folder.ts'
 import { commitsPage } from './kinds/git/history.ts'
 import { hasCommit, hasFile, hasFolder, hasHistory } from './kinds/git/in-site.ts'
@@ -116,6 +117,7 @@ export const PAGES: readonly Page[] = [
   { path: '/:owner/:repo/releases/tag/:rest+', open: releasePage },
   { path: '/:owner/:repo/tree/:rest+', open: treePage, isInSite: hasFolder, query: PAGED },
   { path: '/:owner/:repo/blame/:rest+', open: blamePage, isServerOnly: true },
+  { path: '/:owner/:repo/find/:rest+', open: findFilePage, isServerOnly: true },
   { path: '/:owner/:repo/blob/:rest+', open: blobPage, isInSite: hasFile, query: ['plain'] },
   {
     path: '/:owner/:repo/raw/:rest+',

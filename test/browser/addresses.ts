@@ -49,6 +49,7 @@ export const ADDRESSES = [
   `${TEA}/tree/main/src`,
   `${TEA}/blob/main/README.md`,
   `${TEA}/blame/main/src/timer.js`,
+  `${TEA}/find/main`,
   `${TEA}/commits/main`,
   `${TEA}/branches`,
   `${TEA}/tags`,

@@ -77,6 +77,7 @@ describe('Hostile texts', () => {
       '/forge/kettle/pull/2/files',
       '/forge/kettle/pull/2/commits',
       '/forge/kettle/milestone/1',
+      '/forge/kettle/blame/HEAD/README.md',
     ])
     const counts = new Map<string, number>()
     for (const address of queue) {

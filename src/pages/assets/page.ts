@@ -99,6 +99,9 @@ const MOST_LINES = 10_000
 function markLines(): void {
   const [, first, last] = /^#L(\d+)-L?(\d+)$/.exec(location.hash) ?? []
   for (const row of document.querySelectorAll('.code tr.lit')) row.classList.remove('lit')
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-lines]')) {
+    link.hash = location.hash
+  }
   if (first === undefined) return
   const [from, to] = [Math.min(Number(first), Number(last)), Math.max(Number(first), Number(last))]
   for (let line = from; line <= Math.min(to, from + MOST_LINES - 1); line++) {
@@ -150,6 +153,44 @@ for (const code of document.querySelectorAll<HTMLElement>('.code')) {
 }
 
 if (document.querySelector('[data-again]')) setTimeout(() => location.reload(), 3000)
+
+/** Adds a button that copies a text. */
+function addCopying(parent: Element, name: string, textOf: () => string): void {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'copy'
+  button.textContent = 'Copy'
+  button.setAttribute('aria-label', name)
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(textOf())
+    button.textContent = 'Copied'
+    setTimeout(() => {
+      button.textContent = 'Copy'
+    }, 2000)
+  })
+  parent.append(button)
+}
+
+for (const code of document.querySelectorAll<HTMLElement>('[data-origin]')) {
+  if (location.protocol !== 'file:') {
+    code.textContent = `${code.dataset.origin}${location.origin}${code.textContent}`
+  }
+}
+// Pages from other machines have no clipboard unless they are encrypted.
+if (navigator.clipboard) {
+  for (const code of document.querySelectorAll('[data-copy]')) {
+    if (code.parentElement) {
+      addCopying(code.parentElement, 'Copy', () => code.textContent ?? '')
+    }
+  }
+  for (const code of document.querySelectorAll('.body pre')) {
+    const around = document.createElement('div')
+    around.className = 'with-copy'
+    code.replaceWith(around)
+    around.append(code)
+    addCopying(around, 'Copy the code', () => code.textContent ?? '')
+  }
+}
 
 function closeMenus(mayFocus: boolean): void {
   const open = [...document.querySelectorAll<HTMLDetailsElement>('.menu[open]')]
@@ -216,6 +257,7 @@ const KEYS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   '[': () => focusFile(-1),
   ']': () => focusFile(1),
   '.': () => follow('[data-raw]'),
+  t: () => follow('[data-find-file]'),
   y: () => follow('[data-permanent]'),
   '?': () => follow('.foot a[href*=keys]'),
   '/': (event) => {

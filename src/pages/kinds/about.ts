@@ -23,6 +23,7 @@ const KEYS: readonly [string, string][] = [
   ['/', 'search'],
   ['Esc', 'closes a menu, and leaves the search'],
   ['g c, g i, g p, g d', 'overview, issues, pull requests, discussions'],
+  ['t', 'a file by a part of its path'],
   ['y', 'permanent link of a file or folder'],
   ['.', 'raw record'],
   ['?', 'these keys'],

@@ -11,7 +11,7 @@ import { icon } from '../icons.ts'
 import { avatar, pathTo, when } from './elements.ts'
 
 /** Pages that have a revision and a path in their address. */
-export type GitWord = 'tree' | 'blob' | 'blame' | 'raw' | 'commits'
+export type GitWord = 'tree' | 'blob' | 'blame' | 'find' | 'raw' | 'commits'
 
 /** The address of a file, folder or history. */
 export const gitPath = (

@@ -36,8 +36,12 @@ describe('The page of blame', () => {
 
   test('is linked from the file, and leads back to it', async () => {
     const blob = `${TEA}/blob/main/src/timer.js`
-    expect(htmlOf(await ask(blob))).toContain(`<a href="${TEA}/blame/main/src/timer.js">`)
-    expect(htmlOf(await ask(`${TEA}/blame/main/src/timer.js`))).toContain(`<a href="${blob}">`)
+    expect(htmlOf(await ask(blob))).toContain(
+      `<a href="${TEA}/blame/main/src/timer.js" data-lines>`,
+    )
+    expect(htmlOf(await ask(`${TEA}/blame/main/src/timer.js`))).toContain(
+      `<a href="${blob}" data-lines>`,
+    )
   })
 
   test('of a folder is the folder, and of nothing is not there', async () => {

@@ -24,7 +24,7 @@ export const blamePage = atPlace(async (request): Promise<PageResult> => {
   if (text === undefined || isLink(entry)) return { redirect: blob }
   const file = path.join('/')
   const head = html`<h1 class="hidden">Blame of ${file}</h1>
-<div class="git-head">${breadcrumbs(repository, revision, path)}<p class="buttons"><a href="${blob}">${icon('code')} File</a><a href="${gitPath(repository, 'commits', revision.name, path)}">${icon('history')} History</a></p></div>`
+<div class="git-head">${breadcrumbs(repository, revision, path)}<p class="buttons"><a href="${blob}" data-lines>${icon('code')} File</a><a href="${gitPath(repository, 'commits', revision.name, path)}">${icon('history')} History</a></p></div>`
   const runs = await request.blame(repository.store, {
     repository: git.name,
     rev: revision.oid,

@@ -106,7 +106,7 @@ function head(
   return html`<article class="box commit-head"><h1>${subject === '' ? shortOid(oid) : linkText(subject, context.markdown)}</h1>
 ${rest === '' ? '' : html`<pre>${linkText(rest.slice(0, LONGEST_MESSAGE), context.markdown)}</pre>`}
 <p class="meta">${commitPerson(library, repository, author)} wrote this on ${when(timeOf(author))}${by}</p>
-<p class="commit-facts"><span>Commit <code>${oid}</code></span>${before}${isStatic ? '' : html`<a href="${gitPath(repository, 'tree', oid)}" data-permanent>${icon('file-directory-fill')} All files</a>`}</p></article>`
+<p class="commit-facts"><span class="copied">Commit <code data-copy>${oid}</code></span>${before}${isStatic ? '' : html`<a href="${gitPath(repository, 'tree', oid)}" data-permanent>${icon('file-directory-fill')} All files</a>`}</p></article>`
 }
 
 const LONGEST_MESSAGE = 65_536

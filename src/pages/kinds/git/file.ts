@@ -27,7 +27,7 @@ export const blobPage = atPlace(async (request): Promise<PageResult> => {
   const history = html`<a href="${gitPath(repository, 'commits', revision.name, path)}">${icon('history')} History</a>`
   const title = `${path.join('/')} at ${revision.name}`
   const body = html`<h1 class="hidden">${path.join('/')}</h1>
-<div class="git-head">${breadcrumbs(repository, revision, path)}${permanentLink(request, 'blob')}</div>
+<div class="git-head">${breadcrumbs(repository, revision, path)}<span class="copied"><code class="hidden" data-copy>${path.join('/')}</code></span>${permanentLink(request, 'blob')}</div>
 <div class="box file">${latestCommit(library, repository, changes.get(entry.bytes) ?? commit, history)}
 ${isLink(entry) ? link(request, file) : content(request, entry.name, file)}</div>`
   return { title, body, repository, tab: 'code' }
@@ -57,7 +57,7 @@ function content(request: PlaceRequest, name: string, file: GitFile): Html {
       : isPlain
         ? html`<a href="${request.path}">${icon('eye')} Preview</a>`
         : html`<a href="${request.path}?plain=1">${icon('code')} Code</a>`
-  const bar = html`<div class="box-head facts"><p class="meta">${facts.join(' · ')}</p><p class="buttons">${other}${text === undefined || request.isStatic ? '' : html`<a href="${gitPath(repository, 'blame', revision.name, path)}">${icon('history')} Blame</a>`}<a href="${raw}">${icon('download')} Raw</a></p></div>`
+  const bar = html`<div class="box-head facts"><p class="meta">${facts.join(' · ')}</p><p class="buttons">${other}${text === undefined || request.isStatic ? '' : html`<a href="${gitPath(repository, 'blame', revision.name, path)}" data-lines>${icon('history')} Blame</a>`}<a href="${raw}">${icon('download')} Raw</a></p></div>`
   const pointer = parseLfsPointer(text)
   if (pointer) {
     const stored = findLfsFile(repository.store, pointer.sha256)

@@ -10,6 +10,8 @@ import {
   lastChanges,
   readFolder,
 } from '../../../reading/git/folders.ts'
+import type { Revision } from '../../../reading/git/revisions.ts'
+import type { Repository } from '../../../reading/library.ts'
 import { type Html, html, isolated } from '../../html.ts'
 import { icon } from '../../icons.ts'
 import { renderMarkdown } from '../../markdown/render-markdown.ts'
@@ -44,9 +46,17 @@ export function permanentLink(
   { repository, revision, place, isStatic }: PlaceRequest,
   word: 'tree' | 'blob',
 ): Html {
-  if (revision.kind === 'commit' || isStatic) return html``
-  return html`<p class="buttons"><a href="${gitPath(repository, word, revision.oid, place)}" data-permanent>${icon('link')} Permanent link</a></p>`
+  if (isStatic) return html``
+  const permanent =
+    revision.kind === 'commit'
+      ? ''
+      : html`<a href="${gitPath(repository, word, revision.oid, place)}" data-permanent>${icon('link')} Permanent link</a>`
+  return html`<p class="buttons">${findFile(repository, revision)}${permanent}</p>`
 }
+
+/** A link to the list of all files. */
+export const findFile = (repository: Repository, revision: Revision): Html =>
+  html`<a href="${gitPath(repository, 'find', revision.name)}" data-find-file>${icon('search')} Go to file</a>`
 
 /** The latest commit, the entries and the README of a folder; undefined for a page that it does not have. */
 export async function folderView(

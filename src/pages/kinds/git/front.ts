@@ -8,10 +8,10 @@ import type { Repository } from '../../../reading/library.ts'
 import { type Html, html, isolated } from '../../html.ts'
 import { icon } from '../../icons.ts'
 import type { PageRequest } from '../../page.ts'
-import { blank, plural } from '../../parts/elements.ts'
+import { blank, pathTo, plural } from '../../parts/elements.ts'
 import { gitPath } from '../../parts/git.ts'
 import { repositoryPath } from '../../parts/layout.ts'
-import { folderView } from './folder.ts'
+import { findFile, folderView } from './folder.ts'
 
 /** The root folder of a repository, with branches, tags and languages; undefined if it has no commits. */
 export async function frontOf(
@@ -38,13 +38,17 @@ export async function frontOf(
     const count = (prefix: string) => listRefs(git.database, git.name, prefix).count
     const [branches, tags] = [count('refs/heads/'), count('refs/tags/')]
     const base = repositoryPath(repository)
-    const bar = html`<div class="git-head"><p class="refs"><a class="ref-name" href="${gitPath(repository, 'tree', revision.name)}">${icon('git-branch')} ${isolated(revision.name)}</a> <a href="${base}/branches">${plural(branches, 'branch', 'branches')}</a> <a href="${base}/tags">${plural(tags, 'tag')}</a></p></div>`
+    const bar = html`<div class="git-head"><p class="refs"><a class="ref-name" href="${gitPath(repository, 'tree', revision.name)}">${icon('git-branch')} ${isolated(revision.name)}</a> <a href="${base}/branches">${plural(branches, 'branch', 'branches')}</a> <a href="${base}/tags">${plural(tags, 'tag')}</a></p>${request.isStatic ? '' : html`<div class="buttons">${findFile(repository, revision)}${cloneMenu(repository)}</div>`}</div>`
     return { html: html`${bar}${view.html}`, languages, prev: view.prev, next: view.next }
   } catch (error) {
     if (!isUnreadable(error)) throw error
     return { html: blank('The Git data cannot be read', error.message), languages: [] }
   }
 }
+
+/** The line that clones the repository from this server; a script puts its address in front. */
+const cloneMenu = ({ owner, name }: Repository): Html =>
+  html`<details class="menu"><summary>Clone</summary><div><p class="copied"><code data-copy data-origin="git clone ">${pathTo(owner, `${name}.git`)}</code></p></div></details>`
 
 /** Languages that are named. The others are summed up. */
 const NAMED = 6
