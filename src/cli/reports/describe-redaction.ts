@@ -161,10 +161,8 @@ function notesOf({ what, counts, files, git, collisions, proved }: RedactReport)
     ...(git.state === 'rewritten' && git.parts.files?.state === 'not searched'
       ? ['names and contents of files in the history of Git']
       : []),
-    ...(git.state === 'rewritten' && git.unread.count > git.unread.replaced
-      ? [
-          'files in the history of Git that cannot be read, except for values that were found elsewhere',
-        ]
+    ...(git.state === 'rewritten' && git.unread.count > 0 && git.unread.kept
+      ? ['files in the history of Git that cannot be read']
       : []),
     ...(files.state === 'keep' ? ['contents of files'] : []),
     ...(files.unread.kept && files.unread.count > 0 ? ['files that were not read'] : []),
@@ -236,15 +234,14 @@ function stateOf({ state, values }: GitPartReport): string {
 function unsearchedIn(
   part: GitPart,
   { state, notSearched }: GitPartReport,
-  { types, replaced }: RedactReport['git']['unread'],
+  { types, kept }: RedactReport['git']['unread'],
 ): string {
   const count = formatCount(notSearched)
   if (state === 'not searched' && part === 'names') return ` (${count} folders)`
   if (state === 'not searched') return part === 'files' ? ` (${count} files)` : ''
   if (part !== 'files') return `; ${count} not searched`
-  const fate =
-    replaced > 0 ? `, of which ${formatCount(replaced)} had values and were replaced` : ''
-  return `; ${count} not read${fate}: ${typesOf(types)}`
+  const fate = kept ? 'left as they are' : 'their contents replaced'
+  return `; ${count} not read, ${fate}: ${typesOf(types)}`
 }
 
 const rewrittenIn = (count: number): string =>

@@ -24,8 +24,6 @@ export interface StoredFile {
   size: number
   /** Whether it is a note. */
   isNote: boolean
-  /** Whether it is asked for once more, after all others. */
-  isAgain: boolean
   /** Reads it from its beginning, as often as it is called. */
   read(): Bytes
 }
@@ -46,8 +44,8 @@ export interface HistoryEdits extends Omit<Edits, 'idOf' | 'namedId'> {
   nameOf?(name: string): string
   /** Receives each file in a folder. */
   seeFile?(oid: string, name: string): void
-  /** The new content of a file; undefined if it stays, and `later` if it is to be asked for again, after all others. */
-  fileOf?(file: StoredFile): Promise<NewFile | 'later' | undefined>
+  /** The new content of a file; undefined if it stays. */
+  fileOf?(file: StoredFile): Promise<NewFile | undefined>
 }
 
 /** The number of objects that were not looked at, by type. */
@@ -136,32 +134,19 @@ async function rewriteFiles({ database, objects, writer, edits }: Work): Promise
   const { fileOf, files = 'none' } = edits
   if (!fileOf || files === 'none') return
   const insert = database.prepare('INSERT INTO temp.rewritten_objects VALUES (?, ?)')
-  const wait = database.prepare('INSERT INTO temp.waiting_objects (oid) VALUES (?)')
   const isNew = openNote(database)
-  const rewrite = async (oid: string, isNote: boolean, isAgain: boolean) => {
-    const now = await fileOf({ ...openFile(objects, oid), isNote, isAgain })
-    if (now === 'later') wait.run(oid)
-    if (now === 'later' || now === undefined) return
+  for (const { oid, note } of ownOf(database, "type = 'blob'")) {
+    const now = await fileOf({ ...openFile(objects, oid), isNote: note !== null })
+    if (now === undefined) continue
     try {
       const newId = await hashOf('blob', now.size, now.read())
       insert.run(oid, newId)
-      if (newId === oid || !isNew(newId)) return
+      if (newId === oid || !isNew(newId)) continue
       if (now.size > IN_MEMORY) await writer.addLarge(newId, 'blob', now.size, now.read())
       else writer.addWhole(newId, 'blob', await collect(now.read()))
     } finally {
       now.remove()
     }
-  }
-  for (const { oid, note } of ownOf(database, "type = 'blob'")) {
-    await rewrite(oid, note !== null, false)
-  }
-  const later = database.prepare<[], { id: number; oid: string }>(
-    'SELECT id, oid FROM temp.waiting_objects ORDER BY id LIMIT 1',
-  )
-  const done = database.prepare('DELETE FROM temp.waiting_objects WHERE id = ?')
-  for (let next = later.get(); next; next = later.get()) {
-    done.run(next.id)
-    await rewrite(next.oid, false, true)
   }
 }
 

@@ -22,12 +22,8 @@ export async function visitHistory(
     const objects = createObjectStore(database, repository, {}, { inOrder: true })
     listOwn(database, repository, objects, { packs: openPacks(database, repository), files })
     for (const { oid, note } of ownOf(database, "type = 'blob'")) {
-      const now = await fileOf?.({
-        ...openFile(objects, oid),
-        isNote: note !== null,
-        isAgain: false,
-      })
-      if (typeof now === 'object') now.remove()
+      const now = await fileOf?.({ ...openFile(objects, oid), isNote: note !== null })
+      now?.remove()
     }
     for (const { oid, type } of ownOf(database, "type <> 'blob'")) {
       const object = objects.read(oid)

@@ -22,11 +22,11 @@ import { createHintFinder } from './hints.ts'
 import { type OwnPatterns, parseOwnPatterns } from './own-patterns.ts'
 import { proveRedaction } from './proof/prove.ts'
 import { proveGit } from './proof/prove-git.ts'
-import { createRemovedValues } from './proof/removed-values.ts'
 import { createPseudonyms, isPseudonym, type Pseudonyms } from './pseudonyms.ts'
 import { idsOfFiles, redactFiles } from './redact-files.ts'
 import { REDACT_SHAPES, type RedactOptions, type RedactReport } from './redact-options.ts'
 import { type Redaction, redactRecords } from './redact-records.ts'
+import { createRemovedValues } from './removed-values.ts'
 
 /**
  * Takes addresses, names, logins, IP addresses and secrets out of a copy of a database, and writes an archive or database of it.
@@ -95,6 +95,7 @@ async function redactCopy(
   const dropped = idsOfFiles(database, options.dropFiles ?? [])
   report.files.state = options.attachments ?? 'scan'
   report.files.unread.kept = options.keepUnread ?? options.attachments === 'keep'
+  report.git.unread.kept = report.files.unread.kept || options.git === 'keep'
   const names = what.has('names') ? await fullNames(database, keep) : createTextSet()
   const logins = what.has('logins') ? findLogins(database, keep) : []
   const hosts = hostsOf(database)
@@ -154,7 +155,7 @@ const emptyReport = (): Omit<RedactReport, 'what'> => ({
     rewritten: 0,
     counts: {},
     unreadable: 0,
-    unread: { count: 0, types: {}, paths: [], replaced: 0 },
+    unread: { count: 0, types: {}, paths: [], kept: false },
     parts: {},
   },
   collisions: 0,

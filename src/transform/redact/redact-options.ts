@@ -50,7 +50,7 @@ export interface RedactOptions extends Selection, OutputOptions {
   attachments?: (typeof ATTACHMENTS)[number] | undefined
   /** Paths of files whose contents are replaced, whatever becomes of the others. */
   dropFiles?: readonly string[] | undefined
-  /** Keep the contents of files that cannot be read, such as PDF and video. */
+  /** Keep the contents of files that cannot be read, such as PDF and video, also in a history that is rewritten. */
   keepUnread?: boolean | undefined
   /**
    * Git data: rewrite the `authors` and messages of commits and tags, which get new ids, and settings and notes; the `history` with names
@@ -129,10 +129,10 @@ export interface RedactReport {
     /** Different values by type, in all parts that were searched. */
     counts: Partial<Record<ValueType, number>>
     /**
-     * Files of the history that cannot be read as texts: how many of each type, and the first thousand names. Those that had a value
-     * which was removed elsewhere are replaced.
+     * Files of the history that cannot be read: how many of each type, the first thousand names, and whether they were kept. Else
+     * their contents were replaced.
      */
-    unread: { count: number; types: Record<string, number>; paths: string[]; replaced: number }
+    unread: { count: number; types: Record<string, number>; paths: string[]; kept: boolean }
     /** Repositories that were kept, and whose objects could not be searched, since some are missing or damaged. */
     unreadable: number
     /** Each part, if there is Git data. */

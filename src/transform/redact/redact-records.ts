@@ -9,9 +9,9 @@ import type { Finding, ValueType } from './finding.ts'
 import type { GitValues } from './git/git-parts.ts'
 import type { HintFinder } from './hints.ts'
 import { jsonNumberAround } from './json-number.ts'
-import type { RemovedValues } from './proof/removed-values.ts'
 import { isPseudonym, MASKS, type Mode, type Pseudonyms } from './pseudonyms.ts'
 import type { RedactedPlace, RedactReport } from './redact-options.ts'
+import type { RemovedValues } from './removed-values.ts'
 
 /** Members that hold one value as a whole, by table and path, and what to take them out for. */
 const MEMBERS: Readonly<Record<string, { type: ValueType; what: What }>> = {

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createDetector, WHAT } from '../../../src/transform/redact/detect.ts'
 import { parseOwnPatterns } from '../../../src/transform/redact/own-patterns.ts'
-import { createRemovedValues } from '../../../src/transform/redact/proof/removed-values.ts'
 import { createPseudonyms, MODES, type Mode } from '../../../src/transform/redact/pseudonyms.ts'
 import { type Redaction, redactText } from '../../../src/transform/redact/redact-records.ts'
+import { createRemovedValues } from '../../../src/transform/redact/removed-values.ts'
 import { runs } from '../../support/property-runs.ts'
 
 const own = parseOwnPatterns(['bluebird'])

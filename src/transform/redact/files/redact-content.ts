@@ -171,7 +171,7 @@ async function withoutDivided(
   let xml = ''
   for await (const text of decodeText(read(), form.encoding)) xml += text
   if (nearHints(redaction)(officeText(xml)).some(({ doubtful }) => !doubtful)) {
-    throw new UnreadableError('office document with divided values', { hasValues: true })
+    throw new UnreadableError('office document with divided values')
   }
   return part
 }

@@ -1,13 +1,10 @@
 /** A content is not read. `type` says what it is, such as `encrypted zip`. */
 export class UnreadableError extends Error {
   readonly type: string
-  /** Whether it is known to have values all the same. */
-  readonly hasValues: boolean
 
-  constructor(type: string, { hasValues = false } = {}) {
+  constructor(type: string) {
     super(`not read: ${type}`)
     this.type = type
-    this.hasValues = hasValues
   }
 }
 

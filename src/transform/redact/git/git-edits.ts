@@ -7,8 +7,6 @@ import { type ContentRedaction, DROPPED, redactContent } from '../files/redact-c
 import { spool } from '../files/temporary-file.ts'
 import { UnreadableError } from '../files/unreadable-error.ts'
 import type { ValueType } from '../finding.ts'
-import { createRemovedSearch, type RemovedSearch } from '../proof/find-removed.ts'
-import { findInFile } from '../proof/search-file.ts'
 import { isPseudonym, MASKS } from '../pseudonyms.ts'
 import { MOST_PLACES, type Redaction, redactName, redactText } from '../redact-records.ts'
 import type { GitPart } from './git-parts.ts'
@@ -24,7 +22,6 @@ export function createGitEdits(
   const names = createLruCache<string, string>(MOST_NAMES)
   const unread = new Map<string, string>()
   const { unread: report } = redaction.report.git
-  let search: RemovedSearch | undefined
   return {
     personOf: (person) => redactPerson(person, redaction),
     textOf: (text) => redactGitText(text, 'messages', redaction),
@@ -44,20 +41,12 @@ export function createGitEdits(
         report.paths.push(redactName(`${repository}: ${name}`, redaction))
       }
     },
-    async fileOf(file) {
-      if (file.isAgain) {
-        search ??= createRemovedSearch(redaction.removed, {
-          doubtful: redaction.removed.doubtful,
-          keep: redaction.keep,
-        })
-        return replaceUnread(file, search, redaction)
-      }
-      return redactFile(file, { redaction, repository }, (type) => {
+    fileOf: (file) =>
+      redactFile(file, { redaction, repository }, (type) => {
         report.count++
         report.types[type] = (report.types[type] ?? 0) + 1
         if (unread.size < MOST_PLACES) unread.set(file.oid, type)
-      })
-    },
+      }),
   }
 }
 
@@ -99,7 +88,10 @@ function redactPerson({ name, email }: GitPerson, redaction: Redaction): GitPers
   const replace = (type: ValueType, value: string): string => {
     const isOwn = value === '' || value === MASKS[type] || isPseudonym(type, value)
     if (isOwn || isKept({ type, value }, keep)) return value
-    authors.add(value)
+    if (!authors.has(value)) {
+      authors.add(value)
+      noteAuthor(value, redaction)
+    }
     gitValues.note('authors', type, value)
     // Git needs a name and an address, so `remove` cannot leave them empty.
     return mode === 'pseudonym' ? pseudonyms.of(type, value) : MASKS[type]
@@ -112,13 +104,20 @@ function redactPerson({ name, email }: GitPerson, redaction: Redaction): GitPers
   }
 }
 
-/** Takes values out of a file as out of an attachment. One that cannot be read is looked at again. */
+/** The address of an author must not be left in any file either. */
+function noteAuthor(value: string, { detect, removed }: Redaction): void {
+  const [found] = detect(value)
+  if (found?.type === 'email' && found.value === value) removed.addWhole('email', value)
+}
+
+/** Takes values out of a file as out of an attachment. One that cannot be read is replaced, unless such files are to stay. */
 async function redactFile(
   file: StoredFile,
   { redaction, repository }: { redaction: Redaction; repository: string },
   noteUnread: (type: string) => void,
-): Promise<NewFile | 'later' | undefined> {
+): Promise<NewFile | undefined> {
   const { removed, report, gitValues } = redaction
+  const keepUnread = report.git.unread.kept
   const part = file.isNote ? 'notes' : 'files'
   const work: ContentRedaction = {
     redaction: {
@@ -134,7 +133,7 @@ async function redactFile(
       },
     },
     path: `repositories/${repository}.git/objects`,
-    keepUnread: true,
+    keepUnread,
     isChanged: false,
     noteUnread: (_, type) => noteUnread(type),
   }
@@ -156,24 +155,8 @@ async function redactFile(
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error
     noteUnread(error.type)
-    return error.hasValues ? replaceFile(redaction) : 'later'
+    if (keepUnread) return undefined
+    gitValues.noteChange(part)
+    return { size: DROPPED.length, read: () => asBytes([DROPPED]), remove: () => {} }
   }
-}
-
-/** A file that cannot be read stays unless it has a value that was removed elsewhere: as it is, or within. */
-async function replaceUnread(
-  { read }: StoredFile,
-  search: RemovedSearch,
-  redaction: Redaction,
-): Promise<NewFile | undefined> {
-  const found = await findInFile(search, read)
-  if (!found) return undefined
-  redaction.gitValues.note('files', found.type, found.value)
-  return replaceFile(redaction)
-}
-
-function replaceFile({ report, gitValues }: Redaction): NewFile {
-  gitValues.noteChange('files')
-  report.git.unread.replaced++
-  return { size: DROPPED.length, read: () => asBytes([DROPPED]), remove: () => {} }
 }

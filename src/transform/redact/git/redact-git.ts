@@ -6,9 +6,9 @@ import { makeTemporaryFolder } from '../../../files/temporary-folder.ts'
 import { rewriteHistory } from '../../../git/rewrite/rewrite-history.ts'
 import { visitHistory } from '../../../git/rewrite/visit-history.ts'
 import { removeOrphanedChunks } from '../../replace-content.ts'
-import { createRemovedValues } from '../proof/removed-values.ts'
 import type { GitPartReport } from '../redact-options.ts'
 import type { Redaction } from '../redact-records.ts'
+import { createRemovedValues } from '../removed-values.ts'
 import { createGitEdits } from './git-edits.ts'
 import { createGitValues, GIT_PARTS, type GitPart } from './git-parts.ts'
 import { countInGitFiles, type PassedFiles, redactGitFiles } from './redact-git-files.ts'
@@ -28,7 +28,6 @@ export async function redactGit(
   const passed = await redactGitFiles(database, redaction)
   const repositories = repositoriesOf(database)
   const isWhole = scope === 'history'
-  if (isWhole) await noteAuthors(database, repositories, redaction)
   const { git } = redaction.report
   const [unsearched, signatures] = await rewriteAll(database, repositories, redaction, isWhole)
   noteParts(redaction, passed)
@@ -78,22 +77,6 @@ async function rewriteAll(
     temporary.remove()
   }
   return [unsearched, signatures]
-}
-
-/** Addresses of authors are looked for in files that cannot be read as well. */
-async function noteAuthors(
-  database: Database,
-  repositories: readonly string[],
-  redaction: Redaction,
-): Promise<void> {
-  for (const repository of repositories) {
-    const { personOf, textOf } = createGitEdits(redaction, repository)
-    await visitHistory(database, repository, { personOf, textOf })
-  }
-  for (const value of redaction.authors) {
-    const [found] = redaction.detect(value)
-    if (found?.type === 'email' && found.value === value) redaction.removed.addWhole('email', value)
-  }
 }
 
 /**

@@ -1,20 +1,9 @@
 import { createLruCache } from '../../../base/lru-cache.ts'
 import { createNumberList, type NumberList } from '../../number-list.ts'
-import type { ValueType } from '../finding.ts'
+import type { RemovedList, RemovedValue } from '../removed-values.ts'
 import { undoEscapes, withoutZeros } from './undo-escapes.ts'
 import { isWhole } from './whole-values.ts'
 import { AROUND, FOLD, textAround, type WrittenForm, writtenForms } from './written-forms.ts'
-
-/** A value that was removed. */
-export interface RemovedValue {
-  type: ValueType
-  value: string
-}
-
-/** Values that were removed: an array, or what keeps very many in less memory. */
-export interface RemovedList extends Iterable<RemovedValue> {
-  at(index: number): RemovedValue | undefined
-}
 
 /** Receives a value that is still there, and the index of its first byte, if it stands there as it is. `true` ends the search. */
 export type VisitRemoved = (found: RemovedValue, at?: number) => boolean

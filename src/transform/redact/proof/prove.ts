@@ -5,12 +5,8 @@ import type { Bytes } from '../../../base/streams.ts'
 import { readRecords } from '../../../records/read-records.ts'
 import { spool } from '../files/temporary-file.ts'
 import type { ValueType } from '../finding.ts'
-import {
-  createRemovedSearch,
-  type RemovedList,
-  type RemovedOptions,
-  type RemovedSearch,
-} from './find-removed.ts'
+import type { RemovedList } from '../removed-values.ts'
+import { createRemovedSearch, type RemovedOptions, type RemovedSearch } from './find-removed.ts'
 import { type FoundInFile, findInFile, typeIn, UNLIMITED, valueInContent } from './search-file.ts'
 
 export interface ProofOptions extends RemovedOptions {

@@ -4,7 +4,8 @@ import type { Bytes } from '../../../base/streams.ts'
 import type { Read } from '../files/form-of.ts'
 import { textsIn } from '../files/texts-in.ts'
 import type { ValueType } from '../finding.ts'
-import type { RemovedSearch, RemovedValue } from './find-removed.ts'
+import type { RemovedValue } from '../removed-values.ts'
+import type { RemovedSearch } from './find-removed.ts'
 
 /** An archive of our own is read whole. */
 export const UNLIMITED = Object.fromEntries(

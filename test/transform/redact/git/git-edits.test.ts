@@ -22,13 +22,14 @@ const commit = (ref: string, message: string, ...changes: string[]) =>
   `commit ${ref}\ncommitter ${WHO}\ndata ${message.length}\n${message}\n${changes.join('')}\n`
 
 /** Redacts an archive with one repository. Returns the report, the files, and the folder of the new repository. */
-const redacted = (git: RedactOptions['git'], ...history: string[]) =>
-  redactedWith({}, git, ...history)
+const redacted = (git: Git, ...history: string[]) => redactedWith({}, git, ...history)
+
+type Git = RedactOptions['git'] | Pick<RedactOptions, 'git' | 'keepUnread'>
 
 /** The same with records and files beside it. */
 async function redactedWith(
   records: Readonly<Record<string, readonly object[] | Buffer>>,
-  git: RedactOptions['git'],
+  git: Git,
   ...history: string[]
 ) {
   const folder = await folderOf()
@@ -42,7 +43,8 @@ async function redactedWith(
   }
   await loadArchive(join(folder, 'archive'), join(folder, 'a.db'))
   const database = openDatabase(join(folder, 'a.db'))
-  const report = await redactDatabase(database, join(folder, 'a.tar.gz'), { git })
+  const options = typeof git === 'object' ? git : { git }
+  const report = await redactDatabase(database, join(folder, 'a.tar.gz'), options)
   database.close()
   const { files } = await unpack(readFileSync(join(folder, 'a.tar.gz')))
   for (const [path, content] of Object.entries(files)) {
@@ -52,25 +54,35 @@ async function redactedWith(
   return { report, files, before: directory, after: join(folder, 'new', REPOSITORY) }
 }
 
-test('A file that cannot be read is named, and replaced if it has a value that was removed elsewhere', async () => {
+test('A file that cannot be read is named, and replaced', async () => {
   const { report, after } = await redacted(
     'history',
-    commit(
-      'refs/heads/main',
-      'x',
-      file('found.bin', '\0\x01\x02ada@forge.example\0'),
-      file('clean.bin', '\0\x01\x02nothing\0'),
-    ),
+    commit('refs/heads/main', 'x', file('a.bin', '\0\x01\x02nothing\0')),
   )
   expect(report.git.unread).toEqual({
-    count: 2,
-    types: { 'other binary': 2 },
-    replaced: 1,
-    paths: ['ada/spoon: clean.bin', 'ada/spoon: found.bin'],
+    count: 1,
+    types: { 'other binary': 1 },
+    kept: false,
+    paths: ['ada/spoon: a.bin'],
   })
-  const show = (name: string) => gitText(after, ['show', `main:${name}`])
-  expect(show('found.bin')).toMatch(/^The content of this file was taken out/)
-  expect(show('clean.bin')).toContain('nothing')
+  expect(gitText(after, ['show', 'main:a.bin'])).toMatch(/^The content of this file was taken out/)
+})
+
+test('A file that cannot be read is kept on request', async () => {
+  const { report, after } = await redacted(
+    { git: 'history', keepUnread: true },
+    commit('refs/heads/main', 'x', file('a.bin', '\0\x01\x02nothing\0')),
+  )
+  expect(report.git.unread).toMatchObject({ count: 1, kept: true })
+  expect(gitText(after, ['show', 'main:a.bin'])).toContain('nothing')
+})
+
+test('The address of an author is not handed out in a file that is kept unread', async () => {
+  const made = redacted(
+    { git: 'history', keepUnread: true },
+    commit('refs/heads/main', 'x', file('a.bin', '\0\x01\x02ada@forge.example\0')),
+  )
+  await expect(made).rejects.toMatchObject({ code: 'redaction-incomplete' })
 })
 
 /** A zip file whose second member is damaged. */
@@ -81,7 +93,7 @@ function damagedZip(text: string): string {
   return bytes.toString('latin1')
 }
 
-test('A file that cannot be read to its end is replaced if its beginning has a value', async () => {
+test('A file that cannot be read to its end is replaced', async () => {
   const { report, after } = await redacted(
     'history',
     commit(
@@ -94,7 +106,6 @@ test('A file that cannot be read to its end is replaced if its beginning has a v
   expect(report.git.unread).toMatchObject({
     count: 2,
     types: { 'damaged zip': 2 },
-    replaced: 1,
     paths: ['ada/spoon: clean.zip', 'ada/spoon: found.zip'],
   })
   expect(gitText(after, ['show', 'main:found.zip'])).toMatch(/^The content of this file was/)
@@ -110,7 +121,7 @@ test('An office document whose markup divides a value is replaced in the history
       file('a.docx', zipOf({ 'word/document.xml': xml }).toString('latin1')),
     ),
   )
-  expect(report.git.unread).toMatchObject({ count: 1, replaced: 1 })
+  expect(report.git.unread).toMatchObject({ count: 1, kept: false })
   expect(gitText(after, ['show', 'main:a.docx'])).toMatch(/^The content of this file was/)
 })
 

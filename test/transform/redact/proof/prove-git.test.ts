@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { proveGit } from '../../../../src/transform/redact/proof/prove-git.ts'
-import { createRemovedValues } from '../../../../src/transform/redact/proof/removed-values.ts'
+import { createRemovedValues } from '../../../../src/transform/redact/removed-values.ts'
 import {
   commitOf,
   looseOf,

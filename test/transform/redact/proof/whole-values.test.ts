@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  createRemovedSearch,
-  type RemovedValue,
-} from '../../../../src/transform/redact/proof/find-removed.ts'
+import { createRemovedSearch } from '../../../../src/transform/redact/proof/find-removed.ts'
+import type { RemovedValue } from '../../../../src/transform/redact/removed-values.ts'
 
 const VALUES: readonly RemovedValue[] = [
   { type: 'email', value: 'Grace.H@navy.example' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRemovedValues } from '../../../../src/transform/redact/proof/removed-values.ts'
+import { createRemovedValues } from '../../../src/transform/redact/removed-values.ts'
 
 test('A password that may be a word is looked for with the text before it', () => {
   const removed = createRemovedValues()

@@ -1,6 +1,16 @@
-import { createTextSet } from '../../text-set.ts'
-import type { Finding, ValueType } from '../finding.ts'
-import type { RemovedList, RemovedValue } from './find-removed.ts'
+import { createTextSet } from '../text-set.ts'
+import type { Finding, ValueType } from './finding.ts'
+
+/** A value that was removed. */
+export interface RemovedValue {
+  type: ValueType
+  value: string
+}
+
+/** Values that were removed: an array, or what keeps very many in less memory. */
+export interface RemovedList extends Iterable<RemovedValue> {
+  at(index: number): RemovedValue | undefined
+}
 
 /** The values that were taken out, to be looked for in the end. */
 export interface RemovedValues extends RemovedList {
