@@ -5,6 +5,11 @@ const archivesWhere = (where: string, message: string, entry = 'schema.json') =>
   `SELECT NULL AS kind, NULL AS url, '${entry}' AS entry, NULL AS record, id AS archive,
      ${message} || ' in ' || name AS message FROM archives WHERE ${where}`
 
+/** Git data alone needs none beside an archive with records. */
+const WITHOUT_SCHEMA = `schema IS NULL AND (
+  EXISTS (SELECT 1 FROM entries AS e WHERE e.archive = archives.id AND e.role <> 'git' AND e.role <> 'directory')
+  OR NOT EXISTS (SELECT 1 FROM archives AS other WHERE other.schema IS NOT NULL))`
+
 /** Reports that a required kind has no record. */
 const kindMissing = (
   table: 'repositories' | 'users' | 'organizations',
@@ -30,7 +35,7 @@ export const schemaChecks: readonly Check[] = [
     summary: 'Without schema.json an importer does not know the format version',
     evidence: 'documented',
     source: 'exporters whose archives were imported',
-    run: (_, faults) => faults.addAll(archivesWhere('schema IS NULL', "'schema.json is missing'")),
+    run: (_, faults) => faults.addAll(archivesWhere(WITHOUT_SCHEMA, "'schema.json is missing'")),
   },
   {
     code: 'schema-invalid',

@@ -163,6 +163,21 @@ describe('checkDatabase', () => {
     ])
   })
 
+  test('asks for no schema.json of Git data beside an archive with records', async () => {
+    const git = { 'repositories/ada/kettle.git/HEAD': 'ref: refs/heads/main' }
+    const only = ['schema-missing']
+    const records = { 'schema.json': { version: '1.0.1' }, 'teams_000001.json': [] }
+    for (const [archives, found] of [
+      [[git, records], []],
+      [[git], [1]],
+      [[records, { ...git, 'teams_000002.json': [] }], [1]],
+    ] as const) {
+      const { database } = await loaded([...archives])
+      const { findings } = await checkDatabase(database, { only })
+      expect(findings.map(({ count }) => count)).toEqual(found)
+    }
+  })
+
   test('names the archive of a fault if there are several', async () => {
     const people = { 'schema.json': { version: '1.0.1' }, 'users_000001.json': [user(1)] }
     const files = { 'users_000001.json': [user(2)], 'attachments/1/a.png': '' }
