@@ -1,10 +1,11 @@
-import { createReadStream, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { createReadStream, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
 import { buildArchive } from '../../build/build-archive.ts'
-import { checkDatabase } from '../../conformance/checks/check-database.ts'
+import { checkDatabase, type Finding } from '../../conformance/checks/check-database.ts'
 import { keepTaken, listLeft } from '../../conformance/checks/importer.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
+import { quoteName } from '../../database/quote.ts'
 import { partialOf } from '../../files/partial-file.ts'
 import { syncFolder } from '../../files/sync-folder.ts'
 import { loadArchive } from '../../load/load-archive.ts'
@@ -14,6 +15,7 @@ import type { Context } from '../../work/run.ts'
 import { CLAIMING, type Claim, claimMap } from './claim-mannequin.ts'
 import { type ImportLog, openImportLog } from './import-log.ts'
 import type { Visibility } from './imports.ts'
+import { freeBytesOf, RESERVE } from './uploads.ts'
 
 /** An archive that was uploaded: its files, one after the other. */
 export interface UploadedArchive {
@@ -39,6 +41,8 @@ export interface ImportOrder {
   readonly sourceUrl: string
   readonly target: ImportTarget
   readonly skipReleases: boolean
+  /** Leave out records that cannot be imported, instead of importing nothing. */
+  readonly continueOnError: boolean
   /** Logins of the accounts of the target. */
   readonly accounts: readonly string[]
   /** Databases whose users have accounts at the target. */
@@ -74,13 +78,14 @@ export type ImportStep = 'IN_PROGRESS'
 export async function importArchive(
   order: ImportOrder,
   { signal, progress }: Pick<Context<ImportStep>, 'signal' | 'progress'>,
+  freeBytes = freeBytesOf,
 ): Promise<Imported> {
   const log = openImportLog(order.log, order.ahead)
   // A name of its own: a server that was killed may have left a process that still writes.
   const folder = partialOf(order.output)
   mkdirSync(folder, { mode: 0o700 })
   try {
-    const result = await importInto(folder, order, { log, signal, progress })
+    const result = await importInto(folder, order, { log, signal, progress, freeBytes })
     const { failure } = result
     if (failure === undefined) log.add('INFO', `Imported, with ${log.warnings} warnings`)
     else log.add('ERROR', failure)
@@ -99,18 +104,29 @@ export async function importArchive(
 
 interface Means extends Pick<Context<ImportStep>, 'signal' | 'progress'> {
   readonly log: ImportLog
+  /** Bytes that the disk of a folder has left. */
+  readonly freeBytes: (folder: string) => number
 }
 
 type Result = Omit<Imported, 'warnings'>
 
 async function importInto(folder: string, order: ImportOrder, means: Means): Promise<Result> {
-  const { log, signal, progress } = means
-  const { target } = order
+  const { log, signal, progress, freeBytes } = means
+  const { target, continueOnError } = order
+  const requireRoom = (bytes: number) => {
+    const free = freeBytes(folder)
+    if (bytes + RESERVE <= free) return
+    const message = `an import needs at least ${bytes + RESERVE} bytes here, and ${free} are free`
+    throw new ArchiveError('output-full', message)
+  }
   log.add('INFO', `Importing ${order.sourceUrl} into ${target.organization}/${target.repository}`)
+  // Git data and attachments cannot be compressed again: a database is no smaller than its archive.
+  requireRoom(sizeOf(order))
   const loaded = await loadUploads(folder, order, signal)
-  const failure = await validate(loaded, log)
-  if (failure !== undefined) return { mannequins: [], failure, isInvalid: true }
+  const refused = await validate(loaded, { log, continueOnError })
+  if (refused) return { mannequins: [], ...refused }
   progress('IN_PROGRESS')
+  requireRoom(statSync(loaded).size)
 
   const database = openDatabase(loaded, { readonly: false })
   const written = join(folder, 'mapped.db')
@@ -176,6 +192,12 @@ async function loadUploads(
   }
 }
 
+/** The bytes of the archives, each counted once. */
+function sizeOf({ git, metadata }: ImportOrder): number {
+  const files = new Set([git, metadata].flatMap((archive) => archive?.files ?? []))
+  return [...files].reduce((sum, file) => sum + statSync(file).size, 0)
+}
+
 /** The bytes of an archive. There may be thousands of files: they are opened one after the other. */
 async function* bytesOf({ files }: Pick<UploadedArchive, 'files'>): AsyncGenerator<Uint8Array> {
   for (const file of files) yield* createReadStream(file)
@@ -194,25 +216,92 @@ function overlaps(path: string): boolean {
   }
 }
 
-/** Checks an archive as `checkDatabase` does, and logs what it finds; why it cannot be imported, if so. */
-async function validate(path: string, log: ImportLog): Promise<string | undefined> {
-  const database = openDatabase(path)
+/** Why an archive is not imported. */
+type Refusal = Pick<Imported, 'isInvalid'> & { readonly failure: string }
+
+/** What depends on a record that was left out may be at fault only then. */
+const MOST_ROUNDS = 10
+
+/**
+ * Checks an archive as `checkDatabase` does, and logs what it finds. Errors at records are those of these records, which are left
+ * out if the import goes on after errors; any other is one of the archive.
+ */
+async function validate(
+  path: string,
+  { log, continueOnError }: Pick<ImportOrder, 'continueOnError'> & { log: ImportLog },
+): Promise<Refusal | undefined> {
+  const database = openDatabase(path, { readonly: false })
   try {
-    const { ok, findings } = await checkDatabase(database, { profile: 'gei', places: 0 })
-    const levels = { error: 'ERROR', warning: 'WARN', note: 'INFO' } as const
-    for (const { code, severity, allPlaces } of findings) {
-      for (const { url, entry, record, message } of allPlaces()) {
-        const place = url ?? [entry, record && `record ${record}`].filter(Boolean).join(', ')
-        log.add(levels[severity], `${code}: ${[place, message].filter(Boolean).join(': ')}`)
-      }
+    for (let round = 1; ; round++) {
+      const { ok, findings } = await checkDatabase(database, { profile: 'gei', places: 0 })
+      const errors = findings.filter(({ severity }) => severity === 'error')
+      const failing = ok ? undefined : failingRecords(errors)
+      if (failing && continueOnError && round < MOST_ROUNDS) {
+        addFindings(errors, log)
+        const count = leaveOut(database, failing)
+        if (count > 0) {
+          log.add('ERROR', `records with errors, which are left out: ${count}`)
+          continue
+        }
+      } else addFindings(findings, log)
+      if (ok) return undefined
+      const codes = errors.map(({ code, count }) => `${code} (${count})`).join(', ')
+      const subject = failing ? 'Records cannot be imported' : 'The archive is not valid'
+      const failure = `${subject}: ${codes}. The log of the migration has the places.`
+      return { failure, isInvalid: failing === undefined }
     }
-    if (ok) return undefined
-    const errors = findings.filter(({ severity }) => severity === 'error')
-    const codes = errors.map(({ code, count }) => `${code} (${count})`)
-    return `The archive is not valid: ${codes.join(', ')}. The log of the migration has the places.`
   } finally {
     database.close()
   }
+}
+
+function addFindings(findings: readonly Finding[], log: ImportLog): void {
+  const levels = { error: 'ERROR', warning: 'WARN', note: 'INFO' } as const
+  for (const { code, severity, allPlaces } of findings) {
+    for (const { url, entry, record, message } of allPlaces()) {
+      const place = url ?? [entry, record && `record ${record}`].filter(Boolean).join(', ')
+      log.add(levels[severity], `${code}: ${[place, message].filter(Boolean).join(': ')}`)
+    }
+  }
+}
+
+/** A record in its file. */
+type RecordPlace = readonly [kind: string, entry: string, record: number]
+
+/** Records that are left out at most: an archive with more is not valid. */
+const MOST_LEFT_OUT = 100_000
+
+/** The records with errors; undefined if one is not that of a record, or of a repository, without which there is no import. */
+function failingRecords(errors: readonly Finding[]): RecordPlace[] | undefined {
+  if (errors.reduce((sum, { count }) => sum + count, 0) > MOST_LEFT_OUT) return undefined
+  const failing: RecordPlace[] = []
+  for (const { allPlaces } of errors) {
+    for (const { kind, entry, record } of allPlaces()) {
+      if (kind === null || entry === null || record === null || kind === 'repositories') {
+        return undefined
+      }
+      failing.push([kind, entry, record])
+    }
+  }
+  return failing
+}
+
+/** Removes records from a database, and counts them. */
+function leaveOut(database: Database, failing: readonly RecordPlace[]): number {
+  database.exec('CREATE TEMP TABLE IF NOT EXISTS failing (kind, entry, record)')
+  const insert = database.prepare('INSERT INTO temp.failing VALUES (?, ?, ?)')
+  const work = database.transaction(() => {
+    database.exec('DELETE FROM temp.failing')
+    for (const place of failing) insert.run(...place)
+    let count = 0
+    for (const table of new Set(failing.map(([kind]) => kind))) {
+      const sql = `DELETE FROM ${quoteName(table)} WHERE (_entry, _record_number) IN
+        (SELECT entry, record FROM temp.failing WHERE kind = ?)`
+      count += database.prepare(sql).run(table).changes
+    }
+    return count
+  })
+  return work.immediate()
 }
 
 /** A repository of an archive. */

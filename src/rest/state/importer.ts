@@ -56,7 +56,7 @@ export function openImporter(
   }
 
   async function carryOut(row: Row, signal: AbortSignal): Promise<Imported> {
-    const { git, metadata, sourceUrl, skipReleases, ...to } = JSON.parse(
+    const { git, metadata, sourceUrl, skipReleases, continueOnError, ...to } = JSON.parse(
       row.options,
     ) as ImportOptions
     const order: ImportOrder = {
@@ -70,6 +70,7 @@ export function openImporter(
         visibility: to.visibility,
       },
       skipReleases,
+      continueOnError: continueOnError ?? true,
       ...options.people(),
       claims: imports.claimsOf(row.organization),
       output: join(folder, fileOf(row)),

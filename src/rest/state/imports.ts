@@ -34,6 +34,8 @@ export interface ImportOptions {
   readonly metadata: string | undefined
   readonly visibility: Visibility
   readonly skipReleases: boolean
+  /** Leave out records that cannot be imported; absent in states of older servers, which means true. */
+  readonly continueOnError?: boolean | undefined
 }
 
 /** The import of a repository into an organization. Times are milliseconds since 1970 on the server's clock. */

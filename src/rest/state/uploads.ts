@@ -69,7 +69,7 @@ const KEPT = 7 * 86_400_000
 /** Milliseconds after which a file that the state does not name is left over: another server may be about to note it. */
 const LEFT_OVER = 3_600_000
 /** Bytes that uploads leave free: the state needs some, too. */
-const RESERVE = 64 * MIB
+export const RESERVE = 64 * MIB
 
 interface Row {
   guid: string
@@ -260,7 +260,8 @@ export const isLeftOver = (path: string): boolean => {
   return stats !== undefined && stats.mtimeMs < Date.now() - LEFT_OVER
 }
 
-function freeBytesOf(folder: string): number {
+/** Bytes that the disk of a folder has left. */
+export function freeBytesOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
 }

@@ -45,6 +45,7 @@ interface StartInput {
   gitArchiveUrl?: string | null
   metadataArchiveUrl?: string | null
   skipReleases?: boolean | null
+  continueOnError?: boolean | null
   targetRepoVisibility?: string | null
 }
 
@@ -126,7 +127,7 @@ function createRoot(context: RequestContext, imports: ImportsOfState): Root {
     __typename: 'RepositoryMigration',
     id: formatNodeId('RepositoryMigration', one.id),
     databaseId: String(one.id),
-    continueOnError: true,
+    continueOnError: one.options.continueOnError ?? true,
     createdAt: timeOf(one.createdAt),
     failureReason: one.failure ?? null,
     migrationLogUrl: existsSync(imports.logPath(one.guid))
@@ -196,7 +197,7 @@ function createRoot(context: RequestContext, imports: ImportsOfState): Root {
       const message = `Archives are imported from a source of the type GITHUB_ARCHIVE, not ${source.type}`
       throw new GraphqlFault('UNPROCESSABLE', message)
     }
-    const { repositoryName: repository, skipReleases } = input
+    const { repositoryName: repository, skipReleases, continueOnError } = input
     if (!NAME.test(repository)) {
       throw new GraphqlFault(
         'UNPROCESSABLE',
@@ -236,6 +237,7 @@ function createRoot(context: RequestContext, imports: ImportsOfState): Root {
             metadata,
             visibility: visibility as Visibility,
             skipReleases: skipReleases ?? false,
+            continueOnError: continueOnError ?? true,
           },
         })
     if (started === 'taken') {
