@@ -1,5 +1,5 @@
 import { aFlag, anIterable, checkArguments, checkOptions, oneOf } from '../base/check-arguments.ts'
-import type { JsonObject } from './json/json.ts'
+import type { JsonObject, JsonValue } from './json/json.ts'
 
 /** The form of JSON, as far as GitHub's has changed over the years. */
 export interface JsonForm {
@@ -14,9 +14,12 @@ const PIECE = 128 * 1024
 /** Bytes that a unit of a string's length may take in UTF-8. */
 const WIDEST = 3
 
+/** Elements of a list that are printed together. */
+const ELEMENTS = 1000
+
 /**
- * Prints a record file as GitHub does: indented by two spaces, without a newline at the end. No record is split between two
- * pieces. The inverse of `readRecords`.
+ * Prints a record file as GitHub does: indented by two spaces, without a newline at the end. A record with a long list is in
+ * several pieces, any other in one. The inverse of `readRecords`.
  *
  * @param records the records
  * @param form the form of empty arrays, and whether to print compactly
@@ -39,19 +42,57 @@ export function* writeRecords(
   for (const record of records) {
     // As the only element of an array, a record is printed with the right indentation. The beginning of the array leaves
     // room for the comma after the previous record, and the next record overwrites its end.
-    const text = print([record])
-    if (length + text.length * WIDEST > piece.length) {
-      if (length > 0) yield piece.subarray(0, length)
-      piece = Buffer.allocUnsafeSlow(Math.max(PIECE, Buffer.byteLength(text)))
-      length = 0
+    let isBeginning = true
+    for (const text of hasLongList(record) ? printInParts(record, form) : [print([record])]) {
+      if (length + text.length * WIDEST > piece.length) {
+        if (length > 0) yield piece.subarray(0, length)
+        piece = Buffer.allocUnsafeSlow(Math.max(PIECE, Buffer.byteLength(text)))
+        length = 0
+      }
+      const written = piece.write(text, length)
+      if (isBeginning && !first) piece[length] = COMMA
+      isBeginning = false
+      length += written
     }
-    const written = piece.write(text, length)
-    if (!first) piece[length] = COMMA
     first = false
-    length += written - end
+    length -= end
   }
   yield first ? Buffer.from(print([])) : piece.subarray(0, length + end)
 }
+
+function hasLongList(record: JsonObject): boolean {
+  for (const name in record) if (isLongList(record[name])) return true
+  return false
+}
+
+/** The text of an array with a record, in parts: with long lists it may have many megabytes. */
+function* printInParts(record: JsonObject, form: JsonForm): Generator<string> {
+  const { compact = false } = form
+  const print = printerOf(form)
+  const [open, close] = compact ? ['[{', '}]'] : ['[\n  {', '\n  }\n]']
+  const [indent, colon] = compact ? ['', ':'] : ['\n    ', ': ']
+  const member = (name: string, value: JsonValue) =>
+    print([{ [name]: value }]).slice(open.length, -close.length)
+  yield open
+  let comma = ''
+  for (const [name, value] of Object.entries(record)) {
+    if (!isLongList(value)) yield comma + member(name, value)
+    else {
+      const [start, end] = [`${indent}${JSON.stringify(name)}${colon}[`, `${indent}]`]
+      yield comma + start
+      for (let i = 0; i < value.length; i += ELEMENTS) {
+        const elements = member(name, value.slice(i, i + ELEMENTS))
+        yield (i === 0 ? '' : ',') + elements.slice(start.length, -end.length)
+      }
+      yield end
+    }
+    comma = ','
+  }
+  yield close
+}
+
+const isLongList = (value: JsonValue | undefined): value is JsonValue[] =>
+  Array.isArray(value) && value.length > ELEMENTS
 
 const COMMA = 0x2c
 const END = '\n]'

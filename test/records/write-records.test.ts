@@ -92,6 +92,25 @@ describe('writeRecords', () => {
     expect(pieces.filter(({ length }) => length > 400_000)).toHaveLength(1)
   })
 
+  it('gives a record with long lists in pieces, printed as if it were one', () => {
+    const elements = Array.from({ length: 2001 }, (_, i) => ({ i, text: '[]', list: [], of: {} }))
+    const long = { 'a [': 1, '[ "labels': elements, none: [], 'more\n': elements.slice(0, 1001) }
+    const all = [long, { a: [] }, { ...long, last: 'x'.repeat(200_000) }, long] as JsonObject[]
+    const pretty = JSON.stringify(all, null, 2)
+    const pieces = [
+      ...writeRecords([{ elements: all.flatMap(() => elements) }], { emptyArray: 'new' }),
+    ]
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(2 ** 17)
+    expect(write(all)).toBe(pretty)
+    expect(write(all, 'old')).toBe(
+      pretty
+        .replace(/^( *)(.*)\[\](,?)$/gm, '$1$2[\n\n$1]$3')
+        .replace(/^( *)(.*)\{\}(,?)$/gm, '$1$2{\n$1}$3'),
+    )
+    const compact = [...writeRecords(all, { emptyArray: 'new', compact: true })]
+    expect(Buffer.concat(compact).toString()).toBe(JSON.stringify(all))
+  })
+
   it('is undone by readRecords, which it undoes', async () => {
     const number = fc
       .constantFrom('1.0', '1e400', '-0', '12345678901234567890')
