@@ -50,7 +50,8 @@ export function createRecordValidator(
   const isOriginal = isPartial(options) ? createOriginalTest(database) : () => false
   // In a pair of archives only one has Git data; an archive without any is the other one.
   const withGit = part !== 'metadata' && lookup.hasFile('repositories')
-  let subjectIsOriginal = () => false
+  const noSubject = () => false
+  let subjectIsOriginal = noSubject
   const world: World = {
     // A unique index ensures that a URL is in each table once.
     add(table, url) {
@@ -99,6 +100,8 @@ export function createRecordValidator(
         },
         rules,
       )
+      // The record may take many megabytes, and another one is read before the next is tested.
+      subjectIsOriginal = noSubject
     }
   }
 }
