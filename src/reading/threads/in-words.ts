@@ -87,7 +87,7 @@ const MONTHS =
 
 /** `3 May 2021`, in UTC; an invalid date unchanged. */
 export function dateInWords(date: string | null): string {
-  if (date === null) return 'at an unknown time'
+  if (date === null || date === '') return 'at an unknown time'
   const seconds = parseTime(date)
   if (seconds === undefined) return date
   const time = new Date(seconds * 1000)

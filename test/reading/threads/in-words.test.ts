@@ -7,7 +7,7 @@ test.each([
   ['2024-02-29', '29 February 2024'],
   ['1999-11-30T00:00:00Z', '30 November 1999'],
   ['yesterday', 'yesterday'],
-  ['', ''],
+  ['', 'at an unknown time'],
   [null, 'at an unknown time'],
 ])('The date %j in words is %s', (date, words) => {
   expect(dateInWords(date)).toBe(words)
