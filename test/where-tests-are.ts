@@ -172,6 +172,7 @@ export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
   'reading/threads/commit-comments.ts': 'pages/kinds/git.test.ts',
   'reading/threads/projects.ts': 'reading/git/protections.test.ts',
   'reading/threads/indexed-threads.ts': 'reading/index/thread-orders.test.ts',
+  'reading/threads/thread-filters.ts': 'reading/threads/list-threads.test.ts',
   'reading/threads/issue-events.ts': 'rest/handlers/issue-events.test.ts',
   'reading/threads/parts.ts': 'rest/handlers/comments.test.ts',
   'records/cells.ts': 'records/canonical/scan-records.test.ts',

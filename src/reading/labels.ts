@@ -29,6 +29,13 @@ export function findLabel(repository: Repository, name: string): Label | undefin
   )
 }
 
+/** The URLs of labels with a name, in upper or lower case, also of one without a record. */
+export const labelUrls = (repository: Repository, name: string): string[] => {
+  const folded = foldCase(name)
+  const known = listLabels(repository).filter((label) => foldCase(label.name) === folded)
+  return [...known.map(({ url }) => url), `${repository.url}/labels/${encodeURIComponent(name)}`]
+}
+
 /** The label with a URL; undefined if the record of the repository does not have it. */
 export const readLabel = (repository: Repository, url: string): Label | undefined =>
   labelsOf(repository).get(url)

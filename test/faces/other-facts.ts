@@ -13,8 +13,8 @@ import { countTabs } from '../../src/reading/repository-facts.ts'
 import { type RepositoryRecord, readRepositoryRecord } from '../../src/reading/repository-record.ts'
 import {
   countThreads,
-  findThreads,
-  readThreadRows,
+  type ListQuery,
+  listThreads,
 } from '../../src/reading/threads/list-threads.ts'
 import type { Asks, Fact } from './facts.ts'
 import { elementsOf, loginOf, restLogin, restSeconds, secondsOf, sorted } from './normal.ts'
@@ -135,8 +135,18 @@ const inRepository = (path: (row: SqlRow) => string): Noun['find'] => {
   return async (faces, name, row) => (name === '' ? undefined : faces.rest<Json>(name, path(row)))
 }
 
-const urlsOf = ({ page }: Answers): string[] | undefined =>
-  page && readThreadRows(page, 'issues', findThreads(page, 'issues', {})).map(({ url }) => url)
+const urlsOf = ({ page, faces: { library } }: Answers): string[] | undefined => {
+  const list = page && listThreads(library, page, 'issues')
+  return list?.rows(0, list.total).map(({ url }) => url)
+}
+
+/** How many threads pages list. */
+const countOf = (
+  { page, faces: { library } }: Answers,
+  filter: ListQuery = {},
+): number | undefined =>
+  page &&
+  countThreads(library, page, 'issues', filter) + countThreads(library, page, 'pulls', filter)
 
 const REPOSITORY: Noun = {
   name: 'repository',
@@ -196,8 +206,7 @@ const REPOSITORY: Noun = {
     }),
     fact('threads', {
       sql: (answers) => count(answers, 'threads WHERE repository = :url'),
-      page: ({ page }) =>
-        page && countThreads(page, 'issues', {}) + countThreads(page, 'pulls', {}),
+      page: (answers) => countOf(answers),
       rest: ({ lists }) => lists.issues?.length,
     }),
     fact('order of issues', {
@@ -304,12 +313,7 @@ const LABEL: Noun = {
     fact('threads', {
       sql: (answers) =>
         count(answers, 'threads AS t, json_each(t.labels) AS e WHERE e.value = :url'),
-      page: ({ page, row }) => {
-        const label = String(row.url)
-        return (
-          page && countThreads(page, 'issues', { label }) + countThreads(page, 'pulls', { label })
-        )
-      },
+      page: (answers) => countOf(answers, { labels: [String(answers.row.name)] }),
       rest: ({ lists, row }) =>
         lists.issues?.filter(({ labels }) => names(labels).includes(String(row.name))).length,
     }),

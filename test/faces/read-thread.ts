@@ -9,8 +9,7 @@ import { resolveTarget } from '../../src/reading/resolve-target.ts'
 import { findThread } from '../../src/reading/threads/find-thread.ts'
 import {
   countThreads,
-  findThreads,
-  readThreadRows,
+  listThreads,
   type ThreadRow,
 } from '../../src/reading/threads/list-threads.ts'
 import { readThread, threadAt } from '../../src/reading/threads/read-thread.ts'
@@ -158,12 +157,14 @@ async function pageOf(
   const { store } = repository
   const thread = threadAt(store, url, [row.kind as ThreadKind]) as Thread
   const context = threadContext(library, repository, thread.author)
-  const idsOf = (state?: 'closed') =>
+  const listedIn = (state?: 'closed') =>
     once(`${store.database.name} ${repository.url} ${kind} ${state}`, () => {
-      const ids = findThreads(repository, kind, { state })
+      const list = listThreads(library, repository, kind, { state })
+      const rows = list.rows(0, list.total)
       // The number above a list is that of its rows.
-      if (countThreads(repository, kind, { state }) !== ids.length) throw new Error('a wrong count')
-      return new Map(readThreadRows(repository, kind, ids).map((each) => [each.url, each]))
+      const counts = [list.total, countThreads(library, repository, kind, { state })]
+      if (counts.some((count) => count !== rows.length)) throw new Error('a wrong count')
+      return new Map(rows.map((each) => [each.url, each]))
     })
   const name = `/${encodeURIComponent(repository.owner)}/${encodeURIComponent(repository.name)}`
   const path = `${name}/pull/${row.number}`
@@ -175,14 +176,14 @@ async function pageOf(
       : undefined
   return {
     thread,
-    row: idsOf().get(url),
+    row: listedIn().get(url),
     facts: readSurroundings(repository, context, thread),
     items: timelinesOf(store).page(url, { offset: 0, limit: 100_000 }).items,
     html,
     uploads: uploadsOf(thread, [...timelinesOf(store).each(url)]).filter(
       (upload) => findUpload(library, upload)?.stored,
     ),
-    isClosed: idsOf('closed').has(url),
+    isClosed: listedIn('closed').has(url),
     isFound,
   }
 }

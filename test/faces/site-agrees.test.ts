@@ -4,12 +4,7 @@ import { expect, test } from 'vitest'
 import { siteAddressOf } from '../../src/pages/site/site-address.ts'
 import { writeSite } from '../../src/pages/site/write-site.ts'
 import type { Library } from '../../src/reading/library.ts'
-import {
-  findThreads,
-  LISTS,
-  type ListName,
-  readThreadRows,
-} from '../../src/reading/threads/list-threads.ts'
+import { LISTS, type ListName, listThreads } from '../../src/reading/threads/list-threads.ts'
 import { folderOf } from '../support/folder.ts'
 import { worldRecords } from '../support/rest-world.ts'
 import { THOROUGH } from '../support/thorough.ts'
@@ -32,11 +27,10 @@ const wordsOf = (html: string): string =>
 function addressesOf(library: Library): string[] {
   const ofRepositories = library.repositories().flatMap((repository) => {
     const base = `/${repository.owner}/${repository.name}`
-    const threads = (Object.keys(LISTS) as ListName[]).flatMap((name) =>
-      readThreadRows(repository, name, findThreads(repository, name, {})).map(
-        ({ number }) => `${base}/${LISTS[name].part}/${number}`,
-      ),
-    )
+    const threads = (Object.keys(LISTS) as ListName[]).flatMap((name) => {
+      const { total, rows } = listThreads(library, repository, name)
+      return rows(0, total).map(({ number }) => `${base}/${LISTS[name].part}/${number}`)
+    })
     return [...threads, `${base}/labels`, `${base}/milestones`]
   })
   return [...ofRepositories, '/ada', '/forge', '/lamplighter%5Bbot%5D', '/-/people']

@@ -47,7 +47,7 @@ const titleOfYear = (name: string): string =>
   name === 'other' ? 'Threads without a date' : `Threads of ${name}`
 
 function placeRow({ repository, kind, rowid }: ThreadPlace): Html {
-  const [row] = readThreadRows(repository, kind, BigInt64Array.of(rowid))
+  const [row] = readThreadRows(repository, kind, [rowid])
   return row ? threadRow(row, kind, repositoryPath(repository), repository.fullName) : html``
 }
 

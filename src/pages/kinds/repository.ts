@@ -4,7 +4,7 @@ import type { Repository } from '../../reading/library.ts'
 import { listMilestones, readMilestone } from '../../reading/milestones.ts'
 import { readRepositoryFacts } from '../../reading/repository-facts.ts'
 import { type RepositoryRecord, readRepositoryRecord } from '../../reading/repository-record.ts'
-import { findThreads, readThreadRows } from '../../reading/threads/list-threads.ts'
+import { listThreads } from '../../reading/threads/list-threads.ts'
 import { type Html, html, isolated, outwardHref } from '../html.ts'
 import { icon } from '../icons.ts'
 import { inRepository, pageNumber } from '../page.ts'
@@ -30,16 +30,8 @@ export const repositoryPage = inRepository(async (repository, request) => {
     const title = row?.description ?? 'Repository'
     return { title, body, repository, tab: 'code', prev: code.prev, next: code.next }
   }
-  const issues = readThreadRows(
-    repository,
-    'issues',
-    findThreads(repository, 'issues', {}).slice(0, RECENT),
-  )
-  const pulls = readThreadRows(
-    repository,
-    'pulls',
-    findThreads(repository, 'pulls', {}).slice(0, RECENT),
-  )
+  const issues = listThreads(library, repository, 'issues').rows(0, RECENT)
+  const pulls = listThreads(library, repository, 'pulls').rows(0, RECENT)
   const latest = (title: string, path: string, list: Html, isEmpty: boolean) =>
     isEmpty
       ? ''

@@ -1,8 +1,7 @@
-import { findLabel, listLabels } from '../../reading/labels.ts'
+import { listLabels } from '../../reading/labels.ts'
 import type { Repository } from '../../reading/library.ts'
 import { milestoneTitled, newestMilestones } from '../../reading/milestones.ts'
-import { urlsOfOtherLogin } from '../../reading/people/logins.ts'
-import { peopleOf, type ThreadFilter } from '../../reading/threads/list-threads.ts'
+import { type ListQuery, peopleOf } from '../../reading/threads/list-threads.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { PageRequest } from '../page.ts'
@@ -10,26 +9,20 @@ import { avatar, labelPill } from '../parts/elements.ts'
 import { repositoryPath } from '../parts/layout.ts'
 
 /** The filters in the query of a list. */
-export function filterOf(query: URLSearchParams, repository: Repository): ThreadFilter {
-  const label = query.get('label')
-  const found = label === null ? undefined : findLabel(repository, label)
-  const milestone = query.get('milestone')
+export function filterOf(query: URLSearchParams): ListQuery {
+  const text = (name: string) => query.get(name) ?? undefined
+  const [label, milestone] = [text('label'), text('milestone')]
   return {
-    label: label === null ? undefined : (found?.url ?? ''),
-    milestone: milestone === null ? undefined : `${repository.url}/milestones/${milestone}`,
-    author: query.get('author') ?? undefined,
-    assignee: assigneeOf(query, repository),
-    sort: query.get('sort') === 'oldest' ? 'oldest' : 'newest',
+    labels: label === undefined ? undefined : [label],
+    milestone: milestone === undefined ? undefined : numberIn(milestone),
+    author: text('author'),
+    assignee: text('assignee'),
+    direction: query.get('sort') === 'oldest' ? 'asc' : 'desc',
   }
 }
 
-/** The url of the assignee; an unknown login finds nothing. */
-function assigneeOf(query: URLSearchParams, { store, url }: Repository): string | undefined {
-  const login = query.get('assignee')
-  if (login === null) return undefined
-  const host = /^\w+:\/\/[^/]+/.exec(url)?.[0] ?? ''
-  return urlsOfOtherLogin(store, login)[0] ?? `${host}/${login}`
-}
+/** A number that a milestone can have; otherwise -1, which none has. */
+const numberIn = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : -1)
 
 const TOKEN = /(?:([a-z]+):)?("[^"]*"|\S+)/gi
 

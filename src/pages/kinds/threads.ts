@@ -3,11 +3,10 @@ import type { Repository } from '../../reading/library.ts'
 import { readMilestone } from '../../reading/milestones.ts'
 import {
   countThreads,
-  findThreads,
   type ListName,
+  type ListQuery,
   listCategories,
-  readThreadRows,
-  type ThreadFilter,
+  listThreads,
 } from '../../reading/threads/list-threads.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
@@ -42,11 +41,11 @@ function listPage(
   const meant = pageOfQuery(request, repository, kind)
   if (meant !== undefined) return { redirect: meant }
   const base = repositoryPath(repository)
-  const filter = filterOf(query, repository)
+  const filter = filterOf(query)
   const state = query.get('state') === 'closed' ? 'closed' : 'open'
   const list = openList(repository, kind, { ...filter, state }, request)
   if (!list) return undefined
-  const other = countThreads(repository, kind, {
+  const other = countThreads(request.library, repository, kind, {
     ...filter,
     state: state === 'open' ? 'closed' : 'open',
   })
@@ -69,18 +68,12 @@ ${list.rows}</div>${list.pager.nav}`
 }
 
 /** The rows of a page of a list with its pager; undefined for a page beyond its end. */
-function openList(
-  repository: Repository,
-  kind: ListName,
-  filter: ThreadFilter,
-  request: PageRequest,
-) {
-  const ids = findThreads(repository, kind, filter)
+function openList(repository: Repository, kind: ListName, query: ListQuery, request: PageRequest) {
+  const { total, rows: read } = listThreads(request.library, repository, kind, query)
   const page = pageNumber(request.query)
   const size = sizeOf(request)
-  if (page > 1 && (page - 1) * size >= ids.length) return undefined
-  const rows = readThreadRows(repository, kind, ids.slice((page - 1) * size, page * size))
-  const total = ids.length
+  if (page > 1 && (page - 1) * size >= total) return undefined
+  const rows = read((page - 1) * size, size)
   const pager = createPager(request.path, request.query, { page, total, size })
   const shown =
     total === 0
@@ -94,12 +87,12 @@ export const labelPage = inRepository((repository, request) => {
   const label = findLabel(repository, request.params.name ?? '')
   if (!label) return undefined
   const kind = request.query.get('kind') === 'pulls' ? 'pulls' : 'issues'
-  const list = openList(repository, kind, { label: label.url }, request)
+  const list = openList(repository, kind, { labels: [label.name] }, request)
   if (!list) return undefined
   const other = kind === 'issues' ? 'pulls' : 'issues'
   const counts = {
     [kind]: list.total,
-    [other]: countThreads(repository, other, { label: label.url }),
+    [other]: countThreads(request.library, repository, other, { labels: [label.name] }),
   }
   const body = html`<div class="bar-above"><h1>${labelPill(label)}</h1><p class="muted">${isolated(label.description ?? '')}</p></div>
 ${twoLists(request, counts as Record<'issues' | 'pulls', number>, kind, list.rows)}${list.pager.nav}`
@@ -126,16 +119,17 @@ function twoLists(
 
 /** A milestone, with its threads. */
 export const milestonePage = inRepository((repository, request) => {
+  const milestone = Number(request.params.number)
   const url = `${repository.url}/milestones/${request.params.number}`
   const row = readMilestone(repository, url)
   if (!row) return undefined
   const kind = request.query.get('kind') === 'pulls' ? 'pulls' : 'issues'
-  const list = openList(repository, kind, { milestone: url }, request)
+  const list = openList(repository, kind, { milestone }, request)
   if (!list) return undefined
   const other = kind === 'issues' ? 'pulls' : 'issues'
   const counts = {
     [kind]: list.total,
-    [other]: countThreads(repository, other, { milestone: url }),
+    [other]: countThreads(request.library, repository, other, { milestone }),
   }
   const { openThreads: open, closedThreads: closed } = row
   const context = createMarkdownContext(request.library, repository)

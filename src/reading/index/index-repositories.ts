@@ -64,9 +64,9 @@ export function countUnserved(index: Database, database: number): number {
 export function summariseRepositories(index: Database): void {
   index.exec(`
     UPDATE repositories SET first_thread = t.first, threads = t.n, open_threads = t.open,
-      pull_requests = t.pulls, updated = t.updated
+      pull_requests = t.pulls, open_pull_requests = t.open_pulls, updated = t.updated
     FROM (SELECT repository, min(id) AS first, count(*) AS n, sum(NOT closed) AS open,
-        sum(is_pull) AS pulls, max(updated) AS updated
+        sum(is_pull) AS pulls, sum(is_pull AND NOT closed) AS open_pulls, max(updated) AS updated
       FROM threads GROUP BY 1) AS t
     WHERE repositories.id = t.repository;
 

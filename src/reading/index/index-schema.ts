@@ -1,10 +1,12 @@
+import { HAS_OTHER_LOGIN } from '../../database/schema/facts/people.ts'
+
 /** Tables of the index. Ids are its own; `row` is the rowid of a record in the database of its repository. */
 
 /**
  * The version and options that the index is made for. With another version or other options it is deleted and made
  * again.
  */
-export const INDEX_VERSION = 7
+export const INDEX_VERSION = 8
 /** "marI" in ASCII. */
 export const INDEX_APPLICATION_ID = 0x6d617249
 
@@ -74,6 +76,7 @@ CREATE TABLE repositories (
   threads INTEGER NOT NULL DEFAULT 0,
   open_threads INTEGER NOT NULL DEFAULT 0,
   pull_requests INTEGER NOT NULL DEFAULT 0,
+  open_pull_requests INTEGER NOT NULL DEFAULT 0,
   first_event INTEGER NOT NULL DEFAULT 0,
   events INTEGER NOT NULL DEFAULT 0
 );
@@ -144,6 +147,7 @@ CREATE TABLE numbers (type TEXT, url TEXT, number INTEGER NOT NULL, PRIMARY KEY 
 export const INDEX_INDEXES = `
 CREATE INDEX people_by_login ON people (lower(login), url);
 CREATE INDEX people_by_number ON people (number);
+CREATE INDEX people_of_other_login ON people (url) WHERE ${HAS_OTHER_LOGIN};
 CREATE INDEX repositories_by_owner ON repositories (owner);
 CREATE INDEX members_by_organization ON members (organization, person);
 CREATE INDEX collaborators_by_repository ON collaborators (repository, person);

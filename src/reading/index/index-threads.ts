@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { ASSIGNEES, COMMENTS } from '../../database/schema/facts/threads.ts'
 import { elementsOf, memberOf, timeOf } from '../../database/schema/facts/values.ts'
-import { ROLES } from './index-schema.ts'
+import { GHOST, ROLES } from './index-schema.ts'
 import { isSafe } from './source-sql.ts'
 
 /** Adds the issues and pull requests that were drafted, their milestones, labels and people. */
@@ -109,8 +109,8 @@ function addInvolved(index: Database): void {
   index.exec(`INSERT OR IGNORE INTO involved
     SELECT t.author, ${ROLES.author}, t.id
     FROM temp.drafts AS d CROSS JOIN threads AS t ON t.id = d.thread
-    UNION ALL SELECT p.id, ${ROLES.assignee}, d.thread
-    FROM temp.drafts AS d, ${elementsOf('d.assignees', 'a')} JOIN people AS p ON p.url = a.value
-    WHERE d.assignees IS NOT NULL
+    UNION ALL SELECT coalesce(p.id, ${GHOST.id}), ${ROLES.assignee}, d.thread
+    FROM temp.drafts AS d, ${elementsOf('d.assignees', 'a')} LEFT JOIN people AS p ON p.url = a.value
+    WHERE d.assignees IS NOT NULL AND a.type = 'text'
     ORDER BY 1, 2, 3`)
 }

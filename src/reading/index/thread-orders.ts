@@ -6,6 +6,8 @@ export interface ThreadOrder {
   readonly state: 'open' | 'closed' | 'all'
   readonly sort: 'created' | 'updated' | 'comments'
   readonly direction: 'asc' | 'desc'
+  /** Issues or pull requests alone; only those by creation are ordered. */
+  readonly kind?: 'issues' | 'pulls' | undefined
 }
 
 /** Ids of threads, a page at a time. */
@@ -17,6 +19,8 @@ export interface ThreadList {
 /** How the index orders threads within each repository. One by creation is missing: ids of threads are in that order. */
 const ORDERS = {
   createdByState: 'closed, id',
+  createdByKind: 'is_pull, id',
+  createdByKindAndState: 'is_pull, closed, id',
   updated: 'coalesce(updated, 0), number, id',
   updatedByState: 'closed, coalesce(updated, 0), number, id',
   comments: 'comments, number, id',
@@ -36,16 +40,26 @@ export const ORDER_THREADS = NAMES.map(
 export function findOrdered(
   library: IndexedLibrary,
   repository: number,
-  { state, sort, direction }: ThreadOrder,
+  { state, sort, direction, kind }: ThreadOrder,
 ): ThreadList {
-  const [first = 0, all = 0, open = 0, threads = 0] = (
+  const [first = 0, all = 0, open = 0, pulls = 0, openPulls = 0, threads = 0] = (
     library.index.row(FACTS, repository) ?? []
   ).map(asInteger)
-  const total = { all, open, closed: all - open }[state]
-  const order: Order | 'created' = state === 'all' ? sort : `${sort}ByState`
-  // In every order the threads of the repositories before come first, and open threads before closed ones.
-  const base = order === 'created' ? first : NAMES.indexOf(order) * threads + first
-  const start = base + (state === 'closed' ? open : 0)
+  const counts = {
+    both: { all, open, closed: all - open },
+    issues: {
+      all: all - pulls,
+      open: open - openPulls,
+      closed: all - pulls - (open - openPulls),
+    },
+    pulls: { all: pulls, open: openPulls, closed: pulls - openPulls },
+  }
+  const { [state]: total } = counts[kind ?? 'both']
+  const order = orderOf({ state, sort, kind })
+  // In every order the threads of the repositories before come first, then issues, and of each open threads first.
+  const base = order === undefined ? first : NAMES.indexOf(order) * threads + first
+  const ofKind = base + (kind === 'pulls' ? counts.issues.all : 0)
+  const start = ofKind + (state === 'closed' ? counts[kind ?? 'both'].open : 0)
   const isDown = direction === 'desc'
   return {
     total,
@@ -53,7 +67,7 @@ export function findOrdered(
       const length = Math.max(0, Math.min(limit, total - offset))
       const from = isDown ? start + total - offset - length : start + offset
       const found =
-        order === 'created'
+        order === undefined
           ? Array.from({ length }, (_, i) => from + i)
           : library.index.numbers(PAGE, from, from + length)
       return isDown ? found.reverse() : found
@@ -61,7 +75,14 @@ export function findOrdered(
   }
 }
 
-const FACTS = `SELECT first_thread, threads, open_threads, (SELECT max(id) FROM threads)
+/** The order that has a list; undefined for that of the ids. */
+function orderOf({ state, sort, kind }: Omit<ThreadOrder, 'direction'>): Order | undefined {
+  if (kind !== undefined) return state === 'all' ? 'createdByKind' : 'createdByKindAndState'
+  if (state !== 'all') return `${sort}ByState`
+  return sort === 'created' ? undefined : sort
+}
+
+const FACTS = `SELECT first_thread, threads, open_threads, pull_requests, open_pull_requests, (SELECT max(id) FROM threads)
   FROM repositories WHERE id = ?`
 
 /** A page of an order, whose price does not depend on its place. */

@@ -1,6 +1,6 @@
 /** Logins of people: that of the record, or else the end of the URL. */
 
-import { loginOf } from '../../database/schema/facts/people.ts'
+import { HAS_OTHER_LOGIN, loginOf } from '../../database/schema/facts/people.ts'
 import { loginOf as endOf } from '../names.ts'
 import type { Store } from '../store.ts'
 
@@ -19,12 +19,12 @@ export const loginsAt = (store: Store, urls: readonly string[]): string[] =>
 
 /**
  * Makes the temporary table `other_logins`, unless there is one: the people whose record has another login than the end of their
- * URL, by login in lower case. They are few; an app such as `https://github.com/Copilot` is one.
+ * URL, by login in lower case. They are few.
  */
 export function keepOtherLogins({ database }: Store): void {
   database.exec(`CREATE TEMP TABLE IF NOT EXISTS other_logins AS
     SELECT lower(login) AS login, url FROM people
-    WHERE login <> '' AND lower(substr(url, -length(login) - 1)) <> '/' || lower(login)`)
+    WHERE ${HAS_OTHER_LOGIN}`)
   database.exec(
     'CREATE INDEX IF NOT EXISTS temp.other_logins_by_login ON other_logins (login, url)',
   )

@@ -1,4 +1,4 @@
-import { ROLES } from '../index/index-schema.ts'
+import { GHOST, ROLES } from '../index/index-schema.ts'
 import { findOrdered, type ThreadList, type ThreadOrder } from '../index/thread-orders.ts'
 import type { IndexedLibrary } from '../library.ts'
 import type { Person } from '../people/people.ts'
@@ -6,6 +6,7 @@ import { Memo } from '../remembered.ts'
 import type { IndexedRepository } from '../repositories.ts'
 import type { Row, Value } from '../store.ts'
 import { asInteger, asIntegerOrNull } from '../values.ts'
+import { inIndex, type ThreadFilter } from './thread-filters.ts'
 
 /** An issue or pull request, as the index has it. */
 export interface IndexedThread {
@@ -29,21 +30,10 @@ export interface IndexedThread {
   readonly events: number
 }
 
-export interface ThreadQuery extends ThreadOrder {
+/** A list of threads of some repositories. */
+export interface ThreadQuery extends Omit<ThreadFilter, 'state' | 'kind'>, ThreadOrder {
   /** Ids of the repositories to look in. */
   readonly repositories: readonly number[]
-  /** Only pull requests. */
-  readonly isPull?: true
-  /** Names of labels, all of which it must have. */
-  readonly labels?: readonly string[]
-  /** Ids of people by role. */
-  readonly involved?: readonly { readonly role: keyof typeof ROLES; readonly person: number }[]
-  /** Whether anybody is assigned. */
-  readonly isAssigned?: boolean
-  /** The number of a milestone, or whether it has any. */
-  readonly milestone?: number | boolean
-  /** Seconds since 1970: only what was updated then or later. */
-  readonly since?: number
 }
 
 const COLUMNS = `id, repository, is_pull, row, number, issue_number, pull_number, created, updated,
@@ -78,30 +68,13 @@ export class Threads {
 
   byId = (id: number): IndexedThread | undefined => this.#find('id = ?', id)
 
-  /** The ids of all threads that a query asks for. */
-  list(query: ThreadQuery): ThreadList {
-    const [repository] = query.repositories
-    if (repository !== undefined && isPlain(query)) {
-      return findOrdered(this.#library, repository, query)
-    }
-    const { where, values } = conditionsOf(query)
-    const by = [ORDERS[query.sort], 'number', 'id']
-      .map((column) => `${column} ${query.direction}`)
-      .join(', ')
-    const select = `FROM threads AS t WHERE ${where}`
-    const ids = this.#library.remember(LISTS, `${by} ${where} ${JSON.stringify(values)}`, () =>
-      Float64Array.from(
-        this.#library.index.numbers(`SELECT id ${select} ORDER BY ${by}`, ...values),
-      ),
-    )
-    return { total: ids.length, ids: (offset, limit) => [...ids.subarray(offset, offset + limit)] }
-  }
+  list = (query: ThreadQuery): ThreadList => listIndexed(this.#library, query)
 
-  /** Ids of the people who are assigned to threads of a repository. */
+  /** Ids of the people who are assigned to threads of a repository, without deleted accounts. */
   assignees = ({ firstThread, threads }: IndexedRepository): readonly number[] =>
     this.#library.index.numbers(
       `SELECT DISTINCT person FROM involved
-      WHERE role = ${ROLES.assignee} AND thread >= ? AND thread < ?`,
+      WHERE role = ${ROLES.assignee} AND person <> ${GHOST.id} AND thread >= ? AND thread < ?`,
       firstThread,
       firstThread + threads,
     )
@@ -120,64 +93,27 @@ export class Threads {
   }
 }
 
-const LISTS = new Memo<Float64Array>(({ byteLength }) => byteLength)
-
-/** Whether a list is one of the orders of the index. */
-const isPlain = ({
-  repositories,
-  isPull,
-  labels,
-  involved,
-  isAssigned,
-  milestone,
-  since,
-}: ThreadQuery) =>
-  repositories.length === 1 &&
-  isPull === undefined &&
-  labels === undefined &&
-  involved === undefined &&
-  isAssigned === undefined &&
-  milestone === undefined &&
-  since === undefined
-
-function conditionsOf(query: ThreadQuery): { where: string; values: Value[] } {
-  const { repositories, state, labels = [], involved = [], isAssigned, milestone, since } = query
-  const conditions: [sql: string, ...values: Value[]][] = [
-    repositories.length === 1
-      ? ['t.repository = ?', repositories[0] as number]
-      : ['t.repository IN (SELECT value FROM json_each(?))', JSON.stringify(repositories)],
-  ]
-  if (state !== 'all') conditions.push([`t.closed = ${Number(state === 'closed')}`])
-  if (query.isPull) conditions.push(['t.is_pull'])
-  for (const label of labels) {
-    conditions.push([
-      `t.id IN (SELECT l.thread FROM thread_labels AS l JOIN label_names AS n ON n.id = l.label
-        WHERE n.name = lower(?))`,
-      label,
-    ])
+/** The ids of all threads that a query asks for. */
+export function listIndexed(library: IndexedLibrary, query: ThreadQuery): ThreadList {
+  const { repositories, state, kind, sort, direction, ...filter } = query
+  const [repository] = repositories
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const isOrdered = kind === undefined || sort === 'created'
+  if (repositories.length === 1 && repository !== undefined && !isFiltered && isOrdered) {
+    return findOrdered(library, repository, query)
   }
-  for (const { role, person } of involved) {
-    conditions.push([
-      `t.id IN (SELECT thread FROM involved WHERE person = ? AND role = ${ROLES[role]})`,
-      person,
-    ])
-  }
-  if (isAssigned !== undefined) {
-    conditions.push([
-      `t.id ${isAssigned ? '' : 'NOT '}IN (SELECT thread FROM involved WHERE role = ${ROLES.assignee})`,
-    ])
-  }
-  if (typeof milestone === 'boolean') {
-    conditions.push([`t.milestone IS ${milestone ? 'NOT ' : ''}NULL`])
-  } else if (milestone !== undefined) {
-    conditions.push(['t.milestone IN (SELECT id FROM milestones WHERE number = ?)', milestone])
-  }
-  if (since !== undefined) conditions.push(['coalesce(t.updated, 0) >= ?', since])
-  return {
-    where: conditions.map(([sql]) => sql).join(' AND '),
-    values: conditions.flatMap(([, ...values]) => values),
-  }
+  const [condition, ...values] = inIndex({ ...filter, state, kind })
+  const by = [ORDERS[sort], 'number', 'id'].map((column) => `${column} ${direction}`).join(', ')
+  const sql = `SELECT id FROM threads AS t
+    WHERE t.repository IN (SELECT value FROM json_each(?)) AND ${condition} ORDER BY ${by}`
+  const all = [JSON.stringify(repositories), ...values]
+  const ids = library.remember(LISTS, `${sql} ${JSON.stringify(all)}`, () =>
+    Float64Array.from(library.index.numbers(sql, ...all)),
+  )
+  return { total: ids.length, ids: (offset, limit) => [...ids.subarray(offset, offset + limit)] }
 }
+
+const LISTS = new Memo<Float64Array>(({ byteLength }) => byteLength)
 
 function toThread(row: Row): IndexedThread {
   const [id, repository, isPull, record, number, issueNumber, pullNumber, created, updated] = row

@@ -5,11 +5,15 @@ import {
   MILESTONE_TITLE,
 } from '../../database/schema/facts/threads.ts'
 import { elementsOf, timeOf } from '../../database/schema/facts/values.ts'
+import type { ThreadList } from '../index/thread-orders.ts'
 import { type Label, lostLabel, readLabel } from '../labels.ts'
-import type { Repository } from '../library.ts'
+import { isIndexed, type Library, type Repository } from '../library.ts'
+import { foldCase } from '../names.ts'
 import { keepOtherLogins, loginAt, loginsAt, USER_LOGIN } from '../people/logins.ts'
 import { Memo } from '../store.ts'
-import { urlsOf } from '../values.ts'
+import { asInteger, urlsOf } from '../values.ts'
+import { listIndexed } from './indexed-threads.ts'
+import { inRecords, type ThreadFilter } from './thread-filters.ts'
 
 /** The lists of threads of a repository. */
 export type ListName = keyof typeof LISTS
@@ -21,16 +25,14 @@ export const LISTS = {
   discussions: { table: 'discussions', part: 'discussions' },
 } as const
 
-export interface ThreadFilter {
-  readonly state?: 'open' | 'closed' | undefined
-  /** Urls of records. */
-  readonly label?: string | undefined
-  readonly milestone?: string | undefined
-  readonly category?: string | undefined
-  /** Logins. */
-  readonly author?: string | undefined
-  readonly assignee?: string | undefined
-  readonly sort?: 'newest' | 'oldest' | undefined
+/** A list of a repository by creation, whether there is an index or not. */
+export interface ListQuery
+  extends Pick<
+    ThreadFilter,
+    'state' | 'labels' | 'author' | 'assignee' | 'milestone' | 'category'
+  > {
+  /** Without it, the newest first. */
+  readonly direction?: 'asc' | 'desc'
 }
 
 /** A thread as a row of a list. */
@@ -68,76 +70,107 @@ const COLUMNS: Record<ListName, string> = {
     (SELECT name FROM discussion_categories AS c WHERE c.url = o.discussion_category) AS category`,
 }
 
-const hasElement = (list: string) =>
-  `EXISTS (SELECT 1 FROM json_each(CASE WHEN json_valid(${list}) THEN ${list} END) AS e WHERE e.value = ?)`
-
-/** The threads of a repository that fit, in order. Their places are remembered, so a second page costs nothing. */
-export function findThreads(
-  repository: Repository,
-  kind: ListName,
-  filter: ThreadFilter,
-): BigInt64Array {
-  const { key, where, values } = selectThreads(repository, kind, filter)
-  const order = filter.sort === 'oldest' ? '' : 'DESC'
-  // Two threads of one second are in the order of their numbers, which would have to be cut from the urls of all.
-  const sql = `SELECT o.rowid ${where}
-    ORDER BY ${timeOf('o.created_at')} ${order}, length(o.url) ${order}, o.url ${order}`
-  const { store } = repository
-  return store.remember(SORTED, key, () => store.rowids(sql, ...values))
+/** A list of threads of one kind. */
+export interface ListedThreads {
+  readonly total: number
+  rows(offset: number, limit: number): ThreadRow[]
 }
 
-const SORTED = new Memo<BigInt64Array>((ids) => ids.byteLength)
+/**
+ * The threads of a repository that fit, in the order of their creation; two of one second in that of their numbers. The index
+ * has them in this order; without an index they are sorted once.
+ */
+export function listThreads(
+  library: Library,
+  repository: Repository,
+  kind: ListName,
+  query: ListQuery = {},
+): ListedThreads {
+  const indexed = findInIndex(library, repository, kind, query)
+  if (indexed) {
+    const rowidOf = (id: number) => asInteger(library.index?.row(ROW, id)?.[0])
+    return {
+      total: indexed.total,
+      rows: (offset, limit) =>
+        readThreadRows(repository, kind, indexed.ids(offset, limit).map(rowidOf)),
+    }
+  }
+  const rowids = sortThreads(repository, kind, query)
+  return {
+    total: rowids.length,
+    rows: (offset, limit) =>
+      readThreadRows(repository, kind, [...rowids.subarray(offset, offset + limit)]),
+  }
+}
 
 /** How many threads of a repository fit: to count them takes a third of the time that it takes to sort them. */
-export function countThreads(repository: Repository, kind: ListName, filter: ThreadFilter): number {
+export function countThreads(
+  library: Library,
+  repository: Repository,
+  kind: ListName,
+  filter: ListQuery = {},
+): number {
+  const indexed = findInIndex(library, repository, kind, filter)
+  if (indexed) return indexed.total
   const { key, where, values } = selectThreads(repository, kind, filter)
   const { store } = repository
-  const sorted = store.recall(SORTED, key)
-  if (sorted) return sorted.length
   return store.remember(COUNTED, key, () => store.count(`SELECT count(*) ${where}`, ...values))
 }
 
 const COUNTED = new Memo<number>()
 
-/** Whether a person has opened it: by the end of their URL, or by the login of their record. */
-const BY_AUTHOR = `(o.user_login = ? COLLATE NOCASE
-  OR o.user IN (SELECT url FROM temp.other_logins WHERE login = lower(?)))`
+const ROW = 'SELECT row FROM threads WHERE id = ?'
 
-function selectThreads({ store, url }: Repository, kind: ListName, filter: ThreadFilter) {
-  const conditions = ['o.repository = ?']
-  const values: string[] = [url]
-  const add = (condition: string, ...all: (string | undefined)[]) => {
-    const known = all.filter((value) => value !== undefined)
-    if (known.length === 0) return
-    conditions.push(condition)
-    values.push(...known)
-  }
-  if (kind !== 'discussions' && filter.state !== undefined) {
-    // What is merged is closed, whether it says when or not.
-    conditions.push(`o.state ${filter.state === 'open' ? '=' : '<>'} 'open'`)
-  }
-  add(hasElement('o.labels'), filter.label)
-  if (kind !== 'discussions') {
-    add('o.milestone = ?', filter.milestone)
-    add(hasElement(ASSIGNEES), filter.assignee)
-  } else add('o.discussion_category = ?', filter.category)
-  if (filter.author !== undefined) store.once(keepOtherLogins)
-  add(BY_AUTHOR, filter.author, filter.author)
-  const where = `FROM ${LISTS[kind].table} AS o WHERE ${conditions.join(' AND ')}`
-  return { key: JSON.stringify([where, values, filter.sort === 'oldest']), where, values }
+const HOME = 'SELECT id, url, database FROM repositories WHERE name = ?'
+
+/** The list in the index; undefined without one, and for what it does not have: discussions, repositories without a record. */
+function findInIndex(
+  library: Library,
+  { store, url, fullName }: Repository,
+  kind: ListName,
+  { direction = 'desc', state = 'all', ...filter }: ListQuery,
+): ThreadList | undefined {
+  if (!isIndexed(library) || kind === 'discussions') return undefined
+  const [id, home, database] = library.index.row(HOME, foldCase(fullName)) ?? []
+  const isHere = library.stores[Number(database)]?.database === store.database
+  if (home !== url || !isHere) return undefined
+  const order = { sort: 'created', direction, state } as const
+  return listIndexed(library, { ...filter, ...order, kind, repositories: [asInteger(id)] })
 }
 
-/** The rows of a page of `findThreads`. */
+/** The rowids of the threads of a repository that fit, in order. They are remembered, so a second page costs nothing. */
+function sortThreads(repository: Repository, kind: ListName, query: ListQuery): BigInt64Array {
+  const { key, where, values } = selectThreads(repository, kind, query)
+  const order = query.direction === 'asc' ? '' : 'DESC'
+  // Two threads of one second are in the order of their numbers, which would have to be cut from the urls of all.
+  const sql = `SELECT o.rowid ${where}
+    ORDER BY ${timeOf('o.created_at')} ${order}, length(o.url) ${order}, o.url ${order}`
+  const { store } = repository
+  return store.remember(SORTED, `${order} ${key}`, () => store.rowids(sql, ...values))
+}
+
+const SORTED = new Memo<BigInt64Array>((ids) => ids.byteLength)
+
+function selectThreads(repository: Repository, kind: ListName, filter: ListQuery) {
+  repository.store.once(keepOtherLogins)
+  const isDiscussion = kind === 'discussions'
+  const [condition, ...values] = inRecords(filter, repository, { isDiscussion })
+  const where = `FROM ${LISTS[kind].table} AS o WHERE o.repository = ? AND ${condition}`
+  const all = [repository.url, ...values]
+  return { key: JSON.stringify([where, all]), where, values: all }
+}
+
+/** The rows of threads with these rowids. */
 export function readThreadRows(
   repository: Repository,
   kind: ListName,
-  ids: BigInt64Array,
+  rowids: readonly (number | bigint)[],
 ): ThreadRow[] {
   const { store } = repository
   const { table } = LISTS[kind]
   const sql = `SELECT ${COLUMNS[kind]} FROM ${table} AS o WHERE o.rowid = ?`
-  return [...ids].flatMap((id) => {
-    const row = store.get<StoredRow>(sql, id)
+  return rowids.flatMap((rowid) => {
+    const row = store.get<StoredRow>(sql, rowid)
     if (!row) return []
     const labels = urlsOf(row.labels).map((url) => readLabel(repository, url) ?? lostLabel(url))
     return [{ ...row, labels, assignees: loginsAt(store, urlsOf(row.assignees)) }]

@@ -92,28 +92,21 @@ export const repositoryIssues: Handler = {
   find: (head) => void findRepository(head),
   answer(context) {
     const repository = findRepository(context)
-    const { people, threads } = readerOf(context)
+    const { threads } = readerOf(context)
     const parameters = new ListParameters(context.query, 'Issue')
     const common = commonQuery(parameters)
     const milestone = parameters.milestone()
     parameters.check()
     const assignee = parameters.text('assignee')
     const isAnybody = assignee === '*' || assignee === 'none'
-    const involved = (
-      [
-        ['author', parameters.text('creator')],
-        ['assignee', isAnybody ? undefined : assignee],
-        ['mentioned', parameters.text('mentioned')],
-      ] as const
-    ).flatMap(([role, login]) =>
-      login === undefined ? [] : [{ role, person: people.findByLogin(login)?.id ?? -1 }],
-    )
     const list = threads.list({
       ...common,
       repositories: [repository.id],
-      ...(milestone !== undefined && { milestone }),
-      ...(isAnybody && { isAssigned: assignee === '*' }),
-      ...(involved.length > 0 && { involved }),
+      ...(typeof milestone === 'number' && { milestone }),
+      ...(typeof milestone === 'boolean' && { hasMilestone: milestone }),
+      ...(isAnybody ? { isAssigned: assignee === '*' } : { assignee }),
+      author: parameters.text('creator'),
+      mentioned: parameters.text('mentioned'),
     })
     return answerIssues(context, list, { hasRepository: false })
   },
@@ -125,13 +118,12 @@ export const repositoryIssues: Handler = {
  * @param owner the place in the index of the owner of these repositories; undefined for all owners
  */
 function answerForCaller(context: RequestContext, owner?: number): Answer {
-  const { people, threads, permissions, repositories } = readerOf(context)
+  const { threads, permissions, repositories } = readerOf(context)
   const parameters = new ListParameters(context.query, 'Issue')
   const filter = parameters.word('filter', FILTERS)
   const common = commonQuery(parameters)
   parameters.check()
   const login = context.caller?.login ?? ''
-  const person = people.findByLogin(login)?.id ?? -1
   const readable = permissions
     .repositoriesOf(login, ['owner', 'collaborator', 'organization_member'])
     .filter((id) => {
@@ -142,7 +134,7 @@ function answerForCaller(context: RequestContext, owner?: number): Answer {
   const list = threads.list({
     ...common,
     repositories: readable,
-    ...(filter !== 'all' && { involved: [{ role: ROLE_OF[filter], person }] }),
+    ...(filter !== 'all' && { [ROLE_OF[filter]]: login }),
   })
   return answerIssues(context, list, { hasRepository: true })
 }

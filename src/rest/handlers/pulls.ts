@@ -21,7 +21,7 @@ export const repositoryPulls: Handler = inRepository((context, repository) => {
   const list = reader.threads.list({
     repositories: [repository.id],
     state,
-    isPull: true,
+    kind: 'pulls',
     sort: sort === 'popularity' ? 'comments' : sort,
     direction: asked || (sort === 'created' ? 'desc' : 'asc'),
   })

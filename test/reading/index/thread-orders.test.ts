@@ -43,13 +43,21 @@ const SORTS = ['created', 'updated', 'comments'] as const
 const LISTS = HOMES.flatMap((home) =>
   SORTS.flatMap((sort) =>
     (['all', 'open', 'closed'] as const).flatMap((state) =>
-      (['asc', 'desc'] as const).map((direction) => ({ home, sort, state, direction })),
+      (['asc', 'desc'] as const).flatMap((direction) =>
+        [undefined, 'issues' as const, 'pulls' as const].map((kind) => ({
+          home,
+          kind,
+          sort,
+          state,
+          direction,
+        })),
+      ),
     ),
   ),
 )
 
 describe('Threads of a repository', () => {
-  test.each(LISTS)('$home by $sort, $state, $direction', ({ home, ...query }) => {
+  test.each(LISTS)('$home by $sort, $state, $kind, $direction', ({ home, ...query }) => {
     const reader = catalog().read()
     const repository = reader.repositories.findByUrl(home)?.id as number
     const asked: ThreadQuery = { ...query, repositories: [repository] }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { Library } from '../../../src/reading/library.ts'
 import { loginAt, loginsAt, urlsOfOtherLogin } from '../../../src/reading/people/logins.ts'
-import { findThreads } from '../../../src/reading/threads/list-threads.ts'
+import { countThreads } from '../../../src/reading/threads/list-threads.ts'
 import { HOST, issue, KETTLE, repository, user } from '../../support/rest-world.ts'
 import { shareDatabases } from '../../support/serve-world.ts'
 
@@ -37,8 +37,9 @@ test('Who has another login than the end of their URL is found by it, in upper o
 })
 
 test('A list of threads is narrowed by either', () => {
-  const found = libraryOf().repository('forge/kettle')
+  const library = libraryOf()
+  const found = library.repository('forge/kettle')
   if (!found) throw new Error('no repository')
-  const count = (author: string) => findThreads(found, 'issues', { author }).length
+  const count = (author: string) => countThreads(library, found, 'issues', { author })
   expect(['lamp', 'LAMPLIGHTER[bot]', 'lamplighter'].map(count)).toEqual([1, 1, 0])
 })

@@ -1,11 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
+import type { Database } from '../../../src/database/database.ts'
 import { openPages } from '../../../src/pages/open-pages.ts'
+import { keepIndex } from '../../../src/reading/index/keep-index.ts'
+import { Library, type Repository } from '../../../src/reading/library.ts'
 import {
   countThreads,
-  findThreads,
+  type ListQuery,
+  listThreads,
   peopleOf,
-  readThreadRows,
-  type ThreadFilter,
 } from '../../../src/reading/threads/list-threads.ts'
 import { threadAt } from '../../../src/reading/threads/read-thread.ts'
 import {
@@ -14,7 +16,8 @@ import {
   reviewersOf,
 } from '../../../src/reading/threads/thread-facts.ts'
 import { timelinesOf } from '../../../src/reading/threads/timeline.ts'
-import { HOST, issue, KETTLE, repository, user } from '../../support/rest-world.ts'
+import { oddRecords } from '../../faces/odd-world.ts'
+import { issue, KETTLE, repository, user, worldRecords } from '../../support/rest-world.ts'
 import { scansOf } from '../../support/scans.ts'
 import { sharePages } from '../../support/web.ts'
 
@@ -41,30 +44,30 @@ const samples = sharePages([
   },
 ])
 
-function inKettle<T>(work: (kettle: Parameters<typeof findThreads>[0]) => T): T {
+function inKettle<T>(work: (kettle: Repository, library: Library) => T): T {
   const pages = openPages(samples.paths)
   try {
     const kettle = pages.library.repositories()[0]
     if (!kettle) throw new Error('there is no repository')
-    return work(kettle)
+    return work(kettle, pages.library)
   } finally {
     pages.close()
   }
 }
 
-const numbersOf = (filter: ThreadFilter) =>
-  inKettle((kettle) =>
-    readThreadRows(kettle, 'issues', findThreads(kettle, 'issues', filter)).map(
-      ({ number }) => number,
-    ),
+const numbersOf = (query: ListQuery) =>
+  inKettle((kettle, library) =>
+    listThreads(library, kettle, 'issues', query)
+      .rows(0, 9)
+      .map(({ number }) => number),
   )
 
 /** The tables and indexes that a question reads from the first row to the last. */
-const scannedBy = (work: (kettle: Parameters<typeof findThreads>[0]) => void) =>
-  inKettle((kettle) => {
+const scannedBy = (work: (kettle: Repository, library: Library) => void) =>
+  inKettle((kettle, library) => {
     const { database } = kettle.store
     const prepare = vi.spyOn(database, 'prepare')
-    work(kettle)
+    work(kettle, library)
     const asked = prepare.mock.calls.map(([sql]) => sql).filter((sql) => /^\s*SELECT/.test(sql))
     prepare.mockRestore()
     expect(asked.length).toBeGreaterThan(0)
@@ -86,25 +89,25 @@ const scannedBy = (work: (kettle: Parameters<typeof findThreads>[0]) => void) =>
   })
 
 describe('No table is read whole', () => {
-  test.each<[name: string, filter: ThreadFilter]>([
+  test.each<[name: string, filter: ListQuery]>([
     ['all', {}],
-    ['closed ones, the oldest first', { state: 'closed', sort: 'oldest' }],
-    ['those with a label', { state: 'open', label: LABEL }],
-    ['those of a milestone', { milestone: `${KETTLE}/milestones/1` }],
-    ['those of a person', { author: 'ada', assignee: `${HOST}/ada` }],
+    ['closed ones, the oldest first', { state: 'closed', direction: 'asc' }],
+    ['those with a label', { state: 'open', labels: ['hot'] }],
+    ['those of a milestone', { milestone: 1 }],
+    ['those of a person', { author: 'ada', assignee: 'ada' }],
   ])('to list and count threads: %s', (_, filter) => {
     for (const list of ['issues', 'pulls', 'discussions'] as const) {
-      const scanned = scannedBy((kettle) => {
-        countThreads(kettle, list, filter)
-        findThreads(kettle, list, filter)
+      const scanned = scannedBy((kettle, library) => {
+        countThreads(library, kettle, list, filter)
+        listThreads(library, kettle, list, filter).rows(0, 9)
       })
       expect(scanned).toEqual([])
     }
   })
 
   test('to read the rows of a page, and who opened most threads', () => {
-    const scanned = scannedBy((kettle) => {
-      expect(readThreadRows(kettle, 'issues', findThreads(kettle, 'issues', {}))).toHaveLength(5)
+    const scanned = scannedBy((kettle, library) => {
+      expect(listThreads(library, kettle, 'issues').rows(0, 9)).toHaveLength(5)
       peopleOf(kettle, 'issues')
     })
     expect(scanned).toEqual([])
@@ -124,19 +127,65 @@ describe('No table is read whole', () => {
 
 test('Threads are listed by time whatever its zone, and those of one second by number', () => {
   expect(numbersOf({})).toEqual([100, 10, 9, 8, 7])
-  expect(numbersOf({ sort: 'oldest' })).toEqual([7, 8, 9, 10, 100])
+  expect(numbersOf({ direction: 'asc' })).toEqual([7, 8, 9, 10, 100])
 })
 
-test.each<[name: string, filter: ThreadFilter, count: number]>([
+test.each<[name: string, filter: ListQuery, count: number]>([
   ['all', {}, 5],
   ['open ones', { state: 'open' }, 4],
   ['closed ones', { state: 'closed' }, 1],
-  ['those with a label', { label: LABEL }, 3],
+  ['those with a label', { labels: ['hot'] }, 3],
   ['those of nobody', { author: 'nobody' }, 0],
 ])('Threads are counted as they are listed: %s', (_name, filter, count) => {
-  inKettle((kettle) => {
-    expect(countThreads(kettle, 'issues', filter)).toBe(count)
-    expect(findThreads(kettle, 'issues', filter)).toHaveLength(count)
-    expect(countThreads(kettle, 'issues', filter)).toBe(count)
+  inKettle((kettle, library) => {
+    expect(countThreads(library, kettle, 'issues', filter)).toBe(count)
+    const { total, rows } = listThreads(library, kettle, 'issues', filter)
+    expect([total, rows(0, 9).length]).toEqual([count, count])
+  })
+})
+
+const odd = sharePages([oddRecords(), worldRecords()])
+
+/** Lists of all kinds: every filter with a value that finds something, and one that finds nothing. */
+const QUERIES: readonly ListQuery[] = [
+  {},
+  { direction: 'asc' },
+  ...(['open', 'closed', 'all'] as const).map((state) => ({ state })),
+  ...['bug', 'BUG', 'good first issue', 'lost', 'nothing'].map((label) => ({ labels: [label] })),
+  ...['ada', 'ADA', 'bob', 'ghost', 'lamplighter[bot]', 'nobody', "it's"].flatMap((login) => [
+    { author: login },
+    { assignee: login },
+  ]),
+  ...[1, 2, 77].map((milestone) => ({ milestone })),
+  { state: 'open', author: 'ada', labels: ['bug'], direction: 'asc' },
+]
+
+describe('With an index and without', () => {
+  test('the lists and counts of all repositories are the same', () => {
+    const indexed = Library.open(odd.paths)
+    const keeper = keepIndex({})
+    try {
+      const databases = indexed.stores.map(({ database }) => database)
+      keeper.makeSmall(databases)
+      indexed.useIndex(keeper.find(databases) as Database)
+      const found = (library: Library, query: ListQuery) =>
+        library.repositories().flatMap((repository) =>
+          (['issues', 'pulls', 'discussions'] as const).map((kind) => {
+            const { total, rows } = listThreads(library, repository, kind, query)
+            const urls = rows(0, total + 1).map(({ url }) => url)
+            const page = rows(1, 2).map(({ url }) => url)
+            return [kind, total, countThreads(library, repository, kind, query), urls, page]
+          }),
+        )
+      const library = Library.open(odd.paths)
+      for (const query of QUERIES) {
+        const lists = found(library, query)
+        expect({ query, lists: found(indexed, query) }).toEqual({ query, lists })
+      }
+      library.close()
+    } finally {
+      indexed.close()
+      keeper.close()
+    }
   })
 })

@@ -53,6 +53,10 @@ const people = view({
 export const loginOf = (url: string, end: string): string =>
   `coalesce(${PEOPLE_TABLES.map((table) => `(SELECT nullif(login, '') FROM ${table} WHERE url = ${url})`).join(', ')}, ${end})`
 
+/** Whether a person has another login than the end of the URL; an app such as `https://github.com/Copilot` has. */
+export const HAS_OTHER_LOGIN =
+  "(login <> '' AND lower(substr(url, -length(login) - 1)) <> '/' || lower(login))"
+
 /**
  * Selects `organization, team, user, role` from the lists of members: each person once, with the higher role.
  *
