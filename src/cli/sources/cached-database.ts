@@ -15,7 +15,7 @@ import { roleOf } from '../../archive/entry-role.ts'
 import type { ArchiveSource } from '../../archive/open-archive.ts'
 import { requireFolder } from '../../archive-worker/require-folder.ts'
 import { ArchiveError, throwIfInterrupted } from '../../base/errors.ts'
-import { openDatabase } from '../../database/open-database.ts'
+import { type Database, openDatabase } from '../../database/open-database.ts'
 import { SCHEMA_VERSION } from '../../database/schema/schema-version.ts'
 import { isPlainFile } from '../../files/inner-folder.ts'
 import { isOwnFolder } from '../../files/own-folder.ts'
@@ -46,18 +46,29 @@ export interface Reading {
   writes?: boolean
 }
 
+/** The path of a database, and the database itself if it was opened to find out whether it is intact. */
+export interface FoundDatabase {
+  path: string
+  database?: Database | undefined
+}
+
 /**
- * The path of the cached database of an archive, which is created if needed. An archive has one: if that lacks contents, they
- * are added to it.
+ * The cached database of an archive, which is created if needed. An archive has one: if that lacks contents, they are added
+ * to it.
  */
-export async function cachedDatabase(archive: string, io: Io, reading: Reading): Promise<string> {
+export async function cachedDatabase(
+  archive: string,
+  io: Io,
+  reading: Reading,
+): Promise<FoundDatabase> {
   const { contents = 'none' } = reading
   assertReadable(archive) // or the error would blame the cache folder
   openCacheFolder(io)
   const cached = await cachePath(archive, io)
   for (const file of filesWith(cached, contents)) {
     holdEntry(file, io)
-    if (isIntact(file)) return file
+    const database = openIntact(file)
+    if (database) return { path: file, database }
     rmSync(file, { recursive: true })
   }
   const lesser = listCache(io).filter(
@@ -76,7 +87,7 @@ export async function cachedDatabase(archive: string, io: Io, reading: Reading):
     if (entry.archive === cached.archive && entry.path !== file) removeEntry(entry)
   }
   trimCache(io)
-  return file
+  return { path: file }
 }
 
 function assertReadable(archive: string): void {
@@ -105,18 +116,17 @@ function filesWith(cached: CachePath, contents: Contents): string[] {
   return (['all', ...others, contents] as const).map(cached.fileWith).filter(isThere)
 }
 
-/** Whether a cached database can be opened. A damaged one is replaced, not reported, and so is a link. */
-function isIntact(file: string): boolean {
-  if (!isPlainFile(file)) return false
+/** Opens a cached database. A damaged one is replaced, not reported, and so is a link. */
+function openIntact(file: string): Database | undefined {
+  if (!isPlainFile(file)) return undefined
   try {
-    openDatabase(file).close()
-    return true
+    return openDatabase(file)
   } catch (error) {
     if (
       error instanceof ArchiveError &&
       /-(foreign|damaged|older|newer|not-found)$/.test(error.code)
     )
-      return false
+      return undefined
     throw error
   }
 }

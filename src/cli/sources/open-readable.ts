@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../database/open-database.ts'
 import { HEAD_SIZE, isDatabase, isDatabaseHead } from '../../files/is-database.ts'
 import type { Io } from '../command/io.ts'
 import { sourceOf } from '../options/reading-options.ts'
-import type { Reading } from './cached-database.ts'
+import type { FoundDatabase, Reading } from './cached-database.ts'
 
 /**
  * Opens a source as a database. An archive or folder is loaded into a cached database with the needed contents, which is
@@ -17,9 +17,15 @@ export async function openReadable(
   io: Io,
   reading: Reading = {},
 ): Promise<Database> {
-  const database = openDatabase(await databasePath(named, io, reading))
+  const database = await openSource(named, io, reading)
   if (!reading.writes) await io.mayEndAtOnce?.()
   return database
+}
+
+/** The same for a command that an interrupt must not end at once yet. */
+export async function openSource(named: string, io: Io, reading: Reading): Promise<Database> {
+  const { path, database } = await findDatabase(named, io, reading)
+  return database ?? openDatabase(path)
 }
 
 /** An error about a database with the name of the source that was loaded into it: users do not know the path of a cached one. */
@@ -38,13 +44,19 @@ const IS_DATABASE_NAME = /\.(?:db3?|sqlite3?)$/i
 
 /** The path of the database that a source is or was loaded into. */
 export async function databasePath(named: string, io: Io, reading: Reading): Promise<string> {
+  const { path, database } = await findDatabase(named, io, reading)
+  database?.close()
+  return path
+}
+
+async function findDatabase(named: string, io: Io, reading: Reading): Promise<FoundDatabase> {
   const stats = named === '-' ? undefined : await stat(named).catch(() => undefined)
   if (named !== '-' && stats === undefined && !IS_DATABASE_NAME.test(named)) {
     throw new ArchiveError('archive-not-found', 'there is no such file or folder', {
       archive: named,
     })
   }
-  if (named !== '-' && (stats === undefined || (await isDatabase(named)))) return named
+  if (named !== '-' && (stats === undefined || (await isDatabase(named)))) return { path: named }
   // Loading the modules that read archives takes longer than a query.
   const { cachedDatabase, loadInto } = await import('./cached-database.ts')
   if (stats?.isFile() || stats?.isDirectory()) return cachedDatabase(named, io, reading)
@@ -60,5 +72,5 @@ export async function databasePath(named: string, io: Io, reading: Reading): Pro
     if (isDatabaseHead(head)) await writeFile(path, bytes, { mode: 0o600 })
     else await loadInto({ ...source, bytes }, path, io, reading)
   }
-  return path
+  return { path }
 }

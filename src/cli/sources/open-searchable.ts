@@ -1,9 +1,9 @@
 import { ArchiveError } from '../../base/errors.ts'
-import { type Database, openDatabase } from '../../database/open-database.ts'
+import type { Database } from '../../database/open-database.ts'
 import { updateSearchIndex } from '../../search/update-search-index.ts'
 import type { Io } from '../command/io.ts'
 import { showProgress } from '../output/progress.ts'
-import { databasePath } from './open-readable.ts'
+import { openSource } from './open-readable.ts'
 
 interface Searching {
   quiet: boolean | undefined
@@ -19,7 +19,7 @@ export async function openSearchable(
   io: Io,
   { quiet, check, writes = false }: Searching,
 ): Promise<Database> {
-  const database = openDatabase(await databasePath(named, io, { quiet }))
+  const database = await openSource(named, io, { quiet })
   let shown: ReturnType<typeof showProgress> | undefined
   try {
     await check?.(database)
