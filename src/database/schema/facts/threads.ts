@@ -43,9 +43,8 @@ export const SAME_MOMENT = 60
  * moment.
  */
 const merging = (column: string): string => {
-  const merged = timeOf('o.merged_at')
   const kinds = `(e.event = 'merged' OR e.event = 'closed'
-      AND ${timeOf('e.created_at')} BETWEEN ${merged} - ${SAME_MOMENT} AND ${merged} + ${SAME_MOMENT})`
+      AND abs(${timeOf('e.created_at')} - ${timeOf('o.merged_at')}) <= ${SAME_MOMENT})`
   const event = lastEvent(`e.${column}`, kinds, `e.event = 'merged' DESC, ${EVENT_ORDER}`)
   return `CASE WHEN o.merged_at IS NOT NULL THEN ${event} END`
 }
@@ -108,19 +107,19 @@ const WRITTEN: readonly (readonly [table: string, thread: string, time: string])
 ]
 
 /**
- * Selects `user, at`: who wrote in a thread, and when.
+ * Selects `user`, and `at` if it is asked for: who wrote in a thread, and when.
  *
  * @param thread an expression for the URL of the thread
  */
-export const selectWriters = (thread: string): string =>
+export const selectWriters = (thread: string, { at = true } = {}): string =>
   WRITTEN.map(
     ([table, column, time]) =>
-      `SELECT w.user AS user, ${timeOf(time)} AS at FROM ${table} AS w WHERE ${column} = ${thread}`,
+      `SELECT w.user AS user${at ? `, ${timeOf(time)} AS at` : ''} FROM ${table} AS w WHERE ${column} = ${thread}`,
   ).join('\n    UNION ALL ')
 
 /** Number of people who opened it or wrote in it. */
-const PARTICIPANTS = `(SELECT count(DISTINCT user) FROM (SELECT o.user AS user UNION ALL SELECT user FROM (
-    ${selectWriters('o.url')})))`
+const PARTICIPANTS = `(SELECT count(DISTINCT user) FROM (SELECT o.user AS user UNION ALL
+    ${selectWriters('o.url', { at: false })}))`
 
 /**
  * Pull requests and the issues that they close: events and references of the pull request say so. An event may be missing, and
