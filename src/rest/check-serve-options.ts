@@ -69,6 +69,7 @@ export function checkServeOptions(options: ServeOptions): void {
       'callers',
     ]),
     imports: aFlag,
+    fetchArchives: listOf(aHost),
     fail: listOf(aText),
     pages: oneOf('all', 'public'),
     log: aFunction,
@@ -79,10 +80,23 @@ export function checkServeOptions(options: ServeOptions): void {
     const fault = importFault(options)
     if (fault !== undefined) throw new ArchiveError('option-invalid', `imports: ${fault}`)
   }
+  if (options.fetchArchives?.length && !options.imports) {
+    throw new ArchiveError('option-invalid', 'fetchArchives: imports are not taken')
+  }
   const { bind = '127.0.0.1', tls, insecure = false } = options
   if (isLoopback(bind) || tls || insecure) return
   throw new ArchiveError('address-refused', `${bind} can be reached by others, and has no TLS`)
 }
+
+/** A host as the address of an archive has it: in lower case, and without the port of its protocol. */
+const aHost = is('a host, such as archives.example or archives.example:8443', (value) => {
+  if (typeof value !== 'string') return false
+  const spelled = (scheme: string) => {
+    const url = `${scheme}://${value}/`
+    return URL.canParse(url) && new URL(url).host === value
+  }
+  return spelled('https') || spelled('http')
+})
 
 /** What keeps a server from taking imports. */
 function importFault({ accounts, readOnly }: ServeOptions): string | undefined {

@@ -50,6 +50,11 @@ export interface ServeOptions {
    * Needs `accounts`. Default false.
    */
   imports?: boolean | undefined
+  /**
+   * Hosts from which archives of imports are fetched, with their ports unless these are those of the protocol: by https, or on
+   * loopback by http. Needs `imports`. Default: none, so that archives must be uploaded.
+   */
+  fetchArchives?: readonly string[] | undefined
   /** Migrations with one of these repositories fail, to test clients. */
   fail?: readonly string[] | undefined
   /** The git program that answers clones and fetches. Where it cannot be run, files are served. Default `git`. */

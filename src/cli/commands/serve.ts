@@ -40,7 +40,8 @@ into it, as with GitHub's importer, which marc migration import speaks as well:
       of the answer before
   POST /graphql
       createMigrationSource, startRepositoryMigration, node and a few more
-Uploads are kept for seven days. It needs the package graphql.`
+Uploads are kept for seven days. With --fetch-archives, addresses on the named
+hosts stand for uploads. It needs the package graphql.`
 
 export const serve = defineCommand({
   usage: '<sources..>',

@@ -127,6 +127,12 @@ export const SERVING_OPTIONS = {
     group: MIGRATIONS,
     describe: "Take imports: uploads, and the GraphQL of the importer's client; needs --accounts",
   },
+  'fetch-archives': {
+    value: '<host>',
+    array: true,
+    group: MIGRATIONS,
+    describe: 'Fetch archives of imports from https addresses of this host, too; repeatable',
+  },
   fail: {
     value: '<owner/name>',
     array: true,
@@ -168,6 +174,7 @@ export function serveOptionsOf(values: Values<typeof SERVING_OPTIONS>): ServeOpt
     linkLife: numberOf('link-life', values['link-life'], { min: 1, max: 31_536_000 }),
     strictPreview: values['strict-preview'] ?? false,
     imports: values.imports ?? false,
+    fetchArchives: values['fetch-archives'] ?? [],
     fail: values.fail ?? [],
   }
   try {

@@ -9,10 +9,12 @@ import { quoteName } from '../../database/quote.ts'
 import { partialOf } from '../../files/partial-file.ts'
 import { syncFolder } from '../../files/sync-folder.ts'
 import { loadArchive } from '../../load/load-archive.ts'
+import { IMPORT_LIMITS } from '../../rules/import-limits.ts'
 import type { IdentityMap } from '../../transform/map/identity-map.ts'
 import { mapDatabase } from '../../transform/map/map-database.ts'
 import type { Context } from '../../work/run.ts'
 import { CLAIMING, type Claim, claimMap } from './claim-mannequin.ts'
+import { fetchArchive } from './fetch-archive.ts'
 import { type ImportLog, openImportLog } from './import-log.ts'
 import type { Visibility } from './imports.ts'
 import { freeBytesOf, RESERVE } from './uploads.ts'
@@ -21,6 +23,12 @@ import { freeBytesOf, RESERVE } from './uploads.ts'
 export interface UploadedArchive {
   readonly name: string
   readonly files: readonly string[]
+}
+
+/** An archive on another host. */
+export interface RemoteArchive {
+  readonly name: string
+  readonly address: string
 }
 
 /** Where a repository goes. */
@@ -35,9 +43,11 @@ export interface ImportTarget {
 /** The task of an import and its output; can be sent to another process */
 export interface ImportOrder {
   /** The archive with Git data, if there is one. */
-  readonly git: UploadedArchive | undefined
+  readonly git: UploadedArchive | RemoteArchive | undefined
   /** The archive with records, if there is one, which may be the same. */
-  readonly metadata: UploadedArchive | undefined
+  readonly metadata: UploadedArchive | RemoteArchive | undefined
+  /** Hosts from which archives are fetched. */
+  readonly fetchArchives: readonly string[]
   readonly sourceUrl: string
   readonly target: ImportTarget
   readonly skipReleases: boolean
@@ -110,6 +120,12 @@ interface Means extends Pick<Context<ImportStep>, 'signal' | 'progress'> {
 
 type Result = Omit<Imported, 'warnings'>
 
+/** The archives of an import, on this machine. */
+interface Archives {
+  readonly git: UploadedArchive | undefined
+  readonly metadata: UploadedArchive | undefined
+}
+
 async function importInto(folder: string, order: ImportOrder, means: Means): Promise<Result> {
   const { log, signal, progress, freeBytes } = means
   const { target, continueOnError } = order
@@ -121,8 +137,9 @@ async function importInto(folder: string, order: ImportOrder, means: Means): Pro
   }
   log.add('INFO', `Importing ${order.sourceUrl} into ${target.organization}/${target.repository}`)
   // Git data and attachments cannot be compressed again: a database is no smaller than its archive.
-  requireRoom(sizeOf(order))
-  const loaded = await loadUploads(folder, order, signal)
+  const archives = await fetchAll(folder, order, means)
+  requireRoom(sizeOf(archives))
+  const loaded = await loadUploads(folder, archives, signal)
   const refused = await validate(loaded, { log, continueOnError })
   if (refused) return { mannequins: [], ...refused }
   progress('IN_PROGRESS')
@@ -152,10 +169,34 @@ async function importInto(folder: string, order: ImportOrder, means: Means): Pro
   return { mannequins }
 }
 
+/** Fetches the archives that are on other hosts, each address once. */
+async function fetchAll(
+  folder: string,
+  { git, metadata, fetchArchives: hosts }: ImportOrder,
+  { log, signal, freeBytes }: Means,
+): Promise<Archives> {
+  const known = new Map<string, UploadedArchive>()
+  const fetchOne = async (archive: ImportOrder['git']) => {
+    if (archive === undefined || 'files' in archive) return archive
+    const { name, address } = archive
+    let fetched = known.get(address)
+    if (!fetched) {
+      const path = join(folder, `fetched-${known.size}.tar.gz`)
+      const limit = Math.min(IMPORT_LIMITS.archive, Math.max(0, freeBytes(folder) - RESERVE))
+      log.add('INFO', `Fetching an archive from ${new URL(address).host}`)
+      await fetchArchive(address, path, { hosts, limit, signal })
+      fetched = { name, files: [path] }
+      known.set(address, fetched)
+    }
+    return fetched
+  }
+  return { git: await fetchOne(git), metadata: await fetchOne(metadata) }
+}
+
 /** Loads the archives into one database, and gives its path. Of two whole ones, Git data of the first and records of the second. */
 async function loadUploads(
   folder: string,
-  { git, metadata }: ImportOrder,
+  { git, metadata }: Archives,
   signal: AbortSignal,
 ): Promise<string> {
   const archives = [git, metadata].filter((archive) => archive !== undefined)
@@ -193,7 +234,7 @@ async function loadUploads(
 }
 
 /** The bytes of the archives, each counted once. */
-function sizeOf({ git, metadata }: ImportOrder): number {
+function sizeOf({ git, metadata }: Archives): number {
   const files = new Set([git, metadata].flatMap((archive) => archive?.files ?? []))
   return [...files].reduce((sum, file) => sum + statSync(file).size, 0)
 }

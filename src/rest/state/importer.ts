@@ -16,6 +16,8 @@ export interface ImporterOptions extends QueueOptions {
   people: () => Pick<ImportOrder, 'accounts' | 'databases'>
   /** Resolves when the server shows a database; with false if it is not to be shown any more, or nobody waits. */
   show: (path: string, signal: AbortSignal) => Promise<boolean>
+  /** Hosts from which archives are fetched. */
+  fetchArchives?: readonly string[] | undefined
   log?: ((step: ImportStepName, id: number | undefined, message?: string) => void) | undefined
 }
 
@@ -50,6 +52,7 @@ export function openImporter(
   /** Uploads are kept while an import may need them. */
   const archiveOf = (guid: string | undefined) => {
     if (guid === undefined) return undefined
+    if (isAddress(guid)) return { name: `${new URL(guid).host}.tar.gz`, address: guid }
     uploads.touch(guid)
     const files = uploads.filesOf(guid)
     return files.length === 0 ? undefined : { name: `${guid}.tar.gz`, files }
@@ -62,6 +65,7 @@ export function openImporter(
     const order: ImportOrder = {
       git: archiveOf(git),
       metadata: archiveOf(metadata),
+      fetchArchives: options.fetchArchives ?? [],
       sourceUrl,
       target: {
         organization: to.organizationLogin,
@@ -139,6 +143,8 @@ export function openImporter(
 /** The folder of databases that were imported, and of logs. */
 export const importFolderOf = ({ folder }: StateDatabase): string =>
   join(folder as string, 'imports')
+
+const isAddress = (archive: string): boolean => /^https?:/.test(archive)
 
 const fileOf = ({ guid }: { guid: string }): string => `${guid}.db`
 

@@ -29,7 +29,7 @@ export interface ImportOptions {
   /** The organization: its address, and its login in its own spelling. */
   readonly organizationUrl: string
   readonly organizationLogin: string
-  /** The upload with Git data, and that with records, which may be the same one. */
+  /** The upload with Git data, and that with records, which may be the same one; or addresses to fetch them from. */
   readonly git: string | undefined
   readonly metadata: string | undefined
   readonly visibility: Visibility

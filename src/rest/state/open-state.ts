@@ -32,7 +32,12 @@ export function openStateOf(
     fail: options.fail ?? [],
     readOnly: options.readOnly ?? false,
     imports: options.imports
-      ? { ...importing, log: tell('import'), logClaims: tell('claim') }
+      ? {
+          ...importing,
+          fetchArchives: options.fetchArchives,
+          log: tell('import'),
+          logClaims: tell('claim'),
+        }
       : undefined,
     pace: (options.pace ?? 1) * SECOND,
     archiveLife: (options.archiveLife ?? 7) * DAY,

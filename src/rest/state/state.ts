@@ -39,7 +39,8 @@ export interface State {
 }
 
 /** Where imports go, and who is told of their steps, and of those of claims. */
-interface ImportsOptions extends Pick<ImporterOptions, 'people' | 'show' | 'log'> {
+interface ImportsOptions
+  extends Pick<ImporterOptions, 'people' | 'show' | 'fetchArchives' | 'log'> {
   logClaims?: ((step: ClaimStep, id: number | undefined, message?: string) => void) | undefined
 }
 

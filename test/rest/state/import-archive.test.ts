@@ -44,6 +44,7 @@ async function imported(
       visibility: 'private',
     },
     skipReleases: false,
+    fetchArchives: [],
     continueOnError: true,
     accounts: [],
     databases: [],

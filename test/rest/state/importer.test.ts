@@ -13,6 +13,9 @@ import { COMPILE_CACHE, ROOT } from '../../support/run-command.ts'
 import { runProgram } from '../../support/run-program.ts'
 import { THOROUGH } from '../../support/thorough.ts'
 
+/** Imports, each in a process of its own. */
+const LONG = { ...THOROUGH, timeout: 120_000 }
+
 const HELLO = readFileSync('samples/hello.tar.gz')
 const OF = { owner: 'ada', organization: 'target' }
 
@@ -72,7 +75,7 @@ const countsOf = (path: string) => {
 
 test(
   'Two imports at once are databases of their own, with the address of another host',
-  THOROUGH,
+  LONG,
   async () => {
     const state = opened(join(await folderOf(), 'it.serve'))
     const ids = [await start(state, 'one'), await start(state, 'two')]
@@ -88,7 +91,7 @@ test(
 
 test(
   'Of two whole archives the Git data of the first and the records of the second count',
-  THOROUGH,
+  LONG,
   async () => {
     const state = opened(join(await folderOf(), 'it.serve'))
     // The same archive in other bytes.
@@ -101,7 +104,7 @@ test(
   },
 )
 
-test('Halves with Git data and with records are one repository', THOROUGH, async () => {
+test('Halves with Git data and with records are one repository', LONG, async () => {
   const state = opened(join(await folderOf(), 'it.serve'))
   const database = await loadedFrom(HELLO)
   const halves: Uint8Array[] = []
@@ -117,7 +120,7 @@ test('Halves with Git data and with records are one repository', THOROUGH, async
 
 test.each(['taken', '100', '1500', '4000', 'imported'])(
   'A server that is killed at %s loses no import, and leaves nothing else',
-  THOROUGH,
+  LONG,
   async (moment) => {
     const folder = join(await folderOf(), 'it.serve')
     const before = openImporting(folder)

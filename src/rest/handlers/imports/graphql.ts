@@ -9,6 +9,7 @@ import { GraphqlFault, type Root, runGraphql } from '../../graphql/run-graphql.t
 import type { Handler, RequestContext } from '../../request-context.ts'
 import { toOrganization } from '../../resources/people.ts'
 import { requireAuthorization } from '../../single-sign-on.ts'
+import { refusalOfAddress } from '../../state/fetch-archive.ts'
 import type { Import, Mannequin, MigrationSource, Visibility } from '../../state/imports.ts'
 import { MOST_QUEUED } from '../../state/imports.ts'
 import type { ImportsOfState } from '../../state/state.ts'
@@ -173,9 +174,15 @@ function createRoot(context: RequestContext, imports: ImportsOfState): Root {
     },
   })
 
-  /** An upload of the caller, by its address. Another's is as unknown as none. */
+  /** An upload of the caller, by its address. Another's is as unknown as none. Or an address that archives are fetched from. */
   const uploadOf = (address: string | null | undefined, organization: Person) => {
     if (address == null || address === '') return undefined
+    const { fetchArchives: hosts = [] } = context.server.options
+    if (hosts.length > 0 && !/^gei:/i.test(address)) {
+      const refusal = refusalOfAddress(address, hosts)
+      if (refusal === undefined) return address
+      throw new GraphqlFault('UNPROCESSABLE', `No archive is fetched from this address: ${refusal}`)
+    }
     const [, guid = ''] = /^gei:\/\/archive\/([0-9a-f-]{36})$/i.exec(address) ?? []
     if (guid === '') {
       const message = 'An archive is named by the gei:// address that its upload was answered with'

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatNodeId } from '../../../../src/interface/node-id.ts'
@@ -309,6 +312,28 @@ test('A migration that waits is aborted, and then its name is free', async () =>
   })
   expect((await ask(server, ABORT, { id })).body.data.abortRepositoryMigration.success).toBe(false)
   expect((await start(server, uri)).body.errors).toBeUndefined()
+})
+
+test('An archive is imported from a host that is named, and from no other', LONG, async () => {
+  const host = createServer((_, response) => response.end(HELLO)).listen(0, '127.0.0.1')
+  await once(host, 'listening')
+  const { port } = host.address() as AddressInfo
+  try {
+    const server = await serveImports([], { fetchArchives: [`127.0.0.1:${port}`] })
+    const address = `http://127.0.0.1:${port}/hello.tar.gz?signature=t0ps3cret`
+    const other = address.replace('127.0.0.1', 'localhost')
+    expect(messageOf(await start(server, other))).toBe(
+      `No archive is fetched from this address: localhost:${port} is not a host that archives are fetched from`,
+    )
+    const migration = await importArchive(server, address)
+    expect(migration).toMatchObject({ state: 'SUCCEEDED', failureReason: null })
+    const { pathname, search } = new URL(migration.migrationLogUrl)
+    const { body } = await send(server, 'GET', pathname + search, { by: '' })
+    expect(body).toContain(`INFO -- Fetching an archive from 127.0.0.1:${port}`)
+    expect(body).not.toContain('t0ps3cret')
+  } finally {
+    host.close()
+  }
 })
 
 test('A rate limit has the form in which clients of GraphQL look for it', async () => {
