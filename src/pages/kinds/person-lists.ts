@@ -10,7 +10,7 @@ import { icon } from '../icons.ts'
 import { localPathOf } from '../link.ts'
 import { type PageRequest, pageNumber } from '../page.ts'
 import { chart } from '../parts/chart.ts'
-import { counter, plural, stateOf, titleOf, when } from '../parts/elements.ts'
+import { counter, plural, stateOf, titleHtml, when } from '../parts/elements.ts'
 import { createPager, type Pager } from '../parts/pager.ts'
 import { verdictOf } from '../parts/review.ts'
 
@@ -81,7 +81,7 @@ const LONGEST = 240
 function textRow(text: WrittenText, library: Library): Html {
   const { list, kind, place, url, heading, body, created_at } = text
   const path = url === null ? undefined : localPathOf(library, url)
-  const title = html`<bdi dir="auto">${isolated(heading === null ? (place ?? kind) : titleOf(heading))}</bdi>`
+  const title = heading === null ? isolated(place ?? kind) : titleHtml(heading)
   const line = list === 'comments' || list === 'reviews' ? excerptOf(body) : ''
   const { sign, words } = signOf(text)
   return html`<li class="row-thread">${sign}<div><h3>${path === undefined ? title : html`<a href="${path}">${title}</a>`}</h3>

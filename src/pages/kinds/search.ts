@@ -6,7 +6,7 @@ import { ASSETS } from '../assets.ts'
 import { type Html, html, isolated, shown } from '../html.ts'
 import { localPathOf } from '../link.ts'
 import { type PageRequest, type PageResult, type PageView, pageNumber } from '../page.ts'
-import { blank, formatNumber, person, when } from '../parts/elements.ts'
+import { blank, formatNumber, person, when, withCode } from '../parts/elements.ts'
 import { createPager, type Pager } from '../parts/pager.ts'
 import { threadGroups } from './all-threads.ts'
 
@@ -125,7 +125,9 @@ function result(
 }
 
 const marked = (pieces: readonly Snippet[]): Html =>
-  html`${pieces.map(({ text, matched }) => (matched ? html`<mark>${shown(text)}</mark>` : shown(text)))}`
+  withCode(pieces, (text, { matched }) =>
+    matched ? html`<mark>${shown(text)}</mark>` : shown(text),
+  )
 
 /** The page whose script searches the index of a site. Without scripts it links to lists. */
 function searchInSite(library: Library): PageView {

@@ -54,7 +54,15 @@ export function addRenderers(parser: MarkdownIt): void {
     envOf(env).linkDepth--
     return '</a>'
   }
-  rules.image = (tokens, i, _, env) => renderPicture(tokens[i] as Token, envOf(env))
+  // As on the host; markdown-it writes an s.
+  rules.s_open = () => '<del>'
+  rules.s_close = () => '</del>'
+  rules.math = (tokens, i) => `<code title="TeX">${escapeHtml(tokens[i]?.content ?? '')}</code>`
+  rules.image = (tokens, i, options, env) => {
+    const token = tokens[i] as Token
+    const alt = parser.renderer.renderInlineAsText(token.children ?? [], options, env)
+    return renderPicture(token, alt, envOf(env))
+  }
   rules.reference = (tokens, i, _, env) => renderReference(tokens[i] as Token, envOf(env))
   rules.fence = (tokens, i, _, env) => renderCode(tokens[i] as Token, envOf(env))
   rules.code_block = (tokens, i, _, env) => renderCode(tokens[i] as Token, envOf(env))
@@ -116,15 +124,16 @@ function openLink(tokens: Token[], i: number, env: RenderEnv): string {
   })
 }
 
-function renderPicture(token: Token, { context, mark, linkDepth }: RenderEnv): string {
+function renderPicture(token: Token, alt: string, env: RenderEnv): string {
+  const { context, mark, linkDepth } = env
   const src = attributeOf(token, 'src')
-  const { picture, text } = pictureParts(src, token.content, context)
+  const { picture, text } = pictureParts(src, alt, context)
   const title = attributeOf(token, 'title')
   if (picture) {
     return startTag('img', {
       class: `${mark}own`,
       src: picture.src,
-      alt: token.content,
+      alt,
       loading: 'lazy',
       ...(title && { title }),
       ...(picture.width && { width: String(picture.width) }),

@@ -7,8 +7,10 @@ import { type MarkdownContext, NOWHERE } from './markdown-context.ts'
 import { addAlerts } from './rules/alerts.ts'
 import { replaceEmoji } from './rules/emoji.ts'
 import { addFootnotes } from './rules/footnotes.ts'
+import { addMath } from './rules/math.ts'
 import { linkReferences } from './rules/references.ts'
 import { addTasks } from './rules/tasks.ts'
+import { linkWww } from './rules/www-links.ts'
 import { NESTED, sanitize } from './sanitize.ts'
 
 /** GitHub allows 65,536 characters. A much longer text is shown as it is, as far as this. */
@@ -23,6 +25,8 @@ const MARK = `m${randomBytes(12).toString('hex')}-`
 const parser = new MarkdownIt({ html: true, breaks: true, linkify: true, maxNesting: NESTED })
 addAlerts(parser)
 addTasks(parser)
+addMath(parser)
+linkWww(parser)
 replaceEmoji(parser)
 addFootnotes(parser)
 linkReferences(parser)

@@ -125,7 +125,7 @@ function userPicture(
   context: MarkdownContext,
   isInLink: boolean,
 ): sanitizeHtml.Tag {
-  const { src = '', alt = '', width, height } = attribs
+  const { src = '', alt = '', title, width, height } = attribs
   const { picture, text } = pictureParts(src, alt, context)
   if (picture) {
     return {
@@ -134,6 +134,7 @@ function userPicture(
         src: picture.src,
         alt,
         loading: 'lazy',
+        ...(title && { title }),
         ...sizes({ width: width ?? picture.width, height: height ?? picture.height }),
       },
     }

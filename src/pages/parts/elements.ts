@@ -1,6 +1,6 @@
 import type { Label } from '../../reading/labels.ts'
 import { parseTime } from '../../reading/times.ts'
-import { cut, type Html, type HtmlValue, html, isolated, LONGEST_NAME } from '../html.ts'
+import { cut, type Html, type HtmlValue, html, isolated, LONGEST_NAME, shown } from '../html.ts'
 import { type IconName, icon } from '../icons.ts'
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
@@ -111,6 +111,37 @@ const LONGEST_TITLE = 512
 export function titleOf(title: string | null): string {
   if (title === null || title.trim() === '') return 'Untitled'
   return cut(title, LONGEST_TITLE)
+}
+
+/** The title of a thread as HTML: what stands between backticks is code. */
+export const titleHtml = (title: string | null): Html =>
+  html`<bdi dir="auto">${withCode([{ text: titleOf(title) }], shown)}</bdi>`
+
+/** Pieces of a text as HTML, in which what stands between backticks is code. */
+export function withCode<Piece extends { readonly text: string }>(
+  pieces: readonly Piece[],
+  show: (text: string, piece: Piece) => Html,
+): Html {
+  const count = pieces.reduce((sum, { text }) => sum + text.split('`').length - 1, 0)
+  // The last one of an odd number is a character like any other.
+  let rest = count - (count % 2)
+  let isCode = false
+  const all: Html[] = []
+  for (const piece of pieces) {
+    const parts = piece.text.split('`')
+    for (let i = 0; i < parts.length; i++) {
+      let part = parts[i] ?? ''
+      if (i > 0) {
+        if (rest > 0) {
+          rest--
+          isCode = !isCode
+        } else part = `\`${part}`
+      }
+      if (part !== '')
+        all.push(isCode ? html`<code>${show(part, piece)}</code>` : show(part, piece))
+    }
+  }
+  return html`${all}`
 }
 
 /** The word and icon of a thread's state. */

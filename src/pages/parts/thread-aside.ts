@@ -15,7 +15,7 @@ import {
   personWithAvatar,
   plural,
   stateOf,
-  titleOf,
+  titleHtml,
 } from './elements.ts'
 import { verdictOf } from './review.ts'
 
@@ -108,7 +108,7 @@ function linked(
   localPath: ThreadContext['localPath'],
 ): Html {
   const { icon: sign, word, name } = stateOf(kind === 'issue' ? 'issues' : 'pulls', { state })
-  return html`<p class="linked"><span class="tone-${name}" title="${word}">${icon(sign)}</span><span class="hidden">${word}: </span> <a href="${localPath(url) ?? ''}">${isolated(titleOf(title))} #${number}</a></p>`
+  return html`<p class="linked"><span class="tone-${name}" title="${word}">${icon(sign)}</span><span class="hidden">${word}: </span> <a href="${localPath(url) ?? ''}">${titleHtml(title)} #${number}</a></p>`
 }
 
 /** The address on the host: the only link of ours that leaves the archive. */

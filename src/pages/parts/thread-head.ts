@@ -2,7 +2,7 @@ import type { PullRequest, Thread } from '../../reading/threads/thread.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { Surroundings } from '../read/surroundings.ts'
-import { person, plural, stateOf, titleOf, when } from './elements.ts'
+import { person, plural, stateOf, titleHtml, when } from './elements.ts'
 
 /** Title and state of a thread; of a pull request, the way to its parts. */
 export function threadHead(
@@ -14,7 +14,7 @@ export function threadHead(
   const { number, title, pull_request: pull } = thread
   const state = stateOf(kind, { state: thread.state, draft: pull?.draft ?? false })
   const comments = facts.participantCount
-  return html`<div class="thread-head"><h1><bdi dir="auto">${isolated(titleOf(title))}</bdi> <span class="number">#${number}</span></h1>
+  return html`<div class="thread-head"><h1>${titleHtml(title)} <span class="number">#${number}</span></h1>
 <p class="line"><span class="state ${state.name}">${icon(state.icon)} ${state.word}</span> <span class="said">${pull ? pullLine(thread, pull, facts) : html`${person(thread.author)} ${kind === 'discussions' ? 'started' : 'opened'} this on ${when(thread.created_at)}${thread.category === null ? '' : html` in <b>${isolated(thread.category)}</b>`} · ${plural(comments, 'participant')}`}</span></p>${tabs}</div>`
 }
 

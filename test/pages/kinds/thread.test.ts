@@ -12,6 +12,7 @@ const { ask } = sharePages([
     repositories: [repository(KETTLE)],
     issues: [
       issue(`${KETTLE}/issues/1`, { title: 'Long', body: text, created_at: time(0) }),
+      issue(`${KETTLE}/issues/3`, { title: 'Why `a < b`, `and` one `more?', created_at: time(0) }),
       issue(`${KETTLE}/issues/2`, { title: 'Short', body: text, created_at: time(0) }),
     ],
     issue_comments: [
@@ -48,6 +49,15 @@ describe('The page of a thread', () => {
     expect(htmlOf(await ask(LONG))).toContain(' data-at')
     expect(htmlOf(await ask('/forge/kettle/issues/2'))).not.toContain(' data-at')
   })
+
+  test.each(['/forge/kettle/issues/3', '/forge/kettle/issues'])(
+    'shows code in titles as code: %s',
+    async (address) => {
+      const html = htmlOf(await ask(address))
+      const title = 'Why <code>a &lt; b</code>, <code>and</code> one `more?'
+      expect(html).toContain(`<bdi dir="auto">${title}</bdi>`)
+    },
+  )
 
   test('gives headings, footnotes and anchors of each text ids of their own, which its links name', async () => {
     const html = htmlOf(await ask('/forge/kettle/issues/2'))

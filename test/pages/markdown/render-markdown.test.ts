@@ -81,7 +81,7 @@ function expectSafe(markup: string): void {
 
 describe('Markdown', () => {
   test.each([
-    ['**b** ~~s~~\nline', '<p><strong>b</strong> <s>s</s><br>\nline</p>'],
+    ['**b** ~~s~~\nline', '<p><strong>b</strong> <del>s</del><br>\nline</p>'],
     ['# Title', '<h3 id="user-content-title">Title</h3>'],
     ['##### Deep', '<h6 id="user-content-deep">Deep</h6>'],
     ['# <b>Title</b>', '<h3 id="user-content-btitleb"><b>Title</b></h3>'],
@@ -108,6 +108,49 @@ describe('Markdown', () => {
   ])('%j becomes %s', (text, markup) => {
     expect(render(text)).toContain(markup)
   })
+})
+
+describe('A formula stays TeX:', () => {
+  const code = (tex: string) => `<code title="TeX">${tex}</code>`
+  test.each([
+    ['$a_1 * b_2$ and $c_3 * d_4$', `<p>${code('a_1 * b_2')} and ${code('c_3 * d_4')}</p>\n`],
+    ['$`a_1`$, ($x$)', `<p>${code('a_1')}, (${code('x')})</p>\n`],
+    ['so $$a_1 < b$$', `<p>so ${code('a_1 &lt; b')}</p>\n`],
+    [
+      'so\n$$\na_1 * b_2 *\n$$\nthus',
+      `<p>so</p>\n<p class="code-label">math</p>\n<pre class="code"><code>a_1 * b_2 *\n</code></pre>\n<p>thus</p>\n`,
+    ],
+  ])('%j', (text, html) => {
+    expect(render(text)).toBe(html)
+  })
+
+  test.each(['costs $5 and $10', 'US$5 and $6b', '$HOME/bin or $PATH', '$ 1 $', '\\$a$ b$', '$$'])(
+    '%j has none',
+    (text) => {
+      expect(render(text)).not.toContain('TeX')
+    },
+  )
+})
+
+describe('An address that begins with www.', () => {
+  test.each([
+    ['www.example.org', 'http://www.example.org/', 'www.example.org'],
+    [
+      '(www.example.org/a_b?c=(d)).',
+      'http://www.example.org/a_b?c=(d)',
+      'www.example.org/a_b?c=(d)',
+    ],
+  ])('is a link: %s', (text, href, shown) => {
+    expect(render(text)).toContain(`href="${href}"`)
+    expect(render(text)).toContain(`>${shown}</a>`)
+  })
+
+  test.each(['www.', 'awww.example.org', '`www.example.org`'])(
+    'is more than these letters, and no code: %s',
+    (text) => {
+      expect(render(text)).not.toContain('<a')
+    },
+  )
 })
 
 describe('A reference', () => {

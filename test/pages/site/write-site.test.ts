@@ -513,7 +513,7 @@ describe('A public site of what refers to private repositories', () => {
 test('A pull request leads to an issue of another repository that it closes', async () => {
   const { ask } = other
   expect(htmlOf(await ask('/forge/kettle/pull/2'))).toMatch(
-    /href="\/ada\/notes\/issues\/1"><bdi>It boils<\/bdi> #1/,
+    /href="\/ada\/notes\/issues\/1"><bdi dir="auto">It boils<\/bdi> #1/,
   )
 })
 
