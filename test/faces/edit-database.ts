@@ -16,16 +16,27 @@ const TIMES: readonly (readonly [table: string, column: string])[] = [
   ['issue_comments', 'created_at'],
   ['issue_events', 'created_at'],
   ['pull_request_reviews', 'submitted_at'],
+  ['pull_request_reviews', 'created_at'],
+  ['pull_request_review_comments', 'created_at'],
   ['milestones', 'due_on'],
+  ['milestones', 'closed_at'],
   ['releases', 'published_at'],
+  ['releases', 'created_at'],
+  ['repositories', 'created_at'],
   ['users', 'created_at'],
 ]
 
 /** Forms of a time, as SQL over its column `t`. */
 const FORMS = [
   "strftime('%Y-%m-%dT%H:%M:%S', t, '+2 hours') || '+02:00'",
+  "strftime('%Y-%m-%dT%H:%M:%S', t, '-570 minutes') || '.125-09:30'",
   "strftime('%Y-%m-%dT%H:%M:%S', t) || '.750Z'",
+  "strftime('%Y-%m-%dT%H:%M:%S', t) || '.5'",
   "strftime('%Y-%m-%dT%H:%M:%S', t)",
+  "strftime('%Y-%m-%d', t)",
+  "'2023-02-30T10:00:00Z'",
+  "'yesterday'",
+  "''",
   'NULL',
 ] as const
 
@@ -133,6 +144,63 @@ const EDITS: Readonly<Record<string, Edit>> = {
     database.exec(
       `UPDATE pull_requests SET closed_at = NULL WHERE merged_at IS NOT NULL AND ${some(random, 2)}`,
     ),
+  'merges are told late or by the wrong event': (database, random) => {
+    const seconds = random.pick([-61, -60, 59, 60, 61, 86_400])
+    const event = random.pick(['merged', 'closed'])
+    database
+      .prepare(`UPDATE issue_events SET created_at = strftime('%Y-%m-%dT%H:%M:%SZ', (SELECT p.merged_at FROM pull_requests AS p
+          WHERE p.url = issue_events.thread), ${seconds} || ' seconds')
+        WHERE event = ? AND thread IN (SELECT url FROM pull_requests WHERE merged_at IS NOT NULL) AND ${some(random, 2)}`)
+      .run(event)
+  },
+  'reviewers judge again': (database, random) =>
+    database.exec(`UPDATE pull_request_reviews SET state = ${random.pick([0, 1, 30, 40, 50])},
+      user = (SELECT r.user FROM pull_request_reviews AS r WHERE r.pull_request = pull_request_reviews.pull_request LIMIT 1)
+      WHERE ${some(random, 2)}`),
+  'threads move to another milestone': (database, random) => {
+    const table = random.pick(['issues', 'pull_requests'])
+    const other = random.pick([
+      `(SELECT url FROM milestones WHERE url IS NOT NULL ORDER BY url DESC LIMIT 1)`,
+      `repository || '/milestones/77'`,
+      `'https://elsewhere.test/a/b/milestones/1'`,
+      'NULL',
+    ])
+    database.exec(`UPDATE ${table} SET milestone = ${other} WHERE ${some(random, 2)}`)
+  },
+  'files of uploads are gone': (database, random) =>
+    database.exec(
+      `DELETE FROM ${random.pick(['attachments', 'repository_files'])} WHERE ${some(random, 2)}`,
+    ),
+  'pull requests close other issues': (database, random) => {
+    const issue = random.pick([
+      `(SELECT i.url FROM issues AS i WHERE i.repository = pull_requests.repository LIMIT 1 OFFSET ${random.below(3)})`,
+      "'https://elsewhere.test/a/b/issues/1'",
+    ])
+    const references = random.pick([
+      'NULL',
+      `json_array(json_object('issue', ${issue}, 'user', user, 'pull_request', url))`,
+    ])
+    database.exec(
+      `UPDATE pull_requests SET close_issue_references = ${references} WHERE ${some(random, 2)}`,
+    )
+  },
+  'closings do not say by what': (database, random) =>
+    database.exec(`UPDATE issue_events SET referencing_pull_request = NULL, commit_id = NULL
+      WHERE event = 'closed' AND ${some(random, 2)}`),
+  'lists hold other things': (database, random) => {
+    const [table, column] = random.pick([
+      ['issues', 'labels'],
+      ['issues', 'assignees'],
+      ['pull_requests', 'labels'],
+      ['pull_requests', 'assignees'],
+      ['pull_requests', 'review_requests'],
+      ['pull_requests', 'close_issue_references'],
+      ['repositories', 'labels'],
+      ['releases', 'release_assets'],
+    ] as const)
+    const list = random.pick(["'{}'", "'[1, null, {}, []]'", "'7'", "'[]'", 'NULL'])
+    database.exec(`UPDATE ${table} SET ${column} = ${list} WHERE ${some(random, 2)}`)
+  },
   'reviews are asked for': (database, random) =>
     database.exec(`UPDATE pull_requests SET review_requests = json_array(json_object(
         'reviewer', coalesce((SELECT user FROM pull_request_reviews AS r WHERE r.pull_request = pull_requests.url AND r.user IS NOT NULL), user),

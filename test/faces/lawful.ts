@@ -90,4 +90,13 @@ export const LAWFUL: readonly Lawful[] = [
     because: 'whoever wrote a review that is no item took part by its replies',
     saidIn: 'reading/threads/review-threads.ts',
   },
+  {
+    noun: 'thread',
+    facts: ['closes'],
+    faces: ['page'],
+    when: `o.kind = 'pull_request' AND ${has(`closing_pull_requests AS c WHERE c.pull_request = o.url
+      AND c.issue NOT IN (SELECT url FROM issues WHERE url IS NOT NULL)`)}`,
+    because: 'a page lists the issues that it can show the state of',
+    saidIn: 'reading/threads/thread-facts.ts',
+  },
 ]

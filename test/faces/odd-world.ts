@@ -196,7 +196,7 @@ export const oddRecords = () => ({
     pullRequest(pullUrl(33), { ...MERGED, user: LAMP, review_requests: [request(LAMP)] }),
     pullRequest(pullUrl(34), {
       review_requests: [request(LAMP)],
-      close_issue_references: [{ issue: issueUrl(12) }],
+      close_issue_references: [{ issue: issueUrl(12) }, { issue: issueUrl(9_999) }],
     }),
     pullRequest(pullUrl(27), { merged_at: '2024-05-06T08:00:00', closed_at: at('08:00:00') }),
   ],

@@ -13,6 +13,8 @@ export interface Faces {
   readonly databases: readonly Database[]
   readonly library: Library
   readonly pages: Pages
+  /** Seconds since 1970 at which the interface is asked: feeds are those of that instant. */
+  readonly now: number
   /** Asks the REST interface for anything but a repository; undefined for any status but 200. */
   ask(path: string): Promise<Json | undefined>
   /** Asks the REST interface as somebody who may see the repository; undefined for any status but 200. */
@@ -59,7 +61,7 @@ export async function openFaces(paths: readonly string[], state = ':memory:'): P
     members: [{ login: ONLOOKER, role: 'admin' as const }],
   }))
   const accounts = accountsOf(scopes, organizations)
-  const server = await serveArchive(paths, { state, accounts, allEvents: true })
+  const server = await serveArchive(paths, { state, accounts, allEvents: true, now: 'newest' })
   const known = new Map<string, unknown>()
   const once = <Value>(key: string, make: () => Value): Value => {
     if (!known.has(key)) known.set(key, make())
@@ -82,6 +84,7 @@ export async function openFaces(paths: readonly string[], state = ':memory:'): P
     databases,
     library,
     pages,
+    now: Math.floor((server.contents.newestEvent?.getTime() ?? 0) / 1000),
     rest,
     once,
     ask: async (path) => (await ask(path, ONLOOKER)) as Json | undefined,

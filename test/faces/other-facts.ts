@@ -17,6 +17,7 @@ import {
   listThreads,
 } from '../../src/reading/threads/list-threads.ts'
 import type { Asks, Fact } from './facts.ts'
+import { FEED_LENGTH, restFeed, sqlFeed } from './feed.ts'
 import { elementsOf, loginOf, restLogin, restSeconds, secondsOf, sorted } from './normal.ts'
 import { type Faces, isOnlooker, type Json } from './open-faces.ts'
 import { answersOf, type SqlRow } from './read-thread.ts'
@@ -77,11 +78,23 @@ export async function readOther(
       releases: await list('/releases'),
       issues: await list('/issues?state=all'),
       collaborators: await collaboratorsOf(faces, name),
+      feed: page && row.full_name !== undefined ? await feedOf(faces, name) : undefined,
     },
     members: row.kind === 'organization' ? await membersInRest(faces, row) : undefined,
     isShownToStrangers: page && (await faces.showsStrangers(page)),
   }
 }
+
+/** All pages of the feed of a repository: their size is fixed. */
+const feedOf = (faces: Faces, name: string): Promise<Json[]> =>
+  faces.once(`${name} /events`, async () => {
+    const all: Json[] = []
+    for (let page = 1; ; page++) {
+      const events = await faces.rest<Json[]>(name, `/events?page=${page}`)
+      if (events === undefined || events.length === 0) return all
+      all.push(...events)
+    }
+  })
 
 /** Undefined if nobody may write. */
 const collaboratorsOf = (faces: Faces, name: string) =>
@@ -214,6 +227,16 @@ const REPOSITORY: Noun = {
       rest: ({ lists }) =>
         lists.issues?.filter((each) => !each.pull_request).map(({ html_url }) => html_url),
     }),
+    fact('feed', {
+      sql: ({ faces, database, row, lists }) =>
+        lists.feed &&
+        sqlFeed(database, String(row.url), {
+          now: faces.now,
+          loginOf: (person) => loginIn(database, person),
+        }),
+      rest: ({ lists }) =>
+        lists.feed && lists.feed.length < FEED_LENGTH ? restFeed(lists.feed) : undefined,
+    }),
     fact('labels', {
       sql: ({ database, row }) =>
         names(database.prepare('SELECT name FROM labels WHERE repository = :url').all(row)),
@@ -231,6 +254,16 @@ const REPOSITORY: Noun = {
       rest: ({ lists }) => lists.releases?.length,
     }),
   ],
+}
+
+/** The login of a person by URL; null for a deleted account. */
+function loginIn(database: Database, url: unknown): string | null {
+  if (typeof url !== 'string') return null
+  const login = database
+    .prepare<[string], string>("SELECT nullif(login, '') FROM people WHERE url = ?")
+    .pluck()
+    .get(url)
+  return restLogin({ login: login ?? loginOf(url) })
 }
 
 /** Who may do what in a repository, by the highest permission of each person. */
