@@ -3,6 +3,9 @@ import { ArchiveError } from '../base/errors.ts'
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import { recordTables } from '../database/rows/read-record.ts'
+import { Store } from './store.ts'
+import { threadsNumbered } from './threads/find-thread.ts'
+import { THREAD_TABLES } from './threads/thread-facts.ts'
 
 /** A record, identified by its table and URL. */
 export interface Target {
@@ -11,8 +14,6 @@ export interface Target {
   /** URL of the record. */
   url: string
 }
-
-const THREADS = { issues: 'issues', pull_requests: 'pull', discussions: 'discussions' } as const
 
 /**
  * Finds the record with a short name.
@@ -97,13 +98,12 @@ function threadsWith(
   number: number,
 ): Target[] {
   const repositories = where(database, 'repositories', condition, values)
-  const found = repositories.flatMap(({ url }) =>
-    Object.entries(THREADS).flatMap(([table, part]) =>
-      withUrl(database, [table], `${url}/${part}/${number}`),
-    ),
+  const store = Store.borrow(database)
+  const found = repositories.flatMap(({ url: home }) =>
+    threadsNumbered(store, home, number).map(({ table, url }) => ({ table, url })),
   )
   if (found.length > 0) return found
-  return Object.keys(THREADS).flatMap((table) =>
+  return Object.values(THREAD_TABLES).flatMap((table) =>
     where(database, table, `number = ? AND ${condition}`, [number, ...values]),
   )
 }

@@ -1,12 +1,12 @@
 import { GHOST, ROLES } from '../index/index-schema.ts'
-import { findOrdered, type ThreadList, type ThreadOrder } from '../index/thread-orders.ts'
+import type { ThreadList } from '../index/thread-orders.ts'
 import type { IndexedLibrary } from '../library.ts'
 import type { Person } from '../people/people.ts'
-import { Memo } from '../remembered.ts'
 import type { IndexedRepository } from '../repositories.ts'
 import type { Row, Value } from '../store.ts'
 import { asInteger, asIntegerOrNull } from '../values.ts'
-import { inIndex, type ThreadFilter } from './thread-filters.ts'
+import { findThread } from './find-thread.ts'
+import { listIndexed, type ThreadQuery } from './list-threads.ts'
 
 /** An issue or pull request, as the index has it. */
 export interface IndexedThread {
@@ -30,20 +30,8 @@ export interface IndexedThread {
   readonly events: number
 }
 
-/** A list of threads of some repositories. */
-export interface ThreadQuery extends Omit<ThreadFilter, 'state' | 'kind'>, ThreadOrder {
-  /** Ids of the repositories to look in. */
-  readonly repositories: readonly number[]
-}
-
 const COLUMNS = `id, repository, is_pull, row, number, issue_number, pull_number, created, updated,
   closed, milestone, comments, first_event, events`
-
-const ORDERS = {
-  created: 'coalesce(created, 0)',
-  updated: 'coalesce(updated, 0)',
-  comments: 'comments',
-} as const
 
 /** Finds issues and pull requests. */
 export class Threads {
@@ -53,18 +41,20 @@ export class Threads {
     this.#library = library
   }
 
-  /** The thread with a number. Where an archive repeats one, `isPull` says which of the two is meant. */
-  findByNumber = (
+  /** The issue or pull request with a number, as `findThread` finds it. */
+  findByNumber(
     repository: IndexedRepository,
     number: number,
-    isPull = false,
-  ): IndexedThread | undefined =>
-    this.#find(
-      'repository = ? AND number = ? ORDER BY is_pull = ? DESC LIMIT 1',
+    word: 'issues' | 'pulls',
+  ): IndexedThread | undefined {
+    const isPull = findThread(repository, number, word)?.part === 'pull'
+    return this.#find(
+      'repository = ? AND number = ? AND is_pull = ?',
       repository.id,
       number,
       Number(isPull),
     )
+  }
 
   byId = (id: number): IndexedThread | undefined => this.#find('id = ?', id)
 
@@ -92,28 +82,6 @@ export class Threads {
     return row && toThread(row)
   }
 }
-
-/** The ids of all threads that a query asks for. */
-export function listIndexed(library: IndexedLibrary, query: ThreadQuery): ThreadList {
-  const { repositories, state, kind, sort, direction, ...filter } = query
-  const [repository] = repositories
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  const isOrdered = kind === undefined || sort === 'created'
-  if (repositories.length === 1 && repository !== undefined && !isFiltered && isOrdered) {
-    return findOrdered(library, repository, query)
-  }
-  const [condition, ...values] = inIndex({ ...filter, state, kind })
-  const by = [ORDERS[sort], 'number', 'id'].map((column) => `${column} ${direction}`).join(', ')
-  const sql = `SELECT id FROM threads AS t
-    WHERE t.repository IN (SELECT value FROM json_each(?)) AND ${condition} ORDER BY ${by}`
-  const all = [JSON.stringify(repositories), ...values]
-  const ids = library.remember(LISTS, `${sql} ${JSON.stringify(all)}`, () =>
-    Float64Array.from(library.index.numbers(sql, ...all)),
-  )
-  return { total: ids.length, ids: (offset, limit) => [...ids.subarray(offset, offset + limit)] }
-}
-
-const LISTS = new Memo<Float64Array>(({ byteLength }) => byteLength)
 
 function toThread(row: Row): IndexedThread {
   const [id, repository, isPull, record, number, issueNumber, pullNumber, created, updated] = row

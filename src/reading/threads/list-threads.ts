@@ -5,15 +5,14 @@ import {
   MILESTONE_TITLE,
 } from '../../database/schema/facts/threads.ts'
 import { elementsOf, timeOf } from '../../database/schema/facts/values.ts'
-import type { ThreadList } from '../index/thread-orders.ts'
+import { findOrdered, type ThreadList, type ThreadOrder } from '../index/thread-orders.ts'
 import { type Label, lostLabel, readLabel } from '../labels.ts'
-import { isIndexed, type Library, type Repository } from '../library.ts'
+import { type IndexedLibrary, isIndexed, type Library, type Repository } from '../library.ts'
 import { foldCase } from '../names.ts'
 import { keepOtherLogins, loginAt, loginsAt, USER_LOGIN } from '../people/logins.ts'
 import { Memo } from '../store.ts'
 import { asInteger, urlsOf } from '../values.ts'
-import { listIndexed } from './indexed-threads.ts'
-import { inRecords, type ThreadFilter } from './thread-filters.ts'
+import { inIndex, inRecords, type ThreadFilter } from './thread-filters.ts'
 
 /** The lists of threads of a repository. */
 export type ListName = keyof typeof LISTS
@@ -137,6 +136,40 @@ function findInIndex(
   const order = { sort: 'created', direction, state } as const
   return listIndexed(library, { ...filter, ...order, kind, repositories: [asInteger(id)] })
 }
+
+/** A list of threads of some repositories. */
+export interface ThreadQuery extends Omit<ThreadFilter, 'state' | 'kind'>, ThreadOrder {
+  /** Ids of the repositories to look in. */
+  readonly repositories: readonly number[]
+}
+
+const ORDERS = {
+  created: 'coalesce(created, 0)',
+  updated: 'coalesce(updated, 0)',
+  comments: 'comments',
+} as const
+
+/** The ids of all threads that a query asks for. */
+export function listIndexed(library: IndexedLibrary, query: ThreadQuery): ThreadList {
+  const { repositories, state, kind, sort, direction, ...filter } = query
+  const [repository] = repositories
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const isOrdered = kind === undefined || sort === 'created'
+  if (repositories.length === 1 && repository !== undefined && !isFiltered && isOrdered) {
+    return findOrdered(library, repository, query)
+  }
+  const [condition, ...values] = inIndex({ ...filter, state, kind })
+  const by = [ORDERS[sort], 'number', 'id'].map((column) => `${column} ${direction}`).join(', ')
+  const sql = `SELECT id FROM threads AS t
+    WHERE t.repository IN (SELECT value FROM json_each(?)) AND ${condition} ORDER BY ${by}`
+  const all = [JSON.stringify(repositories), ...values]
+  const ids = library.remember(INDEXED, `${sql} ${JSON.stringify(all)}`, () =>
+    Float64Array.from(library.index.numbers(sql, ...all)),
+  )
+  return { total: ids.length, ids: (offset, limit) => [...ids.subarray(offset, offset + limit)] }
+}
+
+const INDEXED = new Memo<Float64Array>(({ byteLength }) => byteLength)
 
 /** The rowids of the threads of a repository that fit, in order. They are remembered, so a second page costs nothing. */
 function sortThreads(repository: Repository, kind: ListName, query: ListQuery): BigInt64Array {

@@ -54,7 +54,11 @@ export function findThread(
 ): IndexedThread {
   const number = numberInPath(head, name)
   const { threads } = readerOf(head)
-  const thread = threads.findByNumber(repository, number, name === 'pull_number')
+  const thread = threads.findByNumber(
+    repository,
+    number,
+    name === 'pull_number' ? 'pulls' : 'issues',
+  )
   if (!thread) throw notFound()
   return thread
 }

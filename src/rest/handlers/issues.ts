@@ -3,7 +3,8 @@ import { Rendered, type RenderedElement, renderList } from '../../http/rendered.
 import type { ThreadList } from '../../reading/index/thread-orders.ts'
 import { Memo } from '../../reading/remembered.ts'
 import type { IndexedRepository } from '../../reading/repositories.ts'
-import type { IndexedThread, ThreadQuery } from '../../reading/threads/indexed-threads.ts'
+import type { IndexedThread } from '../../reading/threads/indexed-threads.ts'
+import type { ThreadQuery } from '../../reading/threads/list-threads.ts'
 import type { Answer, Handler, RequestContext } from '../request-context.ts'
 import { issueJson } from '../resources/issue-events.ts'
 import type { Rendering } from '../resources/rendering.ts'
@@ -154,7 +155,7 @@ export const issue: Handler = {
   answer(context) {
     const repository = findRepository(context)
     const number = numberInPath(context, 'issue_number')
-    const thread = readerOf(context).threads.findByNumber(repository, number)
+    const thread = readerOf(context).threads.findByNumber(repository, number, 'issues')
     const pieces = thread && wholeIssue(renderingOf(context), repository, thread, false)
     if (!pieces) throw notFound()
     return { status: 200, body: new Rendered(...pieces) }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PAGE } from '../../../src/reading/index/thread-orders.ts'
-import type { ThreadQuery } from '../../../src/reading/threads/indexed-threads.ts'
+import type { ThreadQuery } from '../../../src/reading/threads/list-threads.ts'
 import {
   at,
   comment,

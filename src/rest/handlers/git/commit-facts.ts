@@ -48,7 +48,7 @@ export const commitPulls = aboutCommit((context, repository, oid) => {
   const numbers = [...(pullsByCommit(repository).get(oid) ?? [])].sort((a, b) => a - b)
   const items = (offset: number, limit: number) =>
     numbers.slice(offset, offset + limit).flatMap((number): JsonObject[] => {
-      const thread = threads.findByNumber(repository, number, true)
+      const thread = threads.findByNumber(repository, number, 'pulls')
       const record = thread?.isPull ? readThread(rendering, thread) : undefined
       return record ? [toPullRequest(rendering, record)] : []
     })
