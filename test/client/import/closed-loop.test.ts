@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
+import { collect } from '../../../src/base/streams.ts'
 import type { ClientOptions } from '../../../src/client/client-options.ts'
 import { downloadArchive } from '../../../src/client/download/download-archive.ts'
 import { importArchive } from '../../../src/client/import/import-archive.ts'
@@ -14,7 +16,9 @@ import { serveArchive } from '../../../src/serve/serve-archive.ts'
 import { diffDatabases } from '../../../src/transform/diff/diff-databases.ts'
 import { mapDatabase } from '../../../src/transform/map/map-database.ts'
 import { validateArchive } from '../../../src/validate/validate-archive.ts'
+import { generateArchive } from '../../bench/generate-archive.ts'
 import { inFolder, ROOT } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 /**
  * The loop that a migration is: out of one server and into another, and out of that one again. What comes back is what went in,
@@ -104,5 +108,19 @@ test('The sample comes back as it was, without what the log names', LONG, async 
     `changed repositories https://github.com/${from} collaborators owner private`,
   ])
   expect(log).toContain(`collaborators https://github.com/${from}`)
+  expect(validation).toMatchObject({ ok: true, differences: [] })
+})
+
+const GENERATED = 'A generated archive comes back in the same way (seed %i)'
+test.each([1, 2, 3])(GENERATED, { ...THOROUGH, ...LONG }, async (seed) => {
+  inFolder()
+  const tar = await collect(generateArchive({ records: 300, seed }))
+  writeFileSync('world.tar.gz', gzipSync(tar, { level: 1 }))
+  const from = 'lanterns/telemetry'
+  const { changes, validation } = await goRound('world.tar.gz', from)
+  expect(changes).toEqual([
+    'added organizations https://github.com/forge',
+    `changed repositories https://github.com/${from} collaborators owner`,
+  ])
   expect(validation).toMatchObject({ ok: true, differences: [] })
 })
