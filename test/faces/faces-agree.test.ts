@@ -90,7 +90,7 @@ describe('Faces agree', () => {
   })
 
   test('on a generated archive', async () => {
-    expect(await newDifferences([await databaseOf(await generated(150, 1))])).toEqual([])
+    expect(await newDifferences([await databaseOf(await generated(100, 1))])).toEqual([])
   })
 
   test('on all samples, served as one', THOROUGH, async () => {

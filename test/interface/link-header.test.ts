@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatLink, type Links, parseLink, RELATIONS } from '../../src/interface/link-header.ts'
 
-const urls = fc
-  .webUrl({ withQueryParameters: true, withFragments: true })
-  .filter((url) => !/[<>]/.test(url))
+// Not fc.webUrl: it takes a second to be made.
+const part = fc.stringMatching(/^[\w.~!$&'()*+,;=:@%/?#[\]-]{0,30}$/)
+const urls = part.map((rest) => `https://forge.example/${rest}`)
 
 test('A formatted Link header is parsed to the same links', () => {
   const links = fc

@@ -33,7 +33,7 @@ const LINES: Record<string, string[]> = {
   ],
 }
 
-everyDay(2)(Object.keys(LINES))(
+everyDay(1)(Object.keys(LINES))(
   '--until of %s includes the period that is its end',
   async (name) => {
     inFolder({ 'it.tar': ARCHIVE })

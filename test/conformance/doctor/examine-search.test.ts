@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Database } from '../../../src/database/open-database.ts'
 import { examineAt, updateIndexAt } from '../../support/by-path.ts'
 import { loaded, recordFile, rowsOf } from '../../support/load.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const issue = (number: number, title: string) => ({
   type: 'issue',
@@ -17,11 +18,19 @@ async function indexed() {
   return { path, database }
 }
 
-/** Edits of the tables of the index, and what is said of them. */
+/** Edits of the tables of the index, and what is said of them: first one of each kind. */
 const EDITS: Readonly<Record<string, [sql: string, message: string]>> = {
   'a text taken out': [
     'DELETE FROM search_index WHERE rowid = 32',
     'it does not have the words of issues, first at rowid 2',
+  ],
+  'a table that is not listed': [
+    "DELETE FROM search_tables WHERE name = 'issues'",
+    'it does not have the words of issues, first at rowid 1',
+  ],
+  'no trigger': [
+    'DROP TRIGGER search_update_issues',
+    'a trigger that notes changes of issues is missing',
   ],
   'a text put in': [
     "INSERT INTO search_index (rowid, title, body) VALUES (64, 'stray', 'text')",
@@ -40,20 +49,12 @@ const EDITS: Readonly<Record<string, [sql: string, message: string]>> = {
     "UPDATE search_tables SET name = 'users' WHERE name = 'issues'",
     'search_tables: 0 is not "users"',
   ],
-  'a table that is not listed': [
-    "DELETE FROM search_tables WHERE name = 'issues'",
-    'it does not have the words of issues, first at rowid 1',
-  ],
-  'no trigger': [
-    'DROP TRIGGER search_update_issues',
-    'a trigger that notes changes of issues is missing',
-  ],
 }
 
 const textsFor = (database: Database, word: string) =>
   rowsOf(database, 'SELECT rowid FROM search_index WHERE search_index MATCH ?', word).flat()
 
-test.each(Object.entries(EDITS))(
+everyDay(3)(Object.entries(EDITS))(
   'An index with %s is found, and made again by a repair',
   async (_, [sql, message]) => {
     const { path, database } = await indexed()

@@ -103,7 +103,7 @@ const MANIFESTS: Record<string, [(manifest: Manifest) => object, ...string[]]> =
   ],
 }
 
-test.each(Object.entries(MANIFESTS))(
+everyDay(8)(Object.entries(MANIFESTS))(
   'A manifest with %s differs',
   async (_what, [change, ...facts]) => {
     const found = await factsAfter(() => editManifest(change))

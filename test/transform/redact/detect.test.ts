@@ -99,7 +99,7 @@ test('Takes time linear in hostile texts', () => {
     "O'",
   ]
   for (const text of texts) {
-    const long = text.repeat(50_000 / text.length)
+    const long = text.repeat(20_000 / text.length)
     expect(
       cpuTimeOf(() => detect(long)),
       text,
