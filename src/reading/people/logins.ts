@@ -37,3 +37,9 @@ export function urlsOfOtherLogin(store: Store, login: string): string[] {
   store.once(keepOtherLogins)
   return store.all<{ url: string }>(OTHERS, login.toLowerCase()).map(({ url }) => url)
 }
+
+/**
+ * Whom the index has by a login in lower case: of several, one with a record, of these that of the first database, and of one
+ * database that with the smallest URL.
+ */
+export const HAS_LOGIN = 'lower(login) = ? ORDER BY database IS NULL, database, url LIMIT 1'

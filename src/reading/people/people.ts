@@ -6,6 +6,7 @@ import { madeNumber, numberByRule } from '../numbers.ts'
 import { Memo } from '../remembered.ts'
 import type { Row } from '../store.ts'
 import { asInteger, asText } from '../values.ts'
+import { HAS_LOGIN } from './logins.ts'
 import type { AccountFacts } from './viewer.ts'
 
 export type PersonKind = 'User' | 'Bot' | 'Organization'
@@ -66,15 +67,14 @@ export class People {
   }
 
   /**
-   * The person with this login. If there are several: one that has a record, and of these the one with the smallest
-   * url.
+   * The person with this login; of several, the one that `HAS_LOGIN` takes.
    */
   findByLogin(login: string): Person | undefined {
     const folded = foldCase(login)
     if (folded === GHOST.login) return this.ghost(this.#host())
     return this.#library.remember(BY_LOGIN, folded, () => {
       const row = this.#library.index.row(
-        `SELECT ${COLUMNS} FROM people WHERE lower(login) = ? ORDER BY database IS NULL, url LIMIT 1`,
+        `SELECT ${COLUMNS} FROM people WHERE ${HAS_LOGIN}`,
         folded,
       )
       return row && this.#toPerson(row)

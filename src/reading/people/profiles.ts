@@ -5,7 +5,7 @@ import type { Library } from '../library.ts'
 import { foldCase } from '../names.ts'
 import { type Page, pageOfStores, type Range } from '../page-of-stores.ts'
 import { Memo, type Store } from '../store.ts'
-import { urlsOfOtherLogin } from './logins.ts'
+import { HAS_LOGIN, urlsOfOtherLogin } from './logins.ts'
 
 /** What the record of a person says. */
 export interface Person {
@@ -43,8 +43,13 @@ export const readPerson = (store: Store, url: string): Person | undefined =>
 const urlsOf = (library: Library, login: string): string[] =>
   [...library.hosts].flatMap((host) => [`https://${host}/${login}`, `http://${host}/${login}`])
 
-/** The record of an account: by its login, or else by the end of its url, which is written as it is there. */
+/**
+ * The record of an account: by its login, or else by the end of its url, which is written as it is there. Without an index
+ * upper and lower case are the same only in logins that differ from the ends of urls.
+ */
 export function findPerson(library: Library, login: string): FoundPerson | undefined {
+  const indexed = findIndexed(library, login)
+  if (indexed) return indexed
   for (const store of library.stores) {
     const find = (urls: readonly string[]) => urls.flatMap((url) => readPerson(store, url) ?? [])
     const atEnd = find(urlsOf(library, login))
@@ -53,6 +58,14 @@ export function findPerson(library: Library, login: string): FoundPerson | undef
     if (person) return { store, person, login: person.login || login }
   }
   return undefined
+}
+
+function findIndexed({ index, stores }: Library, login: string): FoundPerson | undefined {
+  const [url, database] =
+    index?.row(`SELECT url, database FROM people WHERE ${HAS_LOGIN}`, foldCase(login)) ?? []
+  const store = stores[database === null ? -1 : Number(database)]
+  const person = store && readPerson(store, String(url))
+  return person && { store, person, login: person.login || login }
 }
 
 /** A person in a list. */

@@ -8,6 +8,7 @@ import {
   listPeople,
   membersOf,
 } from '../../../src/reading/people/profiles.ts'
+import { openIndexed } from '../../support/indexed-library.ts'
 import { HOST, KETTLE, repository, user } from '../../support/rest-world.ts'
 import { shareDatabases } from '../../support/serve-world.ts'
 
@@ -47,6 +48,18 @@ test('A person is found by login, or else by the end of their URL, in whichever 
     })
   }
   expect(findPerson(library, 'forge')?.person).toMatchObject({ kind: 'organization', bio: 'Tea' })
+  expect(findPerson(library, 'nobody')).toBeUndefined()
+})
+
+test('With an index a login is found in upper and lower case, and of several the first database counts', () => {
+  const library = openIndexed(databases.paths)
+  onTestFinished(() => library.close())
+  const [first, second] = library.stores
+  for (const login of ['ada', 'ADA']) {
+    expect(findPerson(library, login)).toMatchObject({ store: first, login: 'Ada' })
+  }
+  // The end of a URL, which only records have.
+  expect(findPerson(library, 'lamp')).toMatchObject({ store: second, login: 'lamplighter' })
   expect(findPerson(library, 'nobody')).toBeUndefined()
 })
 

@@ -1,7 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Database } from '../../../src/database/database.ts'
 import { openPages } from '../../../src/pages/open-pages.ts'
-import { keepIndex } from '../../../src/reading/index/keep-index.ts'
 import { Library, type Repository } from '../../../src/reading/library.ts'
 import {
   countThreads,
@@ -17,6 +15,7 @@ import {
 } from '../../../src/reading/threads/thread-facts.ts'
 import { timelinesOf } from '../../../src/reading/threads/timeline.ts'
 import { oddRecords } from '../../faces/odd-world.ts'
+import { openIndexed } from '../../support/indexed-library.ts'
 import { issue, KETTLE, repository, user, worldRecords } from '../../support/rest-world.ts'
 import { scansOf } from '../../support/scans.ts'
 import { sharePages } from '../../support/web.ts'
@@ -162,12 +161,8 @@ const QUERIES: readonly ListQuery[] = [
 
 describe('With an index and without', () => {
   test('the lists and counts of all repositories are the same', () => {
-    const indexed = Library.open(odd.paths)
-    const keeper = keepIndex({})
+    const [indexed, library] = [openIndexed(odd.paths), Library.open(odd.paths)]
     try {
-      const databases = indexed.stores.map(({ database }) => database)
-      keeper.makeSmall(databases)
-      indexed.useIndex(keeper.find(databases) as Database)
       const found = (library: Library, query: ListQuery) =>
         library.repositories().flatMap((repository) =>
           (['issues', 'pulls', 'discussions'] as const).map((kind) => {
@@ -177,15 +172,13 @@ describe('With an index and without', () => {
             return [kind, total, countThreads(library, repository, kind, query), urls, page]
           }),
         )
-      const library = Library.open(odd.paths)
       for (const query of QUERIES) {
         const lists = found(library, query)
         expect({ query, lists: found(indexed, query) }).toEqual({ query, lists })
       }
-      library.close()
     } finally {
       indexed.close()
-      keeper.close()
+      library.close()
     }
   })
 })
