@@ -260,8 +260,7 @@ test('Faces ask nouns: pages and the REST interface hold no SQL but that of file
       /\b(?:SELECT|INSERT (?:OR \w+ )?INTO|UPDATE \w+ SET|DELETE FROM) /.test(text),
   )
   expect(holding.map(({ path }) => path).sort()).toEqual([
-    // The first rows of a table, and an example of a statement that people may change.
-    'pages/kinds/data/schema.ts',
+    // An example of a statement that people may change.
     'pages/kinds/data/sql.ts',
     // Temporary files of a site that is being written.
     'pages/site/search-index.ts',

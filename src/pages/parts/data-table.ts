@@ -11,14 +11,28 @@ const LONGEST = 400
 /** The addresses that cells link to. */
 export type LinkCell = (url: string) => string | undefined
 
+/** What the head of a table has besides the names of columns. */
+export interface TableHead {
+  /** Headings in place of the names, and in which direction one sorts. */
+  readonly headings: readonly { readonly html: Html; readonly sort?: string | undefined }[]
+  /** A second row, below the headings. */
+  readonly filters: readonly Html[]
+}
+
 /** Rows as a table; urls of records lead to their pages. */
 export function dataTable(
   { columns, rows }: Pick<Answer, 'columns' | 'rows'>,
   name: string,
   link: LinkCell,
+  head?: TableHead,
 ): Html {
   const classes = columns.map((_, i) => classOf(rows.slice(0, SHOWN).map((row) => row[i])))
-  return html`<section class="scroll box" tabindex="0" aria-label="${name}"><table class="data"><thead><tr>${columns.map((column, i) => html`<th scope="col"${classes[i] === '' ? '' : html` class="${classes[i]}"`}>${isolated(column)}</th>`)}</tr></thead><tbody>
+  return html`<section class="scroll box" tabindex="0" aria-label="${name}"><table class="data"><thead><tr>${columns.map(
+    (column, i) => {
+      const { html: heading = isolated(column), sort } = head?.headings[i] ?? {}
+      return html`<th scope="col"${classes[i] === '' ? '' : html` class="${classes[i]}"`}${sort && html` aria-sort="${sort}"`}>${heading}</th>`
+    },
+  )}</tr>${head && html`<tr>${head.filters.map((filter) => html`<td>${filter}</td>`)}</tr>`}</thead><tbody>
 ${rows.slice(0, SHOWN).map((row) => html`<tr>${row.map((value) => (isNumeric(value) ? html`<td class="num">${printNumber(value)}</td>` : html`<td>${cell(value, link)}</td>`))}</tr>\n`)}</tbody></table></section>
 ${rows.length > SHOWN ? html`<p class="note-line">The first ${formatNumber(SHOWN)} rows of ${formatNumber(rows.length)} are shown.</p>` : ''}`
 }
