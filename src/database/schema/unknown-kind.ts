@@ -14,6 +14,7 @@ const HIDING = [
   'counted',
   'deleted_files',
   'dropped',
+  'failing',
   'first_links',
   'found',
   'git_faults',
