@@ -227,11 +227,28 @@ const EDITS: Readonly<Record<string, Edit>> = {
 /** The names of the edits that can be made. */
 export const EDIT_NAMES: readonly string[] = Object.keys(EDITS)
 
-/** Edits a database one to four times at random. Returns what was done, in words. */
-export function editDatabase(path: string, random: Random): string[] {
+/** Edits of people and of what they may do: the interface looks people up in all databases, other faces in one. */
+const OF_PEOPLE: ReadonlySet<string> = new Set([
+  'people are gone',
+  'one url has two kinds',
+  'people join',
+  'organizations let members do other things',
+])
+
+/**
+ * Edits a database one to four times at random. Returns what was done, in words.
+ *
+ * @param options.isOneOfSeveral other databases are served with it
+ */
+export function editDatabase(
+  path: string,
+  random: Random,
+  { isOneOfSeveral = false }: { isOneOfSeveral?: boolean } = {},
+): string[] {
   const database = openDatabase(path, { readonly: false })
   try {
-    const names = Array.from({ length: 1 + random.below(4) }, () => random.pick(EDIT_NAMES))
+    const all = EDIT_NAMES.filter((name) => !(isOneOfSeveral && OF_PEOPLE.has(name)))
+    const names = Array.from({ length: 1 + random.below(4) }, () => random.pick(all))
     for (const name of names) EDITS[name]?.(database, random)
     return names
   } finally {

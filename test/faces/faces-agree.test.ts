@@ -117,10 +117,11 @@ describe('Faces agree', () => {
       const base = random.pick(bases)
       const edits: string[] = []
       // Of two databases with the same repositories the first one counts.
-      const paths = [0, ...(random.chance(0.15) ? [1] : [])].map((i) => {
+      const isOneOfSeveral = random.chance(0.15)
+      const paths = [0, ...(isOneOfSeveral ? [1] : [])].map((i) => {
         const path = join(folder, `${seed}-${i}.db`)
         copyFileSync(base, path)
-        edits.push(...editDatabase(path, random))
+        edits.push(...editDatabase(path, random, { isOneOfSeveral }))
         return path
       })
       // The server takes its index from a folder, or makes it in memory.

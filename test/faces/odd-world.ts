@@ -155,6 +155,8 @@ export const oddRecords = () => ({
     ...[5, 7, 18, 28].map((number) => issue(issueUrl(number))),
     issue(issueUrl(31), { created_at: '2024-05-06T02:30:00' }),
     issue(issueUrl(11), { milestone: `${ODD}/milestones/1` }),
+    // A milestone of another repository.
+    issue(issueUrl(35), { milestone: TWINS_MILESTONE }),
     issue(issueUrl(12), { labels: [`${ODD}/labels/gone`] }),
     issue(issueUrl(13), { assignee: ADA, assignees: [] }),
     // Its comment names a pull request as well.

@@ -265,9 +265,8 @@ export const THREAD_FACTS: readonly Fact<ThreadAnswers>[] = [
   }),
   fact('milestone', {
     sql: ({ sql }) =>
-      sql.ask(
-        'SELECT m.title FROM threads AS t JOIN milestones AS m ON m.url = t.milestone WHERE t.url = :url',
-      )[0]?.title ?? null,
+      sql.ask('SELECT milestone_title AS title FROM thread_facts WHERE url = :url')[0]?.title ??
+      null,
     show: ({ show }) => show.thread.milestone,
     markdown: ({ markdown }) => {
       const milestone = markdown.facts.get('milestone') ?? null

@@ -10,9 +10,13 @@ const count = (table: string, column: string, condition = ''): string =>
 
 const OPEN = " AND state = 'open'"
 
-/** The issues and pull requests of a milestone `o`: each table by its index, which SQLite would not use below a view. */
+/** The issues and pull requests of a milestone `o`, all of its repository: each table by its index, which SQLite would not use below a view. */
 const countThreads = (condition: string): string =>
-  `${count('issues', 'milestone', condition)} + ${count('pull_requests', 'milestone', condition)}`
+  ['issues', 'pull_requests']
+    .map((table) =>
+      count(table, 'milestone', ` AND ${table}.repository = o.repository${condition}`),
+    )
+    .join(' + ')
 
 /** Records without a repository of their own that name one. */
 const NAMING = ['issues', 'pull_requests', 'discussions', 'releases', 'milestones']

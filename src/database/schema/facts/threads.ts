@@ -69,8 +69,12 @@ export const lockReasonOf = (event: string): string => {
 /** Why it is locked. */
 const LOCK_REASON = lastEvent(lockReasonOf('e'), LOCKS)
 
+/** The milestone, by URL. One of another repository, which no honest archive names, is none: it may be private. */
+const MILESTONE = `CASE WHEN substr(o.milestone, 1, length(o.repository) + 12) = o.repository || '/milestones/' THEN o.milestone END`
+
 /** Title of the milestone; NULL if it is not in the archive. */
-export const MILESTONE_TITLE = '(SELECT m.title FROM milestones AS m WHERE m.url = o.milestone)'
+export const MILESTONE_TITLE =
+  '(SELECT m.title FROM milestones AS m WHERE m.url = o.milestone AND m.repository = o.repository)'
 
 /**
  * Whose reviews are asked for: people, not teams, whose request was not withdrawn, and who have handed in no review since.
@@ -157,6 +161,7 @@ const factsOf = (isPull: boolean) => ({
   assignees: ASSIGNEES,
   locked: LOCKED,
   lock_reason: LOCK_REASON,
+  milestone: MILESTONE,
   milestone_title: MILESTONE_TITLE,
 })
 
@@ -181,7 +186,7 @@ const threadFacts = view({
     assignees: 'Assignees: a JSON array of URLs.',
     locked: '1 if it is locked.',
     lock_reason: 'Why it is locked: off-topic, too heated, resolved or spam.',
-    milestone: 'Its milestone, by URL.',
+    milestone: 'Its milestone, by URL; NULL for one of another repository.',
     milestone_title: 'Title of the milestone; NULL if that is not in the archive.',
   },
   parts: [factsOf(false), factsOf(true)],
