@@ -51,7 +51,7 @@ const LOOK = 1000
 const LONGEST = 60_000
 
 /** KiB of pages that SQLite caches of each database. Little is enough, because frequent answers are remembered. */
-const PAGE_CACHE = 4096
+const PAGE_CACHE = 1024
 
 /** An index that could not be made. */
 interface Failed {

@@ -33,7 +33,7 @@ export interface IndexKeeper {
 const SMALL = 16 * 2 ** 20
 
 /** KiB of pages that SQLite caches of the index. Little is enough, because frequent answers are remembered. */
-const PAGE_CACHE = 4096
+const PAGE_CACHE = 1024
 
 /** Keeps the index of databases in a folder, or in a temporary one. */
 export function keepIndex({
