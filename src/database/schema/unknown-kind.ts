@@ -31,6 +31,7 @@ const HIDING = [
   'ranked',
   'removed',
   'removed_files',
+  'some',
   'known_repositories',
   'rows_of_repositories',
   'dates_made',
