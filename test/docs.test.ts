@@ -87,7 +87,7 @@ for (const { path, blocks } of withBlocks) {
     const pending = [...blocks]
     for (const block of blocks) {
       const title = `line ${block.line}, ${block.language}: ${block.text.split('\n')[0]}`
-      test(title, { timeout: 60_000, ...(isCostly(block) && THOROUGH) }, async () => {
+      test(title, { timeout: 180_000, ...(isCostly(block) && THOROUGH) }, async () => {
         for (const each of pending.splice(0, pending.indexOf(block) + 1)) {
           if (isCostly(block) || !isCostly(each)) await RUN[each.language]?.(each, workspace)
         }
