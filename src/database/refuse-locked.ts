@@ -1,17 +1,21 @@
+import { existsSync } from 'node:fs'
 import { ArchiveError } from '../base/errors.ts'
 import { openConnection } from './connection.ts'
 
 /**
- * Refuses databases if another program has locked one. Opening it would wait for some seconds until it is unlocked, and a
+ * Refuses databases if one is gone, or another program has locked it. Opening it would wait for some seconds until it is unlocked, and a
  * server that waits answers nobody.
  *
- * @throws `database-busy`
+ * @throws `database-busy`, `database-not-found`
  */
 export function refuseLocked(paths: readonly string[]): void {
   for (const path of paths) refuseOne(path)
 }
 
 function refuseOne(path: string): void {
+  if (!existsSync(path)) {
+    throw new ArchiveError('database-not-found', 'there is no such file', { archive: path })
+  }
   const database = openConnection(path, { readonly: true, fileMustExist: true, timeout: 0 })
   try {
     database.pragma('user_version')

@@ -54,7 +54,7 @@ export const invalid = (errors: readonly FieldFault[]): HttpError =>
 /** 503: the index or a database is busy; the caller may retry after so many seconds. */
 export const busy = (seconds: number, why?: string): HttpError =>
   new HttpError(503, ['Service Unavailable', why].filter(Boolean).join(': '), {
-    headers: { 'Retry-After': String(seconds) },
+    headers: { 'Retry-After': String(seconds), 'Cache-Control': 'no-store' },
   })
 
 /** The answer to any error: one that is not known is a fault of the server. */
@@ -62,7 +62,9 @@ export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   if (error instanceof ArchiveError && error.code === 'database-busy') {
     const message = 'The database is being written. Try again in a moment.'
-    return new HttpError(503, message, { headers: { 'Retry-After': '2' } })
+    return new HttpError(503, message, {
+      headers: { 'Retry-After': '2', 'Cache-Control': 'no-store' },
+    })
   }
   const fault = error instanceof Error ? error.stack : String(error)
   return new HttpError(500, 'Server Error', { fault })

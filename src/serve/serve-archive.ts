@@ -209,22 +209,28 @@ function clockOf({ clock, now: given }: ServeOptions, { newestEvent }: ServedCon
 
 /** Creates a function that reports why databases cannot be read as they are now, and when they can. */
 const tellFaults = (notice: (text: string) => void) => (fault: Error | undefined) => {
-  if (!fault) return notice('databases: they are read as they are now')
-  const code = fault instanceof ArchiveError ? `${fault.code}: ` : ''
-  notice(`databases: not read as they are now; tried again: ${code}${fault.message}`)
+  if (!fault) return notice('the databases are read as they are now')
+  const [code, place] =
+    fault instanceof ArchiveError ? [` (${fault.code})`, fault.place.archive] : ['', undefined]
+  const why = [place, fault.message].filter(Boolean).join(': ')
+  notice(`the databases cannot be read as they are now, trying again: ${why}${code}`)
 }
 
 /** Milliseconds before progress is reported. */
 const PATIENCE = 1000
 
 /**
- * Creates a function that reports what is being indexed, if indexing takes more than a second.
+ * Creates a function that reports what is being indexed, if that index takes more than a second.
  *
  * @param notice receives one line for each step
  */
 export function tellProgress(notice: (text: string) => void): (what: string, part: number) => void {
-  const start = performance.now()
+  let start = performance.now()
+  let last = 0
   return (what, part) => {
+    // The next index begins.
+    if (part < last) start = performance.now()
+    last = part
     if (performance.now() - start < PATIENCE) return
     notice(`making the index: ${what} (${Math.round(part * 100)} %)`)
   }

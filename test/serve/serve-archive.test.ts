@@ -33,7 +33,7 @@ test('A database that is none is refused', async () => {
   await expect(serveArchive(['/no/such.db'])).rejects.toMatchObject({ code: 'database-not-found' })
 })
 
-test('Progress is reported once it takes a second', () => {
+test('Progress of an index is reported once that takes a second', () => {
   const told: string[] = []
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
   try {
@@ -41,6 +41,11 @@ test('Progress is reported once it takes a second', () => {
     clock.mockReturnValue(999)
     progress('threads', 0.25)
     clock.mockReturnValue(1000)
+    progress('activity', 0.75)
+    // The next index.
+    clock.mockReturnValue(5000)
+    progress('threads', 0.25)
+    clock.mockReturnValue(5999)
     progress('activity', 0.75)
   } finally {
     clock.mockRestore()

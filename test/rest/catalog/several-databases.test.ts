@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openDatabase } from '../../../src/database/open-database.ts'
@@ -89,6 +89,34 @@ test('While its index is made anew a server asks to come again', async () => {
   const after = await ask('/repos/forge/kettle')
   expect(await after.json()).toMatchObject({ description: 'New' })
   expect(after.headers.get('etag')).not.toBe(etag)
+})
+
+test('What keeps a server from reading a database is in its answers and in its log', async () => {
+  const [original = ''] = changing.paths
+  const path = join(await folderOf(), 'it.db')
+  copyFileSync(original, path)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const told: string[] = []
+  const notice = (text: string) => void told.push(text)
+  const server = await serveArchive([path], { state: ':memory:', notice })
+  onTestFinished(() => server.close())
+  const ask = () => server.fetch(new Request('http://localhost/repos/forge/kettle'))
+  renameSync(path, `${path}.away`)
+  await vi.advanceTimersByTimeAsync(1000)
+  const answer = await ask()
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([503, 'no-store'])
+  const { message } = (await answer.json()) as { message: string }
+  expect(message).toBe('Service Unavailable: database-not-found')
+  renameSync(`${path}.away`, path)
+  await vi.advanceTimersByTimeAsync(1000)
+  await expect.poll(async () => (await ask()).status, { interval: 5, timeout: 20_000 }).toBe(200)
+  expect(told).toEqual([
+    expect.stringMatching(
+      `^the databases cannot be read as they are now, trying again: ${path}: .* \\(database-not-found\\)$`,
+    ),
+    'the databases are read as they are now',
+  ])
 })
 
 test('While another program writes a database, a server asks clients to retry soon', async () => {
