@@ -1,8 +1,13 @@
 import { notFound } from '../../http/http-error.ts'
+import { type RenderedElement, renderList } from '../../http/rendered.ts'
+import { viewerKey } from '../../reading/people/viewer.ts'
+import { Memo } from '../../reading/remembered.ts'
 import type { IndexedRepository } from '../../reading/repositories.ts'
 import type { IndexedThread } from '../../reading/threads/indexed-threads.ts'
 import { asText } from '../../reading/values.ts'
+import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import type { Handler, RequestHead } from '../request-context.ts'
+import type { Rendering } from '../resources/rendering.ts'
 import { readThread, toWholePullRequest } from '../resources/threads.ts'
 import { findThread, inRepository, renderingOf } from './find-in-path.ts'
 import { ListParameters } from './list-parameters.ts'
@@ -25,18 +30,18 @@ export const repositoryPulls: Handler = inRepository((context, repository) => {
     sort: sort === 'popularity' ? 'comments' : sort,
     direction: asked || (sort === 'created' ? 'desc' : 'asc'),
   })
-  const describe = (id: number) => {
-    const thread = reader.threads.byId(id)
-    const record = thread && readThread(rendering, thread)
-    return record ? [toWholePullRequest(rendering, record)] : []
+  const describe = (id: number): RenderedElement[] => {
+    const pieces = pullJson(rendering, id)
+    return pieces ? [pieces] : []
   }
   if (head === undefined && base === undefined) {
-    const items = (offset: number, limit: number) => list.ids(offset, limit).flatMap(describe)
+    const items = (offset: number, limit: number) =>
+      renderList(list.ids(offset, limit).flatMap(describe))
     return { status: 200, list: { total: list.total, items } }
   }
   const wanted = list.ids(0, list.total).filter((id) => hasEnds(reader.threads.byId(id)))
   const items = (offset: number, limit: number) =>
-    wanted.slice(offset, offset + limit).flatMap(describe)
+    renderList(wanted.slice(offset, offset + limit).flatMap(describe))
   return { status: 200, list: { total: wanted.length, items } }
 
   /** Whether a pull request has the head and base branches that are asked for. */
@@ -52,6 +57,55 @@ export const repositoryPulls: Handler = inRepository((context, repository) => {
     )
   }
 })
+
+/** A pull request of a list as JSON, in pieces: the repositories of its ends are the same bytes in all. */
+function pullJson(rendering: Rendering, id: number): RenderedElement | undefined {
+  const { reader } = rendering
+  return reader.library.remember(PULLS, `${keyOf(rendering)} ${id}`, () => {
+    const thread = reader.threads.byId(id)
+    const record = thread && readThread(rendering, thread)
+    if (!record) return undefined
+    const members = Object.entries(toWholePullRequest(rendering, record))
+    const at = members.findIndex(([name]) => name === 'head')
+    const [before, after] = [members.slice(0, at), members.slice(at + 2)].map((some) =>
+      JSON.stringify(Object.fromEntries(some)),
+    ) as [string, string]
+    const [head, base] = members
+      .slice(at, at + 2)
+      .map(([name, end]) => endJson(rendering, name, end))
+    return [
+      Buffer.from(before.slice(0, -1)),
+      ...(head ?? []),
+      ...(base ?? []),
+      Buffer.from(`,${after.slice(1)}`),
+    ]
+  })
+}
+
+/** One of the two branches of a pull request as JSON, with its name, to follow other members. */
+function endJson(rendering: Rendering, name: string, end: JsonValue | undefined): Buffer[] {
+  const { repo = null, ...members } = end as JsonObject
+  const { full_name } = (repo ?? {}) as JsonObject
+  const json = rendering.reader.library.remember(
+    REPOSITORIES,
+    `${keyOf(rendering)} ${full_name}`,
+    () => Buffer.from(JSON.stringify(repo)),
+  )
+  const start = `,"${name}":${JSON.stringify(members).slice(0, -1)},"repo":`
+  return [Buffer.from(start), json, CLOSE]
+}
+
+const CLOSE = Buffer.from('}')
+
+/** What an answer depends on besides its subject. */
+const keyOf = ({ base, origin, viewer }: Rendering): string =>
+  `${base} ${origin} ${viewerKey(viewer)}`
+
+const PULLS = new Memo<RenderedElement | undefined>((pieces = []) =>
+  pieces.reduce((sum, { length }, i) => sum + (i === 2 || i === 5 ? 0 : length), 0),
+)
+
+const REPOSITORIES = new Memo<Buffer>(({ length }) => length)
 
 /** The pull request in the path. */
 export function findPull(head: RequestHead, repository: IndexedRepository): IndexedThread {
