@@ -8,8 +8,12 @@ import { kill, pid } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { type ImportsOfState, openState, type State } from '../../src/rest/state/state.ts'
 
-/** A state that shows at once what was imported. */
-export const openImporting = (folder: string, log: (step: string) => void = () => {}): State =>
+/** A state that shows at once what was imported, or never. */
+export const openImporting = (
+  folder: string,
+  log: (step: string) => void = () => {},
+  isShown = true,
+): State =>
   openState(folder, {
     clock: () => new Date(),
     archiveLife: 1e9,
@@ -18,7 +22,7 @@ export const openImporting = (folder: string, log: (step: string) => void = () =
     fail: [],
     archiveKinds: 'all',
     databases: [],
-    imports: { people: () => ({ accounts: [], databases: [] }), show: async () => true, log },
+    imports: { people: () => ({ accounts: [], databases: [] }), show: async () => isShown, log },
   })
 
 if (import.meta.main) {

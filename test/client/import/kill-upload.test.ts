@@ -4,6 +4,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type ImportHost, openImportHost } from '../../support/import-host.ts'
+import { runs } from '../../support/property-runs.ts'
 import { COMPILE_CACHE, inFolder } from '../../support/run-command.ts'
 import { TOKEN } from '../../support/scripted-host.ts'
 import { THOROUGH } from '../../support/thorough.ts'
@@ -11,7 +12,8 @@ import { THOROUGH } from '../../support/thorough.ts'
 const PROGRAM = join(import.meta.dirname, 'upload-in-process.ts')
 const FILE = 'kettle.tar.gz'
 const PART = 1000
-const KILLS = 200
+/** All 200 take seven minutes. */
+const KILLS = runs(200)
 
 /** When a process is killed: as a request arrives, when the server has taken it, or when it has sent the answer. */
 const MOMENTS = ['arrived', 'taken', 'answered'] as const

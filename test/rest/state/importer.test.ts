@@ -7,6 +7,7 @@ import { buildArchive } from '../../../src/build/build-archive.ts'
 import { openDatabase } from '../../../src/database/open-database.ts'
 import { loadArchive } from '../../../src/load/load-archive.ts'
 import type { State } from '../../../src/rest/state/state.ts'
+import { openStateDatabase } from '../../../src/rest/state/state-database.ts'
 import { openImporting } from '../../crash/import-archives.ts'
 import { folderOf } from '../../support/folder.ts'
 import { COMPILE_CACHE, ROOT } from '../../support/run-command.ts'
@@ -116,6 +117,25 @@ test('Halves with Git data and with records are one repository', LONG, async () 
   expect(state.imports?.find(id)).toMatchObject({ state: 'SUCCEEDED', failure: undefined })
   const [path = ''] = state.imports?.databases() ?? []
   expect(countsOf(path)).toMatchObject([{ full_name: 'target/one', issues: 5 }])
+})
+
+test('An import whose database was removed before it was shown has failed', async () => {
+  const folder = join(await folderOf(), 'it.serve')
+  const before = openImporting(folder)
+  const id = await start(before, 'one', [])
+  await before.close()
+  // A server was killed when the import was whole.
+  const store = openStateDatabase(folder)
+  store.database.exec("UPDATE imports SET state = 'IN_PROGRESS', database = 'gone.db'")
+  store.close()
+  const state = openImporting(folder, () => {}, false)
+  onTestFinished(() => state.close())
+  await state.idle()
+  expect(state.imports?.find(id)).toMatchObject({
+    state: 'FAILED',
+    failure: 'the database of the import was removed',
+    database: undefined,
+  })
 })
 
 test.each(['taken', '100', '1500', '4000', 'imported'])(
