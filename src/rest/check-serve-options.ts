@@ -81,7 +81,7 @@ export function checkServeOptions(options: ServeOptions): void {
     if (fault !== undefined) throw new ArchiveError('option-invalid', `imports: ${fault}`)
   }
   if (options.fetchArchives?.length && !options.imports) {
-    throw new ArchiveError('option-invalid', 'fetchArchives: imports are not taken')
+    throw new ArchiveError('option-invalid', 'fetchArchives: it needs imports')
   }
   const { bind = '127.0.0.1', tls, insecure = false } = options
   if (isLoopback(bind) || tls || insecure) return
@@ -91,11 +91,11 @@ export function checkServeOptions(options: ServeOptions): void {
 /** A host as the address of an archive has it: in lower case, and without the port of its protocol. */
 const aHost = is('a host, such as archives.example or archives.example:8443', (value) => {
   if (typeof value !== 'string') return false
-  const spelled = (scheme: string) => {
-    const url = `${scheme}://${value}/`
-    return URL.canParse(url) && new URL(url).host === value
-  }
-  return spelled('https') || spelled('http')
+  return ['https', 'http'].some((scheme) => {
+    const text = `${scheme}://${value}/`
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    return url?.host === value && (scheme === 'https' || isLoopback(url.hostname))
+  })
 })
 
 /** What keeps a server from taking imports. */

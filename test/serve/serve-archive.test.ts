@@ -66,3 +66,16 @@ test.each([true, false])(
     expect(readdirSync(state)).toEqual(['index.db'])
   },
 )
+
+test.each([
+  [['archives.example'], { imports: false }, 'fetchArchives: it needs imports'],
+  [['https://archives.example'], {}, 'fetchArchives[0]: expected a host, such as'],
+  [['127.0.0.1:8080', 'archives.example:443'], {}, 'fetchArchives[1]: expected a host, such as'],
+])('Archives are not fetched from %j with %j', async (fetchArchives, more, message) => {
+  const accounts = { version: 1 as const, accounts: [] }
+  const options = { accounts, imports: true, state: ':memory:', fetchArchives, ...more }
+  await expect(serveArchive([], options)).rejects.toMatchObject({
+    code: 'option-invalid',
+    message: expect.stringContaining(message),
+  })
+})

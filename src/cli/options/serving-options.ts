@@ -174,7 +174,7 @@ export function serveOptionsOf(values: Values<typeof SERVING_OPTIONS>): ServeOpt
     linkLife: numberOf('link-life', values['link-life'], { min: 1, max: 31_536_000 }),
     strictPreview: values['strict-preview'] ?? false,
     imports: values.imports ?? false,
-    fetchArchives: values['fetch-archives'] ?? [],
+    fetchArchives: (values['fetch-archives'] ?? []).map((host) => host.toLowerCase()),
     fail: values.fail ?? [],
   }
   try {
