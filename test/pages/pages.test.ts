@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { localPathOf } from '../../src/pages/link.ts'
 import { findPage, openPages } from '../../src/pages/open-pages.ts'
+import type { Search } from '../../src/pages/page.ts'
 import { PAGES } from '../../src/pages/pages.ts'
+import type { FoundText } from '../../src/search/snippets.ts'
 import '../../src/pages/assets.ts'
 import '../../src/pages/kinds/thread.ts'
 import '../../src/pages/parts/layout.ts'
@@ -247,7 +249,7 @@ test('A list shows open threads first, closed ones on request, and those of a la
       ),
     ].map(([, state, number]) => `${state} ${number}`)
   expect(await titles(`${TEA}/issues`)).toEqual(['Open 10', 'Open 7', 'Open 3', 'Open 1'])
-  expect(await titles(`${TEA}/issues?sort=oldest`)).toEqual([
+  expect(await titles(`${TEA}/issues?sort=created-asc`)).toEqual([
     'Open 1',
     'Open 3',
     'Open 7',
@@ -264,33 +266,79 @@ test('A list shows open threads first, closed ones on request, and those of a la
 
 test.each([
   ['is:issue is:open label:bug', `${TEA}/issues?label=bug`],
-  ['is:pr is:closed sort:updated-desc', `${TEA}/pulls?state=closed`],
+  ['is:pr is:closed sort:updated-desc', `${TEA}/pulls?state=closed&sort=updated-desc`],
   [
     'author:"teo-park" assignee:teo-park sort:created-asc',
-    `${TEA}/issues?author=teo-park&assignee=teo-park&sort=oldest`,
+    `${TEA}/issues?author=teo-park&assignee=teo-park&sort=created-asc`,
   ],
   ['milestone:1.1', `${TEA}/issues?milestone=1`],
   ['', `${TEA}/issues`],
-  ['label:bug label:tea', '/search?q=label%3Abug+label%3Atea&repo=mona-lindqvist%2Ftea-timer'],
-  ['"cold tea" is:closed', '/search?q=%22cold+tea%22+is%3Aclosed&repo=mona-lindqvist%2Ftea-timer'],
+  ['label:bug label:tea', `${TEA}/issues?label=bug&label=tea`],
+  ['"cold tea" is:closed', `${TEA}/issues?state=closed&words=%22cold+tea%22`],
+  ['is:merged', '/search?q=is%3Amerged&repo=mona-lindqvist%2Ftea-timer'],
+  ['type:pr -word', `${TEA}/pulls?words=-word`],
 ])('A link to a list with the query %j leads to what it names', async (query, location) => {
   const answer = await ask(`${TEA}/issues?q=${encodeURIComponent(query)}&page=2`)
   expect(answer).toMatchObject({ status: 302, location })
 })
 
 test('A list shows what it is narrowed to, each part with a link without it', async () => {
-  const html = htmlOf(await ask(`${TEA}/issues?label=bug&author=teo-park&sort=oldest&state=closed`))
+  const html = htmlOf(
+    await ask(`${TEA}/issues?label=bug&author=teo-park&sort=created-asc&state=closed`),
+  )
   const [, chips = ''] = /<div class="chips"(.*?)<\/div>/s.exec(html) ?? []
   const links = [...chips.matchAll(/<a href="[^"?]*\??([^"]*)">(.*?)<\/a>/gs)].map(
     ([, query, text = '']) => [query, text.replace(/<[^>]*>/g, '').trim()],
   )
   expect(links).toEqual([
-    ['label=bug&amp;sort=oldest&amp;state=closed', 'Remove: Author: TP teo-park'],
-    ['author=teo-park&amp;sort=oldest&amp;state=closed', 'Remove: Label: bug'],
+    ['label=bug&amp;sort=created-asc&amp;state=closed', 'Remove: Author: TP teo-park'],
+    ['author=teo-park&amp;sort=created-asc&amp;state=closed', 'Remove: Label: bug'],
     ['label=bug&amp;author=teo-park&amp;state=closed', 'Remove: Sort: Oldest'],
     ['state=closed', 'Clear all'],
   ])
   expect(htmlOf(await ask(`${TEA}/issues`))).not.toContain('class="chips"')
+})
+
+test.each(['is:nonsense', 'sort:size', 'author:a author:b', '-label:bug'])(
+  'A list says why it cannot be narrowed to %s',
+  async (query) => {
+    const html = htmlOf(await ask(`${TEA}/issues?q=${encodeURIComponent(query)}`))
+    expect(html).toContain('This search is invalid')
+    expect(html).toContain(`name="q" value="${query} "`)
+  },
+)
+
+test('A list is sorted by comments, and narrowed to all of several labels', async () => {
+  const numbers = async (address: string) =>
+    [...htmlOf(await ask(address)).matchAll(/<a href="[^"]*\/(\d+)"><bdi dir/g)].map(
+      ([, one]) => one,
+    )
+  expect(await numbers(`${TEA}/issues?sort=comments-desc`)).toEqual(['7', '3', '1', '10'])
+  expect(await numbers(`${TEA}/issues?sort=comments-asc`)).toEqual(['10', '1', '3', '7'])
+  expect(await numbers(`${TEA}/issues?label=bug`)).toEqual(['3'])
+  expect(await numbers(`${TEA}/issues?label=bug&label=enhancement`)).toEqual([])
+})
+
+test('The words of a list are looked for in the texts of its threads', async () => {
+  const searched: unknown[] = []
+  const search: Search = async (_, words, options) => {
+    searched.push([words, options])
+    return [
+      { kind: 'comment', number: 3 },
+      { kind: 'issue', number: 7 },
+      { kind: 'release', number: null },
+    ] as unknown as FoundText[]
+  }
+  const pages = openPages(samples.paths, { search, searchIndex: async () => ({ index: 'x' }) })
+  const query = new URLSearchParams('words=bell+twice&sort=created-asc&author=teo-park')
+  const html = htmlOf(await pages.render(`${TEA}/issues`, query))
+  pages.close()
+  const [[words, options] = []] = searched as [string, object][]
+  expect(words).toBe('bell twice')
+  expect(options).toMatchObject({ repository: 'mona-lindqvist/tea-timer', index: 'x' })
+  const rows = [...html.matchAll(/<a href="[^"]*\/(\d+)"><bdi dir/g)].map(([, number]) => number)
+  expect(rows).toEqual(['7'])
+  expect(html).toContain('value="is:open author:teo-park sort:created-asc bell twice "')
 })
 
 test('A menu takes a name that it does not list, and keeps the other filters', async () => {

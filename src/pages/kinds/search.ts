@@ -1,4 +1,3 @@
-import { ArchiveError, type ErrorCode } from '../../base/errors.ts'
 import type { Library } from '../../reading/library.ts'
 import { allThreadsOf } from '../../reading/threads/all-threads.ts'
 import type { FoundText, Snippet } from '../../search/snippets.ts'
@@ -9,6 +8,7 @@ import { type PageRequest, type PageResult, type PageView, pageNumber } from '..
 import { blank, formatNumber, person, when, withCode } from '../parts/elements.ts'
 import { createPager, type Pager } from '../parts/pager.ts'
 import { threadGroups } from './all-threads.ts'
+import { AGAIN, findIn, SYNTAX } from './find-in.ts'
 
 /** Results on a page, and those that can be reached: who reads so far needs other words. */
 const SIZE = 50
@@ -38,15 +38,13 @@ ${repository === undefined ? '' : html`<p class="about">In ${isolated(repository
   }
 }
 
-/** Seconds between two looks at an index that is being made. */
-const AGAIN = 2
-
 /** What was found, a page of it; undefined for a page beyond the end. */
 async function answer(
-  { library, search, searchIndex, path, query }: PageRequest,
+  request: PageRequest,
   words: string,
   repository: string | undefined,
 ): Promise<{ body: Html; part?: number; pager?: Pager } | undefined> {
+  const { library, path, query } = request
   const page = pageNumber(query)
   if (page > MOST / SIZE) return undefined
   // One more than is shown, which tells whether there is a next page.
@@ -55,29 +53,10 @@ async function answer(
   const found: FoundText[] = []
   const notes: Html[] = []
   for (const store of only ? [only] : library.stores) {
-    const state = await searchIndex(store)
-    if ('part' in state) return { body: beingMade(state.part), part: state.part }
-    const name = isolated(store.title)
-    if ('message' in state) {
-      notes.push(
-        html`<p class="about">${name} is not searched: its index could not be made (${state.message}).</p>`,
-      )
-      continue
-    }
-    const { index, isOld } = state
-    if (isOld) {
-      notes.push(
-        html`<p class="about">${name} has changed since its index was made; <code>marc search</code> brings it up to date.</p>`,
-      )
-    }
-    const filter = { limit, repository, index }
-    try {
-      found.push(...(await search(store, words, filter)))
-    } catch (error) {
-      const refusal = error instanceof ArchiveError ? REFUSALS[error.code] : undefined
-      if (!refusal) throw error
-      return { body: blank(refusal, `${sentenceOf((error as Error).message)}.`, SYNTAX) }
-    }
+    const answered = await findIn(request, store, words, { limit, repository })
+    if ('body' in answered) return answered
+    found.push(...answered.found)
+    notes.push(...answered.notes)
   }
   if (found.length === 0 && page === 1) {
     return {
@@ -103,16 +82,6 @@ function headingOf(page: number, count: number, known: number): string {
   const first = (page - 1) * SIZE + 1
   return `Results ${formatNumber(first)} to ${formatNumber(first + count - 1)}`
 }
-
-/** The heading of the answer to a search that is refused. */
-const REFUSALS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  'search-invalid': 'This search is invalid',
-  'query-timeout': 'This search takes too long',
-  'limit-memory': 'This search takes too much memory',
-}
-
-const beingMade = (part: number): Html =>
-  html`<div class="blank" role="status"><h2>The search index is being made</h2><p>${Math.floor(part * 100)} % of all texts are indexed. This page asks again every ${AGAIN} seconds; the answer comes as soon as the index is there. It is made once.</p></div>`
 
 function result(
   { place, kind, title, snippet, url, author, created_at }: FoundText,
@@ -142,11 +111,6 @@ ${threadGroups(allThreadsOf(library))}
 <script src="${ASSETS.search.path}" defer></script>`
   return { title: 'Search', body }
 }
-
-const sentenceOf = (message: string): string => message.charAt(0).toUpperCase() + message.slice(1)
-
-/** The parts that a search may have. */
-const SYNTAX: Html = html`All words must be in a text. Also: <code>"a phrase"</code>, <code>begin*</code>, <code>title:word</code>, <code>OR</code>, <code>-word</code> or <code>NOT</code>, parentheses; and filters: <code>author:login</code>, <code>label:name</code>, <code>repo:owner/name</code>, <code>is:open</code>, <code>is:pr</code>, <code>is:comment</code>.`
 
 const help = (library: Library): Html => html`<p class="about">${SYNTAX}</p>
 ${threadGroups(allThreadsOf(library))}`

@@ -1,81 +1,105 @@
 import { listLabels } from '../../reading/labels.ts'
-import type { Repository } from '../../reading/library.ts'
+import { isIndexed, type Library, type Repository } from '../../reading/library.ts'
 import { milestoneTitled, newestMilestones } from '../../reading/milestones.ts'
 import { type ListQuery, peopleOf } from '../../reading/threads/list-threads.ts'
+import { LIST_SORTS, parseListQuery } from '../../search/grammar/parse-filters.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { PageRequest } from '../page.ts'
 import { avatar, labelPill } from '../parts/elements.ts'
 import { repositoryPath } from '../parts/layout.ts'
 
-/** The filters in the query of a list. */
+/** The filters in the address of a list, but for words. */
 export function filterOf(query: URLSearchParams): ListQuery {
   const text = (name: string) => query.get(name) ?? undefined
-  const [label, milestone] = [text('label'), text('milestone')]
+  const milestone = text('milestone')
+  const [sort = 'created', direction] = sortOf(query).split('-') as [Sort, 'asc' | 'desc']
   return {
-    labels: label === undefined ? undefined : [label],
+    labels: query.has('label') ? query.getAll('label') : undefined,
     milestone: milestone === undefined ? undefined : numberIn(milestone),
     author: text('author'),
     assignee: text('assignee'),
-    direction: query.get('sort') === 'oldest' ? 'asc' : 'desc',
+    sort,
+    direction,
   }
 }
+
+type Sort = NonNullable<ListQuery['sort']>
+
+/** The order that an address names; the newest first without one. */
+const sortOf = (query: URLSearchParams): (typeof LIST_SORTS)[number] =>
+  LIST_SORTS.find((sort) => sort === query.get('sort')) ?? 'created-desc'
 
 /** A number that a milestone can have; otherwise -1, which none has. */
 const numberIn = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : -1)
 
-const TOKEN = /(?:([a-z]+):)?("[^"]*"|\S+)/gi
-
 /**
- * Where a query in the host's language leads, as links in texts have it: `issues?q=is:open label:bug`. That is a list if
- * a list can be narrowed so, or else the search.
+ * Where a query leads, as people type it and as links in texts have it: `issues?q=is:open label:bug`. That is a list with
+ * these filters, or the search, if lists do not have one of them.
  *
- * @returns undefined without a query, and if there is no search
+ * @returns undefined without a query
+ * @throws `InvalidSearch`
  */
 export function pageOfQuery(
-  { query, library, isStatic }: PageRequest,
+  { query, isStatic }: PageRequest,
   repository: Repository,
   kind: 'issues' | 'pulls',
 ): string | undefined {
-  const typed = query.get('q')
-  if (typed === null || isStatic) return undefined
+  const text = query.get('q')
+  if (text === null || isStatic) return undefined
+  const { words, filters } = parseListQuery(text)
   const narrowed = new URLSearchParams()
-  const words: string[] = []
   let list = kind
-  let isNarrowed = true
-  for (const [token, filter = '', quoted = ''] of typed.matchAll(TOKEN)) {
-    const value = quoted.replace(/^"(.*)"$/, '$1')
-    const known = filter.toLowerCase()
-    if (known === 'sort') {
-      if (value === 'created-asc') narrowed.set('sort', 'oldest')
-      continue
-    }
-    words.push(token)
-    if (/^(?:is|type|state)$/.test(known) && /^(?:issue|pr|open|closed)$/.test(value)) {
-      if (value === 'issue' || value === 'pr') list = value === 'pr' ? 'pulls' : 'issues'
-      else if (value === 'closed') narrowed.set('state', value)
-    } else if (/^(?:author|assignee|label)$/.test(known) && !narrowed.has(known)) {
-      narrowed.set(known, value)
-    } else if (known === 'milestone') {
-      narrowed.set(known, String(milestoneTitled(repository, value) ?? value))
-    } else isNarrowed = false
+  for (const [name, value] of filters) {
+    if (name === 'kind' && (value === 'issue' || value === 'pull_request')) {
+      list = value === 'issue' ? 'issues' : 'pulls'
+    } else if (name === 'state' && (value === 'open' || value === 'closed')) {
+      if (value === 'closed') narrowed.set('state', value)
+    } else if (name === 'milestone') {
+      narrowed.set(name, String(milestoneTitled(repository, value) ?? value))
+    } else if (name === 'sort') {
+      if (value !== LIST_SORTS[0]) narrowed.set(name, value)
+    } else if (name === 'kind' || name === 'state' || name === 'repo') {
+      return `/search?${new URLSearchParams({ q: text, repo: repository.fullName })}`
+    } else narrowed.append(name, value)
   }
-  if (isNarrowed)
-    return `${repositoryPath(repository)}/${list}${narrowed.size > 0 ? `?${narrowed}` : ''}`
-  if (library.audience !== 'all') return undefined
-  return `/search?${new URLSearchParams({ q: words.join(' '), repo: repository.fullName })}`
+  if (words !== '') narrowed.set('words', words)
+  return `${repositoryPath(repository)}/${list}${narrowed.size > 0 ? `?${narrowed}` : ''}`
 }
+
+/** The query of a list as text, which `pageOfQuery` leads back from. */
+function textOf({ query }: PageRequest, repository: Repository): string {
+  const quoted = (value: string) =>
+    /[\s()"]/.test(value) ? `"${value.replaceAll('"', '')}"` : value
+  const parts = [`is:${query.get('state') === 'closed' ? 'closed' : 'open'}`]
+  for (const name of ['author', 'assignee', 'label'] as const) {
+    for (const value of query.getAll(name)) parts.push(`${name}:${quoted(value)}`)
+  }
+  const milestone = query.get('milestone')
+  if (milestone !== null) {
+    const title = newestMilestones(repository, MOST).find(
+      ({ number }) => String(number) === milestone,
+    )?.title
+    parts.push(`milestone:${quoted(title ?? milestone)}`)
+  }
+  if (sortOf(query) !== LIST_SORTS[0]) parts.push(`sort:${sortOf(query)}`)
+  return [...parts, ...query.getAll('words')].join(' ')
+}
+
+/** The field in which a list is narrowed by a query. */
+export const queryField = (request: PageRequest, repository: Repository): Html =>
+  html`<form class="search-page" action="${request.path}"><input type="search" name="q" value="${request.query.get('q') ?? textOf(request, repository)} " aria-label="Filter this list"><button type="submit">Search</button></form>`
 
 /** The same list with some parameters changed, from its first page. */
 export function withQuery(
   { path, query }: PageRequest,
-  changes: Record<string, string | undefined>,
+  changes: Record<string, string | readonly string[] | undefined>,
 ): string {
   const changed = new URLSearchParams(query)
   changed.delete('page')
   for (const [name, value] of Object.entries(changes)) {
-    if (value === undefined) changed.delete(name)
-    else changed.set(name, value)
+    changed.delete(name)
+    for (const each of value === undefined ? [] : [value].flat()) changed.append(name, each)
   }
   const text = changed.toString()
   return text === '' ? path : `${path}?${text}`
@@ -93,7 +117,16 @@ interface Menu {
   readonly isOpenEnded?: boolean
 }
 
-function menusOf(repository: Repository, kind: 'issues' | 'pulls'): Menu[] {
+const SORT_NAMES: Readonly<Record<(typeof LIST_SORTS)[number], string>> = {
+  'created-desc': 'Newest',
+  'created-asc': 'Oldest',
+  'comments-desc': 'Most comments',
+  'comments-asc': 'Fewest comments',
+  'updated-desc': 'Last updated',
+  'updated-asc': 'First updated',
+}
+
+function menusOf(library: Library, repository: Repository, kind: 'issues' | 'pulls'): Menu[] {
   const labels = listLabels(repository)
   const milestones = newestMilestones(repository, MOST)
   const { authors, assignees } = peopleOf(repository, kind)
@@ -119,10 +152,9 @@ function menusOf(repository: Repository, kind: 'issues' | 'pulls'): Menu[] {
     {
       name: 'Sort',
       parameter: 'sort',
-      entries: [
-        ['newest', html`Newest`],
-        ['oldest', html`Oldest`],
-      ],
+      entries: LIST_SORTS.filter((sort) => isIndexed(library) || !sort.startsWith('updated')).map(
+        (sort) => [sort, html`${SORT_NAMES[sort]}`],
+      ),
     },
   ]
 }
@@ -134,7 +166,9 @@ export function filterMenus(
   request: PageRequest,
 ): Html {
   const { query } = request
-  const menus = menusOf(repository, kind).filter(({ entries }) => entries.length > 0)
+  const menus = menusOf(request.library, repository, kind).filter(
+    ({ entries }) => entries.length > 0,
+  )
   return html`<div class="menus">${menus.map(
     ({ name, parameter, entries, isOpenEnded = false }) => {
       const chosen = query.get(parameter)
@@ -160,16 +194,21 @@ export function chosenFilters(
   request: PageRequest,
 ): Html {
   const { query } = request
-  const chosen = menusOf(repository, kind).flatMap(({ name, parameter, entries }) => {
-    const value = query.get(parameter)
-    if (value === null || (parameter === 'sort' && value === 'newest')) return []
-    const text = entries.find(([each]) => each === value)?.[1] ?? isolated(value)
-    return [{ name, parameter, text }]
-  })
+  const words = { name: 'Words', parameter: 'words', entries: [] }
+  const chosen = [...menusOf(request.library, repository, kind), words].flatMap(
+    ({ name, parameter, entries }: Menu) => {
+      if (parameter === 'sort' && sortOf(query) === LIST_SORTS[0]) return []
+      return query.getAll(parameter).map((value) => {
+        const text = entries.find(([each]) => each === value)?.[1] ?? isolated(value)
+        const others = query.getAll(parameter).filter((other) => other !== value)
+        return { name, parameter, text, others }
+      })
+    },
+  )
   if (chosen.length === 0) return html``
   const nothing = Object.fromEntries(chosen.map(({ parameter }) => [parameter, undefined]))
   return html`<div class="chips" role="group" aria-label="Filters"><ul>${chosen.map(
-    ({ name, parameter, text }) =>
-      html`<li><a href="${withQuery(request, { [parameter]: undefined })}"><span class="hidden">Remove: </span>${name}: ${text} ${icon('x')}</a></li>`,
+    ({ name, parameter, text, others }) =>
+      html`<li><a href="${withQuery(request, { [parameter]: others })}"><span class="hidden">Remove: </span>${name}: ${text} ${icon('x')}</a></li>`,
   )}${chosen.length === 1 ? '' : html`<li><a href="${withQuery(request, nothing)}">Clear all</a></li>`}</ul></div>`
 }

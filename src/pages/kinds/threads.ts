@@ -8,17 +8,32 @@ import {
   listCategories,
   listThreads,
 } from '../../reading/threads/list-threads.ts'
+import { InvalidSearch } from '../../search/grammar/invalid-search.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
 import { renderMarkdown } from '../markdown/render-markdown.ts'
-import { inRepository, type PageRequest, type PageResult, pageNumber } from '../page.ts'
+import {
+  inRepository,
+  type PageRequest,
+  type PageResult,
+  type PageView,
+  pageNumber,
+} from '../page.ts'
 import { blank, formatNumber, labelPill, plural, when } from '../parts/elements.ts'
 import { repositoryPath } from '../parts/layout.ts'
 import { createPager } from '../parts/pager.ts'
 import { progressBar } from '../parts/thread-aside.ts'
 import { threadList } from '../parts/thread-list.ts'
 import { createMarkdownContext } from '../text-context.ts'
-import { chosenFilters, filterMenus, filterOf, pageOfQuery, withQuery } from './thread-filters.ts'
+import { AGAIN, findIn, refused } from './find-in.ts'
+import {
+  chosenFilters,
+  filterMenus,
+  filterOf,
+  pageOfQuery,
+  queryField,
+  withQuery,
+} from './thread-filters.ts'
 
 /** Threads on a page of a list. Lists in files are longer: nothing filters them, and each is a file. */
 const sizeOf = ({ isStatic }: PageRequest): number => (isStatic ? 100 : 25)
@@ -32,39 +47,84 @@ export const pullsPage = inRepository((repository, request) =>
 
 const NAMES = { issues: 'Issues', pulls: 'Pull requests', discussions: 'Discussions' } as const
 
-function listPage(
+async function listPage(
   repository: Repository,
   kind: 'issues' | 'pulls',
   request: PageRequest,
-): PageResult {
-  const { query } = request
-  const meant = pageOfQuery(request, repository, kind)
-  if (meant !== undefined) return { redirect: meant }
+): Promise<PageResult> {
+  const { query, library, isStatic } = request
   const base = repositoryPath(repository)
-  const filter = filterOf(query)
+  const head = html`<div class="bar-above"><h1>${NAMES[kind]}</h1>
+<ul class="buttons"><li><a href="${base}/labels">${icon('tag')} Labels</a></li><li><a href="${base}/milestones">${icon('milestone')} Milestones</a></li></ul></div>
+${isStatic ? '' : queryField(request, repository)}`
+  const show = (content: Html, more: Partial<PageView> = {}): PageView => ({
+    title: NAMES[kind],
+    body: html`${head}${content}`,
+    repository,
+    tab: kind,
+    ...more,
+  })
+  const place = placeOfQuery(request, repository, kind)
+  if (place) return 'refusal' in place ? show(place.refusal) : place
+  const numbers = await numbersWith(request, repository)
+  if (numbers && 'body' in numbers) {
+    return show(numbers.body, numbers.part === undefined ? {} : { again: AGAIN })
+  }
+  const filter = { ...filterOf(query), numbers: numbers?.numbers }
   const state = query.get('state') === 'closed' ? 'closed' : 'open'
   const list = openList(repository, kind, { ...filter, state }, request)
   if (!list) return undefined
-  const other = countThreads(request.library, repository, kind, {
+  const other = countThreads(library, repository, kind, {
     ...filter,
     state: state === 'open' ? 'closed' : 'open',
   })
   const counts = state === 'open' ? [list.total, other] : [other, list.total]
-  const body = html`<div class="bar-above"><h1>${NAMES[kind]}</h1>
-<ul class="buttons"><li><a href="${base}/labels">${icon('tag')} Labels</a></li><li><a href="${base}/milestones">${icon('milestone')} Milestones</a></li></ul></div>
-${request.isStatic ? '' : chosenFilters(repository, kind, request)}<div class="box"><div class="box-head"><ul class="states">
+  const content = html`${isStatic ? '' : chosenFilters(repository, kind, request)}${numbers?.notes}<div class="box"><div class="box-head"><ul class="states">
 <li><a href="${withQuery(request, { state: undefined })}"${state === 'open' ? html` aria-current="true"` : ''}>${icon(kind === 'issues' ? 'issue-opened' : 'git-pull-request')} ${formatNumber(counts[0] ?? 0)} Open</a></li>
 <li><a href="${withQuery(request, { state: 'closed' })}"${state === 'closed' ? html` aria-current="true"` : ''}>${icon('check')} ${formatNumber(counts[1] ?? 0)} Closed</a></li></ul>
-${request.isStatic ? '' : filterMenus(repository, kind, request)}</div>
+${isStatic ? '' : filterMenus(repository, kind, request)}</div>
 ${list.rows}</div>${list.pager.nav}`
-  return {
-    title: NAMES[kind],
-    body,
-    repository,
-    tab: kind,
-    prev: list.pager.prev,
-    next: list.pager.next,
+  return show(content, { prev: list.pager.prev, next: list.pager.next })
+}
+
+/** Where a query in the address leads, or why it leads nowhere. */
+function placeOfQuery(
+  request: PageRequest,
+  repository: Repository,
+  kind: 'issues' | 'pulls',
+): { redirect: string } | { refusal: Html } | undefined {
+  try {
+    const redirect = pageOfQuery(request, repository, kind)
+    return redirect === undefined ? undefined : { redirect }
+  } catch (error) {
+    if (!(error instanceof InvalidSearch)) throw error
+    return { refusal: refused('This search is invalid', error.message) }
   }
+}
+
+/** Texts that are looked at for the words of a list: their threads are the list. */
+const MOST_TEXTS = 1_000
+const TEXTS = ['issue', 'pull_request', 'comment', 'review', 'review_comment']
+
+/** The numbers of threads that have the words of a list in one of their texts; undefined without words. */
+async function numbersWith(
+  request: PageRequest,
+  repository: Repository,
+): Promise<
+  { numbers: number[]; notes: readonly Html[] } | { body: Html; part?: number } | undefined
+> {
+  const words = request.query.get('words') ?? ''
+  if (words.trim() === '' || request.isStatic) return undefined
+  if (request.library.audience !== 'all') {
+    return { body: blank('Texts are not searched here', 'Filters without words narrow the list.') }
+  }
+  const options = { repository: repository.fullName, kinds: TEXTS, limit: MOST_TEXTS }
+  const answered = await findIn(request, repository.store, words, options)
+  if ('body' in answered) return answered
+  const { found, notes } = answered
+  const numbers = [...new Set(found.flatMap(({ number }) => number ?? []))]
+  const cut = html`<p class="about">The list has the threads of the best ${formatNumber(MOST_TEXTS)} texts: more words find fewer.</p>`
+  return { numbers, notes: found.length < MOST_TEXTS ? notes : [...notes, cut] }
 }
 
 /** The rows of a page of a list with its pager; undefined for a page beyond its end. */

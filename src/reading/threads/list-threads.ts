@@ -24,12 +24,14 @@ export const LISTS = {
   discussions: { table: 'discussions', part: 'discussions' },
 } as const
 
-/** A list of a repository by creation, whether there is an index or not. */
+/** A list of a repository, whether there is an index or not. */
 export interface ListQuery
   extends Pick<
     ThreadFilter,
-    'state' | 'labels' | 'author' | 'assignee' | 'milestone' | 'category'
+    'state' | 'labels' | 'author' | 'assignee' | 'milestone' | 'numbers' | 'category'
   > {
+  /** Without it, by creation; when a thread was updated only an index knows. */
+  readonly sort?: ThreadOrder['sort'] | undefined
   /** Without it, the newest first. */
   readonly direction?: 'asc' | 'desc'
 }
@@ -76,8 +78,8 @@ export interface ListedThreads {
 }
 
 /**
- * The threads of a repository that fit, in the order of their creation; two of one second in that of their numbers. The index
- * has them in this order; without an index they are sorted once.
+ * The threads of a repository that fit, in their order; two of one second in that of their numbers. The index has most orders;
+ * without an index threads are sorted once.
  */
 export function listThreads(
   library: Library,
@@ -127,13 +129,13 @@ function findInIndex(
   library: Library,
   { store, url, fullName }: Repository,
   kind: ListName,
-  { direction = 'desc', state = 'all', ...filter }: ListQuery,
+  { sort = 'created', direction = 'desc', state = 'all', ...filter }: ListQuery,
 ): ThreadList | undefined {
   if (!isIndexed(library) || kind === 'discussions') return undefined
   const [id, home, database] = library.index.row(HOME, foldCase(fullName)) ?? []
   const isHere = library.stores[Number(database)]?.database === store.database
   if (home !== url || !isHere) return undefined
-  const order = { sort: 'created', direction, state } as const
+  const order = { sort, direction, state } as const
   return listIndexed(library, { ...filter, ...order, kind, repositories: [asInteger(id)] })
 }
 
@@ -175,11 +177,12 @@ const INDEXED = new Memo<Float64Array>(({ byteLength }) => byteLength)
 function sortThreads(repository: Repository, kind: ListName, query: ListQuery): BigInt64Array {
   const { key, where, values } = selectThreads(repository, kind, query)
   const order = query.direction === 'asc' ? '' : 'DESC'
+  const first = query.sort === 'comments' && kind !== 'discussions' ? `${COMMENTS} ${order}, ` : ''
   // Two threads of one second are in the order of their numbers, which would have to be cut from the urls of all.
   const sql = `SELECT o.rowid ${where}
-    ORDER BY ${timeOf('o.created_at')} ${order}, length(o.url) ${order}, o.url ${order}`
+    ORDER BY ${first}${timeOf('o.created_at')} ${order}, length(o.url) ${order}, o.url ${order}`
   const { store } = repository
-  return store.remember(SORTED, `${order} ${key}`, () => store.rowids(sql, ...values))
+  return store.remember(SORTED, `${first}${order} ${key}`, () => store.rowids(sql, ...values))
 }
 
 const SORTED = new Memo<BigInt64Array>((ids) => ids.byteLength)

@@ -20,6 +20,8 @@ export interface ThreadFilter {
   readonly assignee?: string | undefined
   /** The number of a milestone that has a record. */
   readonly milestone?: number | undefined
+  /** Their numbers are among these. */
+  readonly numbers?: readonly number[] | undefined
   /** Of discussions: their category, by URL. */
   readonly category?: string | undefined
   /** Of the index alone: issues or pull requests. */
@@ -118,6 +120,13 @@ const FILTERS: { readonly [Name in keyof ThreadFilter]-?: Asked<NonNullable<Thre
       records: (number, { url }) => [
         'o.milestone = ? AND EXISTS (SELECT 1 FROM milestones AS m WHERE m.url = o.milestone)',
         `${url}/milestones/${number}`,
+      ],
+    },
+    numbers: {
+      index: (numbers) => ['t.number IN (SELECT value FROM json_each(?))', JSON.stringify(numbers)],
+      records: (numbers) => [
+        'o.number IN (SELECT value FROM json_each(?))',
+        JSON.stringify(numbers),
       ],
     },
     category: { records: (url) => ['o.discussion_category = ?', url] },

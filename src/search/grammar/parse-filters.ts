@@ -27,6 +27,26 @@ const FILTERS = {
 
 export type FilterName = keyof typeof FILTERS
 
+/** The orders of a list of threads. */
+export const LIST_SORTS = [
+  'created-desc',
+  'created-asc',
+  'updated-desc',
+  'updated-asc',
+  'comments-desc',
+  'comments-asc',
+] as const
+
+/** Filters of a list of threads, which has more than a search of texts. */
+const LIST_FILTERS = {
+  ...FILTERS,
+  assignee: null,
+  milestone: null,
+  sort: LIST_SORTS,
+} as const satisfies Record<string, readonly string[] | null>
+
+export type ListFilterName = keyof typeof LIST_FILTERS
+
 /** Short forms of `state:` and `kind:`, as on GitHub: `is:open`, `is:pr`. */
 const IS: ReadonlyMap<string, readonly [FilterName, string]> = new Map<
   string,
@@ -37,11 +57,13 @@ const IS: ReadonlyMap<string, readonly [FilterName, string]> = new Map<
   ['pr', ['kind', 'pull_request']],
 ])
 
-/** A phrase, which is kept, or a filter with its value, which may be quoted. */
-const PART = new RegExp(
-  `"[^"]*"?|(?<![^\\s(])(-?)(${Object.keys(FILTERS).join('|')}|is):(?:"([^"]*)"|([^\\s()"]+))`,
-  'g',
-)
+/** A phrase, which is kept, or one of these filters with its value, which may be quoted. */
+const partOf = (names: readonly string[]) =>
+  new RegExp(`"[^"]*"?|(?<![^\\s(])(-?)(${names.join('|')}):(?:"([^"]*)"|([^\\s()"]+))`, 'g')
+
+const PART = partOf([...Object.keys(FILTERS), 'is'])
+/** The host also calls `is:` of a kind `type:`. */
+const LIST_PART = partOf([...Object.keys(LIST_FILTERS), 'is', 'type'])
 
 /** A search without its filters, and these by name. */
 export interface FilteredSearch {
@@ -54,10 +76,44 @@ export interface FilteredSearch {
  * `InvalidSearch` for an unknown value, and for a filter inside a larger expression.
  */
 export function parseFilters(text: string): FilteredSearch {
-  const filters = new Map<FilterName, string>()
+  const { words, filters } = separate(text, PART)
+  const single = new Map<FilterName, string>()
+  for (const [name, value] of filters) {
+    if (single.has(name as FilterName)) throw new InvalidSearch(`${name}: is given twice`)
+    single.set(name as FilterName, value)
+  }
+  for (const [name, value] of single) requireValue(name, value, FILTERS[name])
+  return { words, filters: single }
+}
+
+/** The query of a list of threads: words, and filters in their order. */
+export interface ListQueryText {
+  readonly words: string
+  readonly filters: readonly (readonly [ListFilterName, string])[]
+}
+
+/**
+ * Separates the filters of a list of threads from the words, as `parseFilters` does; labels may be repeated. Throws
+ * `InvalidSearch`.
+ */
+export function parseListQuery(text: string): ListQueryText {
+  const { words, filters } = separate(text, LIST_PART)
+  for (const [i, [name, value]] of filters.entries()) {
+    const isRepeated = filters.findIndex(([other]) => other === name) < i
+    if (isRepeated && name !== 'label') throw new InvalidSearch(`${name}: is given twice`)
+    requireValue(name, value, LIST_FILTERS[name])
+  }
+  return { words, filters }
+}
+
+function separate(
+  text: string,
+  parts: RegExp,
+): { words: string; filters: (readonly [ListFilterName, string])[] } {
+  const filters: (readonly [ListFilterName, string])[] = []
   let words = ''
   let end = 0
-  for (const match of text.matchAll(PART)) {
+  for (const match of text.matchAll(parts)) {
     const [part, minus, word, quoted, plain] = match
     words += text.slice(end, match.index)
     end = match.index + part.length
@@ -67,15 +123,13 @@ export function parseFilters(text: string): FilteredSearch {
     }
     if (minus) throw new InvalidSearch(`${part} cannot be excluded: only words and phrases can`)
     const written = quoted ?? (plain as string)
-    const [name, value] = word === 'is' ? meaningOf(written) : [word as FilterName, written]
-    if (filters.has(name)) throw new InvalidSearch(`${name}: is given twice`)
+    const isShort = word === 'is' || word === 'type'
     if (isPartOfMore(words, text.slice(end))) {
       const message = `${part} narrows the whole search: write it without AND, OR, NOT, parentheses`
       throw new InvalidSearch(message)
     }
-    filters.set(name, value)
+    filters.push(isShort ? meaningOf(written) : [word as ListFilterName, written])
   }
-  for (const [name, value] of filters) requireValue(name, value, FILTERS[name])
   return { words: `${words}${text.slice(end)}`.trim(), filters }
 }
 
