@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { Database } from '../../database/database.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import type { Context } from '../../work/run.ts'
@@ -16,6 +17,17 @@ export interface IndexStep {
   readonly part: number
 }
 
+/** Milliseconds in which the clock of a file system may stand still: two writes in them give a file the same times. */
+const TICK = 20
+
+/**
+ * Milliseconds to wait until any later write gives files other times.
+ *
+ * @param written when files were written, in milliseconds since 1970; times in the future are not waited for
+ */
+export const untilSettled = (written: readonly number[], now: number): number =>
+  Math.max(0, ...written.filter((time) => time <= now).map((time) => time + TICK - now))
+
 /** Writes the index of databases, in a process of its own. Throws as `writeIndex`. */
 export function indexDatabases(
   { folder, paths, allEvents }: IndexOrder,
@@ -23,6 +35,9 @@ export function indexDatabases(
 ): void {
   const databases: Database[] = []
   try {
+    // Else an index might fit that was made before the last write.
+    const written = paths.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, untilSettled(written, Date.now()))
     for (const path of paths) databases.push(openDatabase(path))
     writeIndex(folder, databases, { allEvents, progress: (step, part) => progress({ step, part }) })
   } finally {
