@@ -1,5 +1,6 @@
 /** Compares everything that databases hold, on all faces. */
 
+import type { Database } from '../../src/database/database.ts'
 import { compare, type Difference } from './facts.ts'
 import { type Faces, openFaces } from './open-faces.ts'
 import { NOUNS, type Noun, readOther } from './other-facts.ts'
@@ -60,8 +61,16 @@ async function compareNoun(
     .prepare<[], SqlRow>(`SELECT * FROM ${noun.from} WHERE url IS NOT NULL`)
     .all()
   for (const row of rows) {
+    if (isShadowed(noun, faces, database, row)) continue
     const answers = await readOther(noun, faces, database, row)
     const differences = compare(noun.name, noun.facts, { url: String(row.url), answers }, told)
     found.push(...differences.map((each) => ({ ...each, path: database.name })))
   }
 }
+
+/** Whether a person or team has a record in an earlier database too, which counts. */
+const isShadowed = (noun: Noun, { databases }: Faces, database: Database, row: SqlRow): boolean =>
+  noun.home(row) === '' &&
+  databases
+    .slice(0, databases.indexOf(database))
+    .some((earlier) => earlier.prepare(`SELECT 1 FROM ${noun.from} WHERE url = ?`).get(row.url))

@@ -33,7 +33,7 @@ const OTHERS = `SELECT 'ReleaseEvent' AS type, user_login, user, published_at AS
     WHERE repository = :url AND state = 'published'
   UNION ALL SELECT 'CommitCommentEvent', user_login, user, created_at FROM commit_comments WHERE repository = :url
   UNION ALL SELECT 'CreateEvent', owner_login, owner, created_at FROM repositories
-    WHERE url = :url AND owner NOT IN (SELECT url FROM organizations WHERE url IS NOT NULL)`
+    WHERE url = :url AND owner NOT IN (SELECT url FROM people WHERE kind = 'organization')`
 
 const TIMELINE = `SELECT i.*, t.kind AS thread_kind FROM threads AS t JOIN timeline AS i ON i.thread = t.url
   WHERE t.repository = :url`
