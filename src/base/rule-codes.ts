@@ -39,6 +39,7 @@ export const RULE_PROBLEMS = {
   'thread-missing': 'a review comment belongs to no thread',
   'url-shape': 'a URL does not have the form that importers parse',
   'url-unusual': 'a URL does not have the form of all known ones',
+  'value-empty': 'a title, login or name is empty',
   'value-unknown': 'a state, format or level is none of the known ones',
   'wiki-head': "a wiki's HEAD does not point to master",
   'wiki-url-empty': 'wiki_url is empty although there is no wiki',

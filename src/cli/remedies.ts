@@ -202,6 +202,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'tarball-form': 'Write tarball://root/ and the path in the archive.',
   'thread-missing': 'Name the review thread.',
   'url-shape': 'Write URLs as the host does, or describe yours with urls and the form exporter.',
+  'value-empty': 'Write a title or name.',
   'value-unknown': 'Write one of the values that the message lists.',
   'url-unusual': 'Write URLs as the host does.',
   'wiki-head': "Let the wiki's HEAD name master.",

@@ -54,6 +54,17 @@ const NO_YEAR = '2100'
 
 const EXPORTERS = 'exporters whose archives were imported'
 
+/** Members without which a host makes no record, by path or by kind and path. */
+const NAMES = new Set([
+  'title',
+  'login',
+  'teams name',
+  'discussion_categories name',
+  'attachments asset_name',
+  'repository_files file_name',
+  'repositories collaborators[].permission',
+])
+
 /** The form of dates, commits, colors and lines of text, at any depth. */
 export const valueRules: readonly Rule[] = [
   memberRule({
@@ -111,6 +122,16 @@ export const valueRules: readonly Rule[] = [
     breach: (value) =>
       color.test(value) ? undefined : `must be six hexadecimal digits, but is ${shownValue(value)}`,
     wrong: (text) => isNoGlob(text, '[0-9a-fA-F]'.repeat(6), 6),
+  }),
+  memberRule({
+    code: 'value-empty',
+    severity: 'warning',
+    summary: 'A host makes no issue without a title, and no account without a login',
+    evidence: 'documented',
+    source: 'host documentation: these members are required to make a record',
+    about: ({ text }, kind) => NAMES.has(text) || NAMES.has(`${kind} ${text}`),
+    breach: (value) => (value === '' ? 'is empty' : undefined),
+    wrong: (text) => `${text} = ''`,
   }),
   memberRule({
     code: 'description-controls',

@@ -148,6 +148,10 @@ const TWINS: { readonly [code in RuleCode]?: readonly Twin[] } = {
     ['repositories', 'labels[0].name', 'good'],
     ['releases', 'tag_name', 'v2'],
   ],
+  'value-empty': [
+    ['issues', 'title', ''],
+    ['teams', 'name', ''],
+  ],
   'value-unknown': [
     ['milestones', 'state', 'ajar'],
     ['pull_request_reviews', 'state', 7],

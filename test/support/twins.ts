@@ -138,6 +138,7 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   'date-range': update('issues', "created_at = '0000-01-01T00:00:00Z'"),
   'list-element': update('issues', `assignees = '[null]'`),
   'name-url': update('users', "login = 'nobody'"),
+  'value-empty': update('issues', "title = ''"),
   'value-unknown': update('milestones', "state = 'ajar'"),
   'event-unknown': update('issue_events', "event = 'exploded'"),
   'commit-id': update('pull_request_reviews', "head_sha = 'c0ffee'"),

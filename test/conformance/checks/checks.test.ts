@@ -123,6 +123,7 @@ const OTHERS = [
   'event-unknown',
   'file-truncated',
   'list-element',
+  'value-empty',
   'value-unknown',
   'wiki-head',
   'git-object-missing',
