@@ -1,6 +1,7 @@
 /** Releases and their files, as `database/schema/facts/repositories.ts` has them. */
 
 import { lastPart } from '../base/text.ts'
+import { utcTimeOf } from '../database/schema/facts/values.ts'
 import type { Repository } from './library.ts'
 import { Memo } from './remembered.ts'
 import { toTimeOrNull } from './times.ts'
@@ -62,8 +63,8 @@ export interface Release {
   readonly publishedAt: string | null
 }
 
-const COLUMNS =
-  'tag_name, target_commitish, name, body, user, state, prerelease, created_at, published_at'
+const COLUMNS = `tag_name, target_commitish, name, body, user, state, prerelease, ${utcTimeOf('created_at')},
+  ${utcTimeOf('published_at')}`
 
 /** The release with a URL; undefined without a record. */
 export function readRelease({ store }: Repository, url: string): Release | undefined {
@@ -79,8 +80,8 @@ export function readRelease({ store }: Repository, url: string): Release | undef
     user: asTextOrNull(user),
     isDraft: state !== 'published',
     isPrerelease: prerelease === 1,
-    createdAt: toTimeOrNull(created),
-    publishedAt: toTimeOrNull(published),
+    createdAt: asTextOrNull(created),
+    publishedAt: asTextOrNull(published),
   }
 }
 

@@ -1,5 +1,5 @@
+import { utcTimeOf } from '../database/schema/facts/values.ts'
 import type { Repository } from './library.ts'
-import { toTimeOrNull } from './times.ts'
 import { asObject, asText, asTextOrNull, parseJson } from './values.ts'
 
 /** The members of the record of a repository that faces show. */
@@ -21,7 +21,7 @@ export interface RepositoryRecord {
   readonly topics: readonly string[]
 }
 
-const COLUMNS = `name, description, website, default_branch, created_at, is_archived, has_issues, has_wiki, has_downloads,
+const COLUMNS = `name, description, website, default_branch, ${utcTimeOf('created_at')}, is_archived, has_issues, has_wiki, has_downloads,
   page, general_settings, repository_topics`
 
 /** The record of a repository; undefined if the database only names it. */
@@ -35,7 +35,7 @@ export function readRepositoryRecord({ store, url }: Repository): RepositoryReco
     description: asTextOrNull(description),
     website: asTextOrNull(website),
     defaultBranch: asText(branch),
-    createdAt: toTimeOrNull(created),
+    createdAt: asTextOrNull(created),
     isArchived: archived === 1,
     hasIssues: issues === 1,
     hasWiki: wiki === 1,

@@ -25,8 +25,12 @@ export function parseTime(text: unknown): number | undefined {
 export const formatTime = (seconds: number): string =>
   `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 
+/** A time as SQL has it, or 1970 where the interface allows no null. */
+export const orEpoch = (time: unknown): string =>
+  typeof time === 'string' ? time : '1970-01-01T00:00:00Z'
+
 /** A time of a record in UTC and to the second; 1970 if it is not a time. */
-export const toTime = (text: unknown): string => toTimeOrNull(text) ?? '1970-01-01T00:00:00Z'
+export const toTime = (text: unknown): string => orEpoch(toTimeOrNull(text))
 
 /** A time of a record in UTC and to the second; null if it is not a time. */
 export function toTimeOrNull(text: unknown): string | null {

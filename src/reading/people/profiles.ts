@@ -1,6 +1,6 @@
 /** Who people are: a user, a bot or an organization, by login or URL. */
 
-import { textOf } from '../../database/schema/facts/values.ts'
+import { textOf, utcTimeOf } from '../../database/schema/facts/values.ts'
 import type { Library } from '../library.ts'
 import { foldCase } from '../names.ts'
 import { type Page, pageOfStores, type Range } from '../page-of-stores.ts'
@@ -34,7 +34,7 @@ export interface FoundPerson {
 const LISTED = `coalesce(${textOf('login')}, '') AS login, ${textOf('name')} AS name, kind`
 
 const PERSON = `SELECT url, ${LISTED}, ${textOf('bio')} AS bio, ${textOf('company')} AS company, ${textOf('website')} AS website,
-  ${textOf('location')} AS location, ${textOf('created_at')} AS createdAt FROM people WHERE url = ?`
+  ${textOf('location')} AS location, ${utcTimeOf('created_at')} AS createdAt FROM people WHERE url = ?`
 
 /** The person with a URL; undefined without a record. */
 export const readPerson = (store: Store, url: string): Person | undefined =>

@@ -1,8 +1,9 @@
+import { utcTimeOf } from '../../database/schema/facts/values.ts'
 import { formatNodeId } from '../../interface/node-id.ts'
 import type { IndexedRepository } from '../../reading/repositories.ts'
 import type { Row } from '../../reading/store.ts'
 import { readLines } from '../../reading/threads/lines.ts'
-import { toTime } from '../../reading/times.ts'
+import { orEpoch } from '../../reading/times.ts'
 import { asIntegerOrNull, asText, asTextOrNull } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { userOf } from './people.ts'
@@ -24,7 +25,7 @@ const read = (
   columns: string,
 ): Row | undefined => reader.library.store(repository.database).record(table, columns, row)
 
-const COMMENT = 'url, user, body, created_at'
+const COMMENT = `url, user, body, ${utcTimeOf('created_at')}`
 
 /** The first members of all comments. */
 function describe(
@@ -34,7 +35,7 @@ function describe(
   path: string,
   [url, user, body, created]: Row,
 ): JsonObject {
-  const created_at = toTime(created)
+  const created_at = orEpoch(created)
   return {
     url: `${repositoryUrl(rendering, repository)}/${path}/${number}`,
     html_url: asText(url),
@@ -131,7 +132,7 @@ export function toReview(
   review: Numbered,
   pullUrl: string,
 ): JsonObject | undefined {
-  const columns = 'url, user, body, state_name, coalesce(submitted_at, created_at), head_sha'
+  const columns = `url, user, body, state_name, ${utcTimeOf('(coalesce(submitted_at, created_at))')}, head_sha`
   const row = read(rendering, review, 'pull_request_reviews', columns)
   if (!row) return undefined
   const [url, user, body, state, submitted, commit] = row
@@ -145,7 +146,7 @@ export function toReview(
     html_url: asText(url),
     pull_request_url: pullUrl,
     author_association: associationOf(rendering, repository, user),
-    submitted_at: toTime(submitted),
+    submitted_at: orEpoch(submitted),
     commit_id: asText(commit),
   }
 }

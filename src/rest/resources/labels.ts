@@ -3,7 +3,7 @@ import { colorOf, type Label } from '../../reading/labels.ts'
 import { readMilestone } from '../../reading/milestones.ts'
 import { Memo } from '../../reading/remembered.ts'
 import type { IndexedRepository } from '../../reading/repositories.ts'
-import { toTime } from '../../reading/times.ts'
+import { orEpoch } from '../../reading/times.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { segment, userOf } from './people.ts'
 import type { Rendering } from './rendering.ts'
@@ -70,7 +70,7 @@ function describeMilestone(
   const number = found.number ?? 0
   const url = `${repositoryUrl(rendering, repository)}/milestones/${number}`
   const id = people.numberOf('Milestone', found.url)
-  const created_at = toTime(found.createdAt)
+  const created_at = orEpoch(found.createdAt)
   return {
     url,
     html_url: `${repository.url}/milestone/${number}`,

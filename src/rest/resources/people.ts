@@ -2,7 +2,7 @@ import { formatNodeId } from '../../interface/node-id.ts'
 import { pictureAt, profileOf, recordedEmails } from '../../reading/people/indexed-profiles.ts'
 import type { Person } from '../../reading/people/people.ts'
 import { Memo } from '../../reading/remembered.ts'
-import { toTime } from '../../reading/times.ts'
+import { orEpoch } from '../../reading/times.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import type { Rendering } from './rendering.ts'
 
@@ -57,7 +57,7 @@ export const pictureOf = ({ reader, origin }: Rendering, person: Person): string
 export function toAccount(rendering: Rendering, person: Person, isSelf: boolean): JsonObject {
   const { reader } = rendering
   const profile = profileOf(reader.library, person)
-  const created_at = toTime(profile?.createdAt)
+  const created_at = orEpoch(profile?.createdAt)
   return {
     ...toUser(rendering, person),
     name: profile?.name ?? null,
@@ -128,7 +128,7 @@ export function toOrganization(rendering: Rendering, person: Person): JsonObject
   const { login, number, url, kind } = person
   const api = `${rendering.base}/orgs/${segment(login)}`
   const profile = profileOf(rendering.reader.library, person)
-  const created_at = toTime(profile?.createdAt)
+  const created_at = orEpoch(profile?.createdAt)
   return {
     login,
     id: number,

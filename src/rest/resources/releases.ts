@@ -1,7 +1,7 @@
 import { formatNodeId } from '../../interface/node-id.ts'
 import { listReleaseFiles, type ReleaseFile, readRelease } from '../../reading/releases.ts'
 import type { IndexedRepository } from '../../reading/repositories.ts'
-import { toTime } from '../../reading/times.ts'
+import { orEpoch } from '../../reading/times.ts'
 import { asText } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { pathInUrl } from './git-objects.ts'
@@ -28,13 +28,13 @@ export function toRelease(
     name: release.name,
     draft: release.isDraft,
     prerelease: release.isPrerelease,
-    created_at: toTime(release.createdAt),
+    created_at: orEpoch(release.createdAt),
     published_at: release.publishedAt,
     author: userOf(rendering, release.user, repository.host),
     assets: listReleaseFiles(repository, place).map(({ name, contentType, createdAt }) => ({
       name,
       content_type: contentType,
-      created_at: toTime(createdAt),
+      created_at: orEpoch(createdAt),
     })),
     body: release.body,
   }
@@ -56,7 +56,7 @@ export function toAsset(
 ): JsonObject {
   const { url, name, contentType, user, createdAt, content } = file
   const number = fileNumber(rendering, file)
-  const created = toTime(createdAt)
+  const created = orEpoch(createdAt)
   return {
     url: `${repositoryUrl(rendering, repository)}/releases/assets/${number}`,
     id: number,

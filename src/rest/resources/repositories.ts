@@ -2,7 +2,7 @@ import { formatNodeId } from '../../interface/node-id.ts'
 import { Memo } from '../../reading/remembered.ts'
 import type { IndexedRepository } from '../../reading/repositories.ts'
 import { readRepositoryRecord } from '../../reading/repository-record.ts'
-import { formatTime, toTime, toTimeOrNull } from '../../reading/times.ts'
+import { formatTime, orEpoch, toTimeOrNull } from '../../reading/times.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { segment, toUser } from './people.ts'
 import type { Rendering } from './rendering.ts'
@@ -41,7 +41,7 @@ function describeRepository(
   const record = readRepositoryRecord(repository)
   const { projects, rebase_merge, squash_merge, merge_commit } = record?.settings ?? {}
   const api = repositoryUrl(rendering, repository)
-  const created_at = toTime(record?.createdAt)
+  const created_at = orEpoch(record?.createdAt)
   return {
     id: number,
     node_id: formatNodeId('Repository', number),
