@@ -9,9 +9,9 @@ import { localPathOf } from '../link.ts'
 import type { Pages } from '../open-pages.ts'
 import type { SiteLink } from '../page.ts'
 import { commitPath } from '../parts/git.ts'
-import { createWordChooser, type WordChooser } from './distinctive-words.ts'
 import { encodeFile } from './rewrite-links.ts'
 import { type IndexedText, type SiteIndex, writeNumber } from './search-format.ts'
+import { termsOf } from './text-terms.ts'
 
 /** Texts that are read at a time. */
 const TEXTS = 128
@@ -19,9 +19,9 @@ const TEXTS = 128
 const LONGEST = 60_000
 /** Letters that the words of one script have in common, if there are enough words. */
 const LETTERS = 2
-/** Characters of a title that are shown, and of a text that has phrases and is shown around a word. */
+/** Characters of a title that are shown, and of a text in which phrases are looked for: as many as GitHub allows. */
 const LONGEST_TITLE = 300
-const LONGEST_TEXT = 4_096
+const LONGEST_TEXT = 65_536
 /** Characters of the postings of one word in one script. */
 const LONGEST_POSTINGS = 40_000
 /** Digits of the largest number. */
@@ -49,7 +49,6 @@ export async function* searchIndexFiles(
   try {
     own.exec('CREATE TABLE postings (term TEXT NOT NULL, posting INTEGER NOT NULL)')
     const parts: [number, string][] = []
-    const choose = createWordChooser(all)
     let part: IndexedText[] = []
     let [first, size] = [1, 0]
     const end = (): IndexFile => {
@@ -62,7 +61,7 @@ export async function* searchIndexFiles(
     for (let after = 0; after < all.count; after += TEXTS) {
       throwIfInterrupted(signal)
       const texts = all.following(after, TEXTS)
-      own.transaction(() => note(own, texts, choose))()
+      own.transaction(() => note(own, texts))()
       for (const text of texts) {
         const described = describe(text, library, fileOf)
         const bytes = Buffer.byteLength(JSON.stringify(described))
@@ -119,10 +118,10 @@ function describe(text: SearchText, library: Library, fileOf: FileOf): IndexedTe
   return described
 }
 
-function note(database: Database, texts: readonly SearchText[], choose: WordChooser): void {
+function note(database: Database, texts: readonly SearchText[]): void {
   const insert = database.prepare<[string, number]>('INSERT INTO postings VALUES (?, ?)')
   for (const text of texts) {
-    for (const [term, where] of choose(text)) insert.run(term, text.id * 4 + where)
+    for (const [term, where] of termsOf(text)) insert.run(term, text.id * 4 + where)
   }
 }
 

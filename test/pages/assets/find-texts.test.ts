@@ -11,8 +11,9 @@ import { searchIndexFiles } from '../../../src/pages/site/search-index.ts'
 import { siteAddressOf } from '../../../src/pages/site/site-address.ts'
 import { searchDatabase } from '../../../src/search/search-database.ts'
 import { updateSearchIndex } from '../../../src/search/update-search-index.ts'
+import { issue, KETTLE, repository, user } from '../../support/rest-world.ts'
 import { THOROUGH } from '../../support/thorough.ts'
-import { loadSamples } from '../../support/web.ts'
+import { loadSamples, sharePages } from '../../support/web.ts'
 
 let pages: Pages
 let index: SiteIndex
@@ -175,4 +176,63 @@ test('A long text is shown around what was searched for', async () => {
   const begin = markWords(text, wanted, TITLE, 5)
   expect(markWords('none of them', wanted, BODY, 2)).toEqual([['none of…', false]])
   expect(begin.map(([part]) => part).join('')).toContain('tea')
+})
+
+describe('In long texts, too,', () => {
+  // The same texts each time: of 3,000 words, some frequent and most rare.
+  let state = 7
+  const random = (limit: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return Math.floor((state / 2 ** 32) * limit)
+  }
+  const wordAt = (rank: number) => `w${rank.toString(36)}x`
+  const word = () => wordAt(Math.floor(4_000 ** (random(10_000) / 10_000)))
+  const bodies = Array.from({ length: 40 }, () => Array.from({ length: 3_000 }, word))
+  const long = sharePages([
+    {
+      users: [user('ada')],
+      repositories: [repository(KETTLE)],
+      issues: bodies.map((words, i) =>
+        issue(`${KETTLE}/issues/${i + 1}`, { title: `Thread ${i}`, body: words.join(' ') }),
+      ),
+    },
+  ])
+  const some = (words: readonly string[], at: number, count: number) =>
+    words.slice(at, at + count).join(' ')
+  const questions = Array.from({ length: 40 }, (_, i) => {
+    const words = bodies[random(bodies.length)] as string[]
+    const [at, other] = [random(2_990), random(2_990)]
+    return [
+      some(words, at, 1),
+      `"${some(words, at, 3)}"`,
+      `${some(words, at, 1)} ${some(words, other, 1)}`,
+      `${some(words, at, 2)} -${word()}`,
+      `${some(words, at, 1)} OR "${some(words, other, 2)}"`,
+      `"${some(words, at, 2)}"*`,
+      `${some(words, at, 1).slice(0, 3)}* ${some(words, other, 1)}`,
+      `body:${some(words, at, 1)} title:thread`,
+    ][i % 8] as string
+  })
+
+  test('40 of 40 generated questions find the same', THOROUGH, async () => {
+    const [store] = long.pages.library.stores
+    if (!store) throw new Error('there is a database')
+    await updateSearchIndex(store.database)
+    const scripts = new Map<string, Buffer>()
+    for await (const [path, content] of searchIndexFiles(long.pages, siteAddressOf)) {
+      scripts.set(path, content)
+    }
+    const loadLong: Load = async <Data>(name: string) =>
+      runInThisContext(`((marc) => ${scripts.get(`-/search/${name}.js`)})((data) => data)`) as Data
+    const all = await loadLong<SiteIndex>('index')
+    const counts: number[] = []
+    for (const question of questions) {
+      const { ids, isBegun } = await findTexts(all, question, loadLong)
+      const places = (await textsOf(all, ids, loadLong)).map(({ place }) => place)
+      const expected = [...searchDatabase(store.database, question)].map(({ place }) => place)
+      expect(isBegun ? [] : places.sort(), question).toEqual(expected.sort())
+      counts.push(expected.length)
+    }
+    expect(counts.filter((count) => count > 0).length).toBeGreaterThan(30)
+  })
 })
