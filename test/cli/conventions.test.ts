@@ -83,7 +83,7 @@ function testExamples(chosen: typeof examples, needed: typeof examples): void {
       known.set(line, { line, ...(await run(typed(line), { tty: 'stdout', env, ...PASSWORD })) })
     }
     outcomes.push(...chosen.flatMap(({ line }) => known.get(line) ?? []))
-  }, 60_000)
+  }, 180_000)
 
   test('succeeds, and prints only its result', () => {
     const silent = outcomes.map((each) => (TELLS.test(each.line) ? { ...each, stderr: '' } : each))
