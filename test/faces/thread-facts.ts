@@ -256,7 +256,10 @@ export const THREAD_FACTS: readonly Fact<ThreadAnswers>[] = [
     rest: ({ rest }) => rest && names(rest.issue.labels),
   }),
   fact('assignees', {
-    sql: ({ sql }) => sorted(elementsOf(sql.row.assignees).map(sql.login)),
+    sql: ({ sql }) => {
+      const [facts] = sql.ask('SELECT assignees FROM thread_facts WHERE url = :url')
+      return sorted(elementsOf(facts?.assignees).map(sql.login))
+    },
     show: ({ show }) => sorted(show.thread.assignees),
     markdown: ({ markdown }) => listed(markdown.facts.get('assignees')),
     page: ({ page }) => page?.row && sorted(page.row.assignees),

@@ -2,6 +2,7 @@
 
 import type { Relation } from '../relation.ts'
 import { view, viewOf } from '../view.ts'
+import { isMilestoneOf } from './threads.ts'
 import { elementsOf, integerOf, memberOf, textOf, timeOf, utcTimeOf } from './values.ts'
 
 /** A number of rows of a table of which a column has the URL of the record `o`. */
@@ -14,7 +15,11 @@ const OPEN = " AND state = 'open'"
 const countThreads = (condition: string): string =>
   ['issues', 'pull_requests']
     .map((table) =>
-      count(table, 'milestone', ` AND ${table}.repository = o.repository${condition}`),
+      count(
+        table,
+        'milestone',
+        ` AND ${isMilestoneOf('o.url', `${table}.repository`)}${condition}`,
+      ),
     )
     .join(' + ')
 

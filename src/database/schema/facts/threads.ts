@@ -69,12 +69,22 @@ export const lockReasonOf = (event: string): string => {
 /** Why it is locked. */
 const LOCK_REASON = lastEvent(lockReasonOf('e'), LOCKS)
 
-/** The milestone, by URL. One of another repository, which no honest archive names, is none: it may be private. */
-const MILESTONE = `CASE WHEN substr(o.milestone, 1, length(o.repository) + 12) = o.repository || '/milestones/' THEN o.milestone END`
+/**
+ * Whether a milestone is one of the repository of a thread. That of another repository, which no honest archive names, is none:
+ * it may be private.
+ *
+ * @param milestone an expression for the URL of the milestone
+ * @param repository one for that of the repository of the thread
+ */
+export const isMilestoneOf = (milestone: string, repository: string): string =>
+  `substr(${milestone}, 1, length(${repository}) + 12) = ${repository} || '/milestones/'`
+
+/** The milestone, by URL. */
+const MILESTONE = `CASE WHEN ${isMilestoneOf('o.milestone', 'o.repository')} THEN o.milestone END`
 
 /** Title of the milestone; NULL if it is not in the archive. */
-export const MILESTONE_TITLE =
-  '(SELECT m.title FROM milestones AS m WHERE m.url = o.milestone AND m.repository = o.repository)'
+export const MILESTONE_TITLE = `(SELECT m.title FROM milestones AS m
+    WHERE m.url = o.milestone AND ${isMilestoneOf('o.milestone', 'o.repository')})`
 
 /**
  * Whose reviews are asked for: people, not teams, whose request was not withdrawn, and who have handed in no review since.
@@ -158,7 +168,8 @@ const factsOf = (isPull: boolean) => ({
   merging_event: isPull ? merging('url') : 'NULL',
   comments: COMMENTS,
   participants: PARTICIPANTS,
-  assignees: ASSIGNEES,
+  // What is no text in the list of a record is no person.
+  assignees: `(SELECT json_group_array(e.value) FROM ${elementsOf(ASSIGNEES, 'e')} WHERE e.type = 'text')`,
   locked: LOCKED,
   lock_reason: LOCK_REASON,
   milestone: MILESTONE,
