@@ -25,48 +25,61 @@ interface Engine {
 
 /** The words in which engines differ. */
 interface Words {
-  update(table: string, column: string, value: string, url: string): string
+  update(table: string, column: string, value: string, url: string, archive?: string): string
   day: string
+  /** The shortest time that columns tell apart. */
+  instant: string
   reversed(list: string): string
   withoutLast(list: string): string
   otherSettings: string
   json(text: string): string
   list(text: string): string
+  /** Whether each row says of which server it is. */
+  hasShards: boolean
 }
 
-const update: Words['update'] = (table, column, value, url) =>
-  `UPDATE ${table} SET ${column} = ${value} WHERE url = '${url}'`
+const rowsOf = (url: string, archive?: string) =>
+  `url = '${url}'${archive === undefined ? '' : ` AND _archive = '${archive}'`}`
+
+const update: Words['update'] = (table, column, value, ...rows) =>
+  `UPDATE ${table} SET ${column} = ${value} WHERE ${rowsOf(...rows)}`
 
 const DUCKDB: Words = {
   update,
   day: 'INTERVAL 1 DAY',
+  instant: 'INTERVAL 1 MICROSECOND',
   reversed: (list) => `list_reverse(${list})`,
   withoutLast: (list) => `${list}[:-2]`,
   otherSettings: 'struct_update(general_settings, template := true)',
   json: (text) => `'${text}'::JSON`,
   list: (text) => `['${text}']`,
+  hasShards: false,
 }
 
 const POSTGRES: Words = {
   update,
   day: "INTERVAL '1 day'",
+  instant: "INTERVAL '1 millisecond'",
   reversed: (list) =>
     `(SELECT array_agg(e ORDER BY i DESC) FROM unnest(${list}) WITH ORDINALITY AS u(e, i))`,
   withoutLast: (list) => `${list} - -1`,
   otherSettings: "jsonb_set(general_settings, '{template}', 'true')",
   json: (text) => `'${text}'::jsonb`,
   list: (text) => `ARRAY['${text}']`,
+  hasShards: true,
 }
 
 const CLICKHOUSE: Words = {
-  update: (table, column, value, url) =>
-    `ALTER TABLE ${table} UPDATE ${column} = ${value} WHERE url = '${url}' SETTINGS mutations_sync = 1`,
+  update: (table, column, value, ...rows) =>
+    `ALTER TABLE ${table} UPDATE ${column} = ${value} WHERE ${rowsOf(...rows)} SETTINGS mutations_sync = 1`,
   day: 'INTERVAL 1 DAY',
+  instant: 'INTERVAL 1 MILLISECOND',
   reversed: (list) => `reverse(${list})`,
   withoutLast: (list) => `arrayPopBack(${list})`,
   otherSettings: 'defaultValueOfArgumentType(general_settings)',
   json: (text) => `'${text}'`,
   list: (text) => `['${text}']`,
+  hasShards: true,
 }
 
 /** Alterations: table, column, new value, URL of the record. */
@@ -137,6 +150,52 @@ function testEngine(
     expect(new Set(sums.map(({ table, fact }) => `${table} ${fact.split(' ')[0]}`))).toEqual(
       new Set(altered.map(([table, column]) => `${table} ${column}`)),
     )
+  })
+
+  test('shows instants, large integers, and what two archives and shards have of each other', async () => {
+    const place = 9_007_199_254_740_993n
+    const url = 'https://host.example/acme/tools/commit/c#commitcomment-1'
+    for (const name of ['east', 'west']) {
+      const comment = `[{"type":"commit_comment","url":"${url}","body":"${name}","position":${place},
+        "created_at":"2024-01-02T03:04:05.123456Z"}]`
+      const archive = join(folder, `${name}.tar.gz`)
+      writeFileSync(archive, smallArchive({ 'commit_comments_000001.json': comment }))
+      await exportData(archive, engine.place, { format, raw: true, force: true, ...engine.user })
+    }
+    const found = async (archive: string) =>
+      (await verify(join(folder, `${archive}.tar.gz`)))
+        .filter(({ record }) => record === url)
+        .map(({ fact, expected, found }) => [fact, expected, found])
+    const alter = (column: string, value: string, archive = 'east') =>
+      engine.run([words.update('commit_comments', column, value, url, archive)])
+    expect([await found('east'), await found('west')]).toEqual([[], []])
+
+    await alter('position', 'position - 1')
+    expect(await found('east')).toMatchObject([['position', `${place}`, `${place - 1n}`]])
+    await alter('position', 'position + 1')
+
+    await alter('created_at', `created_at + ${words.instant}`)
+    expect(await found('east')).toMatchObject([
+      ['created_at', expect.anything(), expect.anything()],
+    ])
+    await alter('created_at', `created_at - ${words.instant}`)
+
+    await alter('body', "'west'", 'east')
+    await alter('body', "'east'", 'west')
+    expect(await found('east')).toEqual([['body', 'east', 'west']])
+    expect(await found('west')).toEqual([['body', 'west', 'east']])
+    await alter('body', "'east'", 'east')
+
+    await alter('_record', `'{}'`)
+    expect(await found('east')).toMatchObject([['_record', expect.anything(), '{}']])
+    if (words.hasShards) {
+      await alter('_shard', "'other'", 'west')
+      const values = (await found('west')).map(([fact, , value]) => [fact, value])
+      expect(values).toEqual([
+        ['body', 'east'],
+        ['_shard', 'other'],
+      ])
+    }
   })
 
   test('shows values that were swapped, and rows that are repeated, missing or foreign', async () => {
