@@ -9,16 +9,21 @@ export interface Requirement<Member extends string = string> {
   /** Members that must be present, but may be null. */
   readonly orNull?: readonly Member[]
   /** The members that the objects at these paths have: an object, or those of a list. Only those of `orNull` may be null. */
-  readonly parts?: {
-    readonly [path: string]: {
-      readonly required: readonly string[]
-      readonly orNull?: readonly string[]
-    }
-  }
+  readonly parts?: Parts
+  /** The same of objects that exporters do not write. */
+  readonly seenParts?: Parts
   /** Exactly one of these members must be set: the parent of the record. */
   readonly parents?: readonly Member[]
   /** Members that name a file as tarball://root/…, by path, and the pattern of its folder: `*` matches one part of a path. */
   readonly files?: { readonly [path: string]: string }
+}
+
+/** Members of objects by the path of these. */
+interface Parts {
+  readonly [path: string]: {
+    readonly required: readonly string[]
+    readonly orNull?: readonly string[]
+  }
 }
 
 const account = {
@@ -29,6 +34,8 @@ const account = {
 
 const end = { required: ['ref', 'sha'], orNull: ['user', 'repo'] } as const
 const members = { required: ['user', 'role'] } as const
+
+const reactions = { 'reactions[]': { required: ['content'], orNull: ['user'] } } as const
 
 const documented = true
 
@@ -91,12 +98,18 @@ export const REQUIREMENTS = {
     documented,
     required: ['url', 'repository', 'title', 'labels', 'created_at'],
     orNull: ['user', 'body', 'assignee', 'milestone', 'closed_at'],
+    seenParts: reactions,
   },
   pull_requests: {
     documented,
     required: ['url', 'repository', 'title', 'base', 'head', 'labels', 'created_at'],
     orNull: ['user', 'body', 'merged_at', 'closed_at'],
     parts: { base: end, head: end },
+    seenParts: {
+      ...reactions,
+      'review_requests[]': { required: ['reviewer'] },
+      'close_issue_references[]': { required: ['issue'] },
+    },
   },
   bases: { documented: false, required: ['url'] },
   projects: { documented: false, required: ['url'] },
@@ -104,6 +117,7 @@ export const REQUIREMENTS = {
     documented,
     required: ['url', 'pull_request', 'formatter', 'head_sha', 'state', 'created_at'],
     orNull: ['user', 'submitted_at'],
+    seenParts: reactions,
   },
   pull_request_review_threads: {
     documented: false,
@@ -136,18 +150,21 @@ export const REQUIREMENTS = {
       'created_at',
     ],
     orNull: ['user'],
+    seenParts: reactions,
   },
   review_comments: { documented: false, required: ['url'] },
   commit_comments: {
     documented,
     required: ['url', 'repository', 'body', 'formatter', 'commit_id', 'created_at'],
     orNull: ['user', 'path', 'position'],
+    seenParts: reactions,
   },
   issue_comments: {
     documented,
     required: ['url', 'body', 'formatter', 'created_at'],
     orNull: ['user'],
     parents: ['issue', 'pull_request'],
+    seenParts: reactions,
   },
   issue_events: {
     documented,
@@ -199,6 +216,7 @@ export const REQUIREMENTS = {
     documented: false,
     required: ['url', 'repository', 'title', 'body', 'discussion_category', 'created_at'],
     orNull: ['user'],
+    seenParts: reactions,
   },
 } as const satisfies {
   readonly [Name in KindName]: Requirement<keyof (typeof KINDS)[Name]['columns'] & string>

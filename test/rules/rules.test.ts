@@ -105,6 +105,7 @@ const TWINS: { readonly [code in RuleCode]?: readonly Twin[] } = {
     ['discussions', 'body', undefined],
     ['bots', 'login', undefined],
     ['milestones', 'title', undefined],
+    ['issues', 'reactions[0]', { user: ADA }],
   ],
   'member-null': [
     ['users', 'login', null],
