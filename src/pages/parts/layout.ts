@@ -3,7 +3,7 @@ import { listLabels } from '../../reading/labels.ts'
 import type { Library, Repository } from '../../reading/library.ts'
 import { countTabs } from '../../reading/repository-facts.ts'
 import { ASSETS } from '../assets.ts'
-import { type Html, type HtmlValue, html, isolated } from '../html.ts'
+import { type Html, type HtmlValue, html, isolated, shownText } from '../html.ts'
 import { type IconName, icon } from '../icons.ts'
 import type { PageRequest, PageView, Tab } from '../page.ts'
 import { counter, pathTo, plural } from './elements.ts'
@@ -25,7 +25,8 @@ export const CONTENT_POLICY = `${POLICY}; frame-ancestors 'none'`
 export function layout(request: PageRequest, view: PageView): Html {
   const { isStatic, library } = request
   const { repository, title } = view
-  const full = repository ? `${title} · ${repository.fullName}` : title
+  // A browser shows the title as it is: a character that turns the order of others round would do so there.
+  const full = shownText(repository ? `${title} · ${repository.fullName}` : title)
   const labels = repository && listLabels(repository).length > 0
   return html`<!DOCTYPE html>
 <html lang="en">

@@ -4,7 +4,7 @@ import { findPage } from '../open-pages.ts'
 /** The longest path of a file in a site. */
 const LONGEST = 600
 /** Windows has devices with these names. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:\.|$)/i
 const PLAIN = /^[\w@+][\w.@+-]{0,99}$/
 
 /** An address of a page that a site has, with its query in one order. */
@@ -66,10 +66,12 @@ function fileOf(path: string, query: URLSearchParams, pattern: string): string {
 function safePart(part: string, position: number, pattern: string): string {
   // Owners and repositories are found in any case: two that differ only in case are one.
   const isOneCase = position < 2 || !/[A-Z]/.test(part)
-  const isPlain = PLAIN.test(part) && !DEVICE.test(part) && !part.endsWith('.')
+  // Windows takes neither.
+  const isTaken = !DEVICE.test(part) && !part.endsWith('.')
+  const isPlain = PLAIN.test(part) && isTaken
   const isOwn =
     (part === '-' && pattern.split('/')[position + 1] === '-') ||
-    (BYTES.has(pattern) && position >= 2 && NAME_OF_BYTES.test(part))
+    (BYTES.has(pattern) && position >= 2 && NAME_OF_BYTES.test(part) && isTaken)
   if (isOwn || (isPlain && isOneCase && !/\.html$|\.git$/i.test(part))) return part
   const hash = createHash('sha256').update(part).digest('hex').slice(0, 10)
   return `${part

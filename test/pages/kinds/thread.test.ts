@@ -13,6 +13,7 @@ const { ask } = sharePages([
     issues: [
       issue(`${KETTLE}/issues/1`, { title: 'Long', body: text, created_at: time(0) }),
       issue(`${KETTLE}/issues/3`, { title: 'Why `a < b`, `and` one `more?', created_at: time(0) }),
+      issue(`${KETTLE}/issues/4`, { title: 'gpj.\u202eexe', created_at: time(0) }),
       issue(`${KETTLE}/issues/2`, { title: 'Short', body: text, created_at: time(0) }),
     ],
     issue_comments: [
@@ -58,6 +59,12 @@ describe('The page of a thread', () => {
       expect(html).toContain(`<bdi dir="auto">${title}</bdi>`)
     },
   )
+
+  test('turns no order of characters round in the title of the window', async () => {
+    const html = htmlOf(await ask('/forge/kettle/issues/4'))
+    expect(html).toContain('<title>gpj.U+202Eexe #4 · forge/kettle</title>')
+    expect(html).not.toContain('\u202e')
+  })
 
   test('gives headings, footnotes and anchors of each text ids of their own, which its links name', async () => {
     const html = htmlOf(await ask('/forge/kettle/issues/2'))

@@ -540,6 +540,16 @@ test.each(['Con', 'x.html', '.git', '..%2f..', 'bug%20fix', 'Bug', 'a%5Cb', 'x'.
   },
 )
 
+test.each(['con.txt', 'AUX', 'nul.tar.gz', 'com1.png', 'end.', 'lpt9'])(
+  'A file that people download as %s has a name that Windows takes',
+  (name) => {
+    const sha = 'a'.repeat(64)
+    const { file = '' } = siteAddressOf(`/-/files/${sha}/${name}`) ?? {}
+    expect(file).toMatch(/^-\/files\/a{64}\/[\w-]+~[0-9a-f]{10}$/)
+    expect(siteAddressOf(`/-/files/${sha}/plain.txt`)?.file).toBe(`-/files/${sha}/plain.txt`)
+  },
+)
+
 test('A link of a file leads to the file that was meant', () => {
   const part = fc.stringMatching(/^[\w@+~-][\w.@+ %&-]{0,3}$/)
   const file = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'))
