@@ -1,3 +1,4 @@
+import { encodedTexts } from './encoded-texts.ts'
 import { findEmails } from './find-emails.ts'
 import { findIPv4, findIPv6 } from './find-ips.ts'
 import { createLoginFinder } from './find-logins.ts'
@@ -30,7 +31,8 @@ export type Detector = (text: string) => Finding[]
 
 /**
  * Creates a function that finds all values in a text, in their order; of two that overlap, the longer one. A value that is
- * written with escapes, or follows one, is found without them: it begins and ends between escapes, never within one.
+ * written with escapes, or follows one, is found without them: it begins and ends between escapes, never within one. A text in
+ * base64 or hexadecimal digits that has values is found as a whole.
  */
 export function createDetector({
   what,
@@ -62,8 +64,18 @@ export function createDetector({
     if (own) take(outsidePseudonyms(own.find(text), text))
     return { found: found.length < 2 ? found : withoutOverlaps(found), passed }
   }
-  return (text) => {
+  /** The texts that are encoded in a text and have values. */
+  function* detectEncoded(text: string, depth: number): Generator<Finding> {
+    for (const { start, end, ...inner } of encodedTexts(text)) {
+      const findings = detect(inner.text, depth + 1).filter(({ doubtful }) => !doubtful)
+      const [first] = findings
+      if (first) yield { ...first, start, end, within: { ...inner, findings } }
+    }
+  }
+  const detect = (text: string, depth: number): Finding[] => {
+    const isDeepest = depth === DEEPEST_ENCODED
     let { found } = detectPlain(text)
+    if (!isDeepest) found = withEncoded(found, [...detectEncoded(text, depth)])
     for (const { text: plain, startOf, endOf } of peelEscapes(text)) {
       const outside = (finding: Finding): Finding => ({
         ...finding,
@@ -72,9 +84,39 @@ export function createDetector({
       })
       const inner = detectPlain(plain)
       found = withInner(found, inner.found.map(outside), inner.passed.map(outside))
+      if (isDeepest) continue
+      const encoded = detectEncoded(plain, depth).map(outside).map(inOneLine)
+      found = withEncoded(found, [...encoded])
     }
     return found
   }
+  return (text) => detect(text, 0)
+}
+
+/** Encodings within each other that are undone. */
+const DEEPEST_ENCODED = 2
+
+/** Behind escapes a line break would be none. */
+const inOneLine = (finding: Finding): Finding => {
+  const { within } = finding
+  if (!within) return finding
+  return {
+    ...finding,
+    within: { ...within, encode: (text) => within.encode(text).replace(/\s+/g, '') },
+  }
+}
+
+/** Adds encoded texts. They hide what overlaps, but for others, and what is longer, such as a token or a key in base64. */
+function withEncoded(found: readonly Finding[], encoded: readonly Finding[]): Finding[] {
+  let next = 0
+  const others = found.filter(({ within }) => within !== undefined)
+  const added = withoutThose(encoded, others).filter(({ start, end }) => {
+    while (found[next] && (found[next] as Finding).end < end) next++
+    const over = found[next]
+    return over === undefined || over.doubtful === true || over.start > start
+  })
+  if (added.length === 0) return [...found]
+  return [...added, ...withoutThose(found, added)].sort(byStart)
 }
 
 interface Detected {

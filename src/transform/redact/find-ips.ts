@@ -2,7 +2,10 @@ import { isIPv6 } from 'node:net'
 import type { Finding } from './finding.ts'
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
-const V4 = new RegExp(`(?<![A-Za-z0-9.])${OCTET}(?:\\.${OCTET}){3}(?![A-Za-z0-9]|\\.\\d)`, 'g')
+const V4 = new RegExp(
+  `(?<![A-Za-z0-9.])${OCTET}(?:\\.${OCTET}){3}(?![A-Za-z0-9]|\\.\\d(?!\\d{0,4}(?: [<>]|:)))`,
+  'g',
+)
 /** Addresses of no machine in particular, of groups of them, and masks of networks: ones, then zeros, or the other way round. */
 const NOBODY =
   /^(?:127\.|22[4-9]\.|23\d\.|169\.254\.169\.254$|(?:255\.){0,3}(?:0|128|192|224|240|248|252|254|255)(?:\.0){0,3}$|(?:0\.){1,3}(?:1|3|7|15|31|63|127|255)(?:\.255){0,2}$)/
@@ -36,11 +39,17 @@ const VERSION_BEFORE =
 /** In the name of a package, such as `kettle_1.2.3.4-1_amd64.deb`. */
 const PACKAGE_BEHIND = /^(?:[-+~]\d|[-+~_](?:amd64|arm|all|i386|x86|x64|any|linux|darwin|win))/
 
+/** In the name of a host by which its own name is asked for, the numbers are in reverse. */
+const IN_REVERSE = /^\.in-addr/i
+
 /** Finds IPv4 addresses. Those that may be versions are doubtful. */
 export function* findIPv4(text: string): Generator<Finding> {
   if (!/\d\.\d/.test(text)) return
   for (const { 0: value, index } of text.matchAll(V4)) {
-    if (NOBODY.test(value) || RESOLVERS.has(value)) continue
+    const address = IN_REVERSE.test(text.slice(index + value.length, index + value.length + 9))
+      ? value.split('.').reverse().join('.')
+      : value
+    if (NOBODY.test(address) || RESOLVERS.has(address)) continue
     const before = text.slice(Math.max(0, index - 16), index)
     // In a URL, an @ parts the user from the host.
     const isPackage =

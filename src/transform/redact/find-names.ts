@@ -11,7 +11,7 @@ const PART = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu
 /** A line break within a name: also a hard one, and in a quote or a comment of a program. */
 const LINE_BREAK = String.raw`[ \t]{0,8}\\?\r?\n(?:[ \t]{0,8}(?:>|\/\/|\*|#)){0,4}[ \t]{0,8}`
 /** What may be between two words of a name: an initial may have its full stop, and one of the words be bold or italic. */
-const SEPARATOR = String.raw`\.?[*_]{0,3}(?:\s{1,3}|${LINE_BREAK})[*_]{0,3}|[.+_]`
+const SEPARATOR = String.raw`\.?[*_]{0,3}(?:\s{1,3}|${LINE_BREAK})[*_]{0,3}|[.+_~]`
 const BETWEEN = new RegExp(`^(?:${SEPARATOR})$`)
 const WITHIN = new RegExp(
   String.raw`(?<=[\p{L}\p{N}\p{M}]['’]?)(?:${SEPARATOR})(?=[\p{L}\p{N}\p{M}])`,
@@ -46,7 +46,7 @@ export function createNameFinder(names: Iterable<string>): NameFinder | undefine
   const clean = remember(cleanPart)
   return function* (text) {
     // Two words have something between them.
-    if (!/[\s.+_]/.test(text)) return
+    if (!/[\s.+_~]/.test(text)) return
     const pattern = new RegExp(PART)
     const next: NextPart = (from) => {
       pattern.lastIndex = from
@@ -60,7 +60,9 @@ export function createNameFinder(names: Iterable<string>): NameFinder | undefine
       if (end !== undefined) {
         yield { type: 'name', start: part.start, end, value: text.slice(part.start, end) }
       }
-      part = next(end ?? part.behind)
+      // Behind a quote another word begins, as in b'Ada Lovelace'.
+      const quote = text.slice(part.start, part.behind).search(/['’]/)
+      part = next(end ?? (quote < 0 ? part.behind : part.start + quote))
     }
   }
 }

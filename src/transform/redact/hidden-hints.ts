@@ -10,7 +10,18 @@ const ESCAPES: readonly SignedPattern[] = [
   // Those of programs have a backslash that is doubled in JSON.
   { pattern: /\\(?:x[2-7c-f][0-9a-f]|[01][0-7]{2})/gi, signs: ['\\x', '\\X', '\\0', '\\1'] },
   // Of Markdown.
-  { pattern: /\\[_@.:+~-]/g, signs: ['\\'] },
+  { pattern: /\\[_@.:+~ -]/g, signs: ['\\'] },
+  // Of RTF, and the line that a shell goes on with, also within JSON.
+  {
+    pattern: /\\'[2-7c-f][0-9a-f]|\\U000|\\\r?\n|\\{3}r?n/g,
+    signs: ["\\'", '\\U', '\\\n', '\\\r', '\\\\\\'],
+  },
+  // The at sign of UTF-7, others, characters without a width, and tags.
+  {
+    pattern: /\+AEA-|\xef(?:\xbc\xa0|\xb9\xab|\xbb\xbf)|\xe2(?:\x80[\x8b-\x8d]|\x81\xa0)|\xc2\xad/g,
+    signs: ['+AEA-', '\xef', '\xe2', '\xc2\xad'],
+  },
+  { pattern: /<\/?[a-z][a-z:]{0,8}[ \t\r\n>/]/gi, signs: ['<'] },
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colors of terminals begin with one
   { pattern: /(?:\x1b|\\u001b)\[/gi, signs: ['\x1b', '\\u001b', '\\u001B'] },
 ]

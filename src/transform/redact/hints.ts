@@ -2,6 +2,7 @@ import { createNeedleFinder, findPatterns, type SignedPattern } from '../find-ne
 import { createWordFinder } from '../find-words.ts'
 import { type Word, wordOf } from '../words.ts'
 import type { DetectOptions } from './detect.ts'
+import { encodedHints } from './encoded-texts.ts'
 import { isHostBefore } from './find-logins.ts'
 import { wordsOf } from './find-names.ts'
 import { createHiddenHints } from './hidden-hints.ts'
@@ -40,6 +41,8 @@ const REFERENCE_HINT: SignedPattern = {
 }
 
 const ALWAYS: readonly SignedPattern[] = [
+  // Cards and calendars, whose lines may go on in the next.
+  { pattern: /BEGIN:V(?:CARD|CALENDAR|EVENT|TODO|JOURNAL)/g, signs: ['BEGIN:V'] },
   // What only mail has: all of its escapes are undone then.
   {
     pattern:
@@ -116,7 +119,7 @@ export function createHintFinder({
     unfold: wordsOfRun,
   })
   const findPlain = (bytes: Buffer, latin1: string): number[] => {
-    const found = findPatterns(latin1, patterns)
+    const found = [...findPatterns(latin1, patterns), ...encodedHints(latin1)]
     const note = (at: number, confirm: Confirm): boolean => {
       if (confirm(bytes, at, latin1)) found.push(at)
       return false

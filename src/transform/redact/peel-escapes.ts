@@ -31,13 +31,34 @@ const NAMED: Readonly<Record<string, string>> = {
 }
 const LETTERS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-/** Escapes of JSON, programs and Markdown, runs of percent-encoded bytes, entities of HTML, and colors of terminals. */
+/** Tags of HTML, SVG and OpenDocument that may stand within a word. */
+const TAG =
+  '</?(?:a|abbr|b|bdi|big|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|su[bp]|text:(?:a|span)|tspan|tt|u|var|wbr)(?:\\s[^<>]{0,300})?/?>'
+
+/** The tags in a text, which stay where a value is replaced. */
+export const tagsIn = (text: string): string =>
+  text.includes('<') ? (text.match(TAGS) ?? []).join('') : ''
+
+const TAGS = new RegExp(TAG, 'gi')
+
+/** Characters without a width. */
+const WITHOUT_WIDTH = '[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]'
+/** Other forms of the at sign. */
+const AT_SIGNS = '[\\uff20\\ufe6b]'
+
+/**
+ * Escapes of JSON, programs, RTF, shells and Markdown, runs of percent-encoded bytes, entities of HTML, the at sign of UTF-7,
+ * colors of terminals, and what is not seen.
+ */
 const HEX = '[0-9a-fA-F]'
 const ESCAPES = [
-  String.raw`\\(?:u${HEX}{4}|u\{${HEX}{1,6}\}|x${HEX}{2}|[0-3][0-7]{2}|["\\/bfnrt0_@.:+~-])`,
+  String.raw`\\(?:u${HEX}{4}|u\{${HEX}{1,6}\}|U000${HEX}{5}|[x']${HEX}{2}|[0-3][0-7]{2}|["\\/bfnrt0_@.:+~ -]|\r?\n)`,
   `(?:%${HEX}{2})+`,
   `&(?:#\\d{1,7}|#[xX]${HEX}{1,6}|${Object.keys(NAMED).join('|')});`,
   String.raw`\x1b\[[\d;]{0,20}m`,
+  '\\+AEA-',
+  AT_SIGNS,
+  `${WITHOUT_WIDTH}+`,
 ]
 const ESCAPE = new RegExp(ESCAPES.join('|'), 'g')
 /** Quoted-printable mail has capital letters, and no escapes for letters and digits of ASCII: `=62` is no `b`. */
@@ -55,9 +76,12 @@ const ESCAPE_IN_INNER_MAIL = new RegExp(
  */
 const MAIL = /=(?:3D|40(?=[a-z])|20(?=\r?\n|$)|[C-F][0-9A-F]=[89AB][0-9A-F])|^[^\r\n]{70,75}=\r?$/m
 
+/** A line of a calendar or card that goes on in the next, which begins with a space. */
+const ESCAPE_IN_CARD = new RegExp([...ESCAPES, '\\r?\\n[ \\t]'].join('|'), 'g')
+const CARD = /^BEGIN:V(?:CARD|CALENDAR|EVENT|TODO|JOURNAL)\r?$/m
+
 /** Characters with which escapes begin: most texts have none. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colors of terminals begin with one
-const SIGN = /[\\%&=\x1b]/
+const SIGN = new RegExp(`[\\\\%&=\\x1b<]|\\+AEA-|${AT_SIGNS}|${WITHOUT_WIDTH}`)
 
 /**
  * Undoes the escapes of a text: first the outermost, then those within them. Yields nothing if there are none. What may be mail is
@@ -66,10 +90,14 @@ const SIGN = /[\\%&=\x1b]/
  * @example [...peelEscapes('a%2540')].map(({ text }) => text) // ['a%40', 'a@']
  */
 export function* peelEscapes(text: string): Generator<Unescaped> {
-  if (!SIGN.test(text)) return
+  if (!SIGN.test(text) && !CARD.test(text)) return
   const outer: Unescaped = { text, depth: 0, startOf: (at) => at, endOf: (at) => at }
   const plain = [...peelAll(outer)]
   yield* plain
+  for (const each of [outer, ...plain]) {
+    const inner = each.text.includes('<') && peelOnce(each.text, TAGS)
+    if (inner) yield within(each, inner)
+  }
   if ([outer, ...plain].some((each) => each.depth < DEEPEST && MAIL.test(each.text))) {
     yield* peelAll(outer, ESCAPE_IN_MAIL)
   }
@@ -80,19 +108,22 @@ function* peelAll(outermost: Unescaped, ofMail = ESCAPE): Generator<Unescaped> {
   let pattern = ofMail
   while (outer.depth < DEEPEST) {
     const isMail = pattern !== ESCAPE && MAIL.test(outer.text)
-    const inner = peelOnce(outer.text, isMail ? pattern : ESCAPE)
+    const isCard = CARD.test(outer.text)
+    const inner = peelOnce(outer.text, isMail ? pattern : isCard ? ESCAPE_IN_CARD : ESCAPE)
     if (!inner) return
     if (isMail) pattern = ESCAPE_IN_INNER_MAIL
-    const { startOf, endOf } = outer
-    outer = {
-      text: inner.text,
-      depth: outer.depth + 1,
-      startOf: (at) => startOf(inner.startOf(at)),
-      endOf: (at) => endOf(inner.endOf(at)),
-    }
+    outer = within(outer, inner)
     yield outer
   }
 }
+
+/** A text within another, with its places in the outermost. */
+const within = (outer: Unescaped, inner: Omit<Unescaped, 'depth'>): Unescaped => ({
+  text: inner.text,
+  depth: outer.depth + 1,
+  startOf: (at) => outer.startOf(inner.startOf(at)),
+  endOf: (at) => outer.endOf(inner.endOf(at)),
+})
 
 function peelOnce(text: string, pattern: RegExp): Omit<Unescaped, 'depth'> | undefined {
   const parts: string[] = []
@@ -147,15 +178,21 @@ function lastNotAbove(numbers: readonly number[], bound: number): number {
   return Math.max(0, low - 1)
 }
 
+/** What stands for nothing: breaks of lines, colors, tags, and characters without a width. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colors of terminals begin with one
+const UNSEEN = /^(?:[=\\]?\r?\n|[\x1b<\u00ad\u200b-\u200d\u2060\ufeff])/
+
 /** The characters of an escape, each with the characters by which it is written. */
 function* charactersOf(written: string): Generator<readonly [character: string, width: number]> {
   const { length } = written
-  if (written.startsWith('\\')) {
+  if (/^(?:\+AEA-|[\uff20\ufe6b])$/.test(written)) {
+    yield ['@', length]
+  } else if (UNSEEN.test(written)) {
+    yield ['', length]
+  } else if (written.startsWith('\\')) {
     yield [characterOfBackslash(written.slice(1)), length]
   } else if (written.startsWith('&')) {
     yield [characterOfEntity(written.slice(1, -1).toLowerCase()), length]
-  } else if (/^=\r?\n/.test(written) || written.startsWith('\x1b')) {
-    yield ['', length]
   } else {
     const bytes = Buffer.from(written.replace(/[%=]/g, ''), 'hex')
     for (let at = 0; at < bytes.length; ) {
@@ -166,9 +203,9 @@ function* charactersOf(written: string): Generator<readonly [character: string, 
   }
 }
 
-/** A letter, `u` or `x` with hexadecimal digits, or octal digits. */
+/** A letter, `u`, `U`, `x` or a quote with hexadecimal digits, or octal digits. */
 function characterOfBackslash(code: string): string {
-  const [, hex] = /^[ux]\{?([0-9a-fA-F]+)/.exec(code) ?? []
+  const [, hex] = /^(?:[ux]\{?|['U])([0-9a-fA-F]+)/.exec(code) ?? []
   if (hex !== undefined) return characterOf(Number.parseInt(hex, 16))
   if (/^[0-7]/.test(code)) return characterOf(Number.parseInt(code, 8))
   return LETTERS[code] ?? code

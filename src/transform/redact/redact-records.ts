@@ -5,10 +5,11 @@ import type { EditedRows } from '../edited-rows.ts'
 import { type Detector, isKept, type What } from './detect.ts'
 import type { Window } from './files/windows.ts'
 import { lineBreakIn } from './find-names.ts'
-import type { Finding, ValueType } from './finding.ts'
+import type { Finding, ValueType, Within } from './finding.ts'
 import type { GitValues } from './git/git-parts.ts'
 import type { HintFinder } from './hints.ts'
 import { jsonNumberAround } from './json-number.ts'
+import { tagsIn } from './peel-escapes.ts'
 import { isPseudonym, MASKS, type Mode, type Pseudonyms } from './pseudonyms.ts'
 import type { RedactedPlace, RedactReport } from './redact-options.ts'
 import type { RemovedValues } from './removed-values.ts'
@@ -83,8 +84,10 @@ export function redactPart(
       end = finding.start
       break
     }
-    note({ ...finding, start: finding.start + offset })
-    removed.add(finding, text)
+    for (const found of finding.within?.findings ?? [finding]) {
+      note({ ...found, start: finding.start + offset })
+      removed.add(found, finding.within?.text ?? text)
+    }
     const number = finding.type === 'own' ? jsonNumberAround(text, finding) : undefined
     const span = number ?? finding
     end = Math.max(end, span.end)
@@ -98,10 +101,12 @@ export function redactPart(
 
 /** What takes the place of a value in a text. */
 export function replacementOf(
-  { type, value, name, start, end }: Finding,
+  { type, value, name, start, end, within }: Finding,
   text: string,
-  { pseudonyms, mode }: Pick<Redaction, 'pseudonyms' | 'mode'>,
+  how: Pick<Redaction, 'pseudonyms' | 'mode'>,
 ): string {
+  if (within) return within.encode(replaceWithin(within, how))
+  const { pseudonyms, mode } = how
   // A name in a URL or path stays one: otherwise two would become the same. So does a login, as in all URLs.
   const isIdentity =
     type === 'login' || /^(?:https?|tarball):\/\//i.test(text) || mode === 'pseudonym'
@@ -109,8 +114,23 @@ export function replacementOf(
   const isBetween = type === 'ip' && text[start - 1] === ':' && text[end] === ':'
   const isMasked = mode === 'mask' || isBetween
   const now = isIdentity ? pseudonyms.of(type, value, name) : isMasked ? MASKS[type] : ''
-  // A name may go on in the next line, which stays one: it may be a row of CSV, or a quote.
-  return type === 'name' ? now + lineBreakIn(text.slice(start, end)) : now
+  if (type === 'own') return now
+  const written = text.slice(start, end)
+  // A name may go on in the next line, which stays one: it may be a row of CSV, or a quote. So do tags within a value.
+  return now + (type === 'name' ? lineBreakIn(written) : '') + tagsIn(written)
+}
+
+function replaceWithin(
+  { text, findings }: Within,
+  how: Pick<Redaction, 'pseudonyms' | 'mode'>,
+): string {
+  const parts: string[] = []
+  let at = 0
+  for (const finding of findings) {
+    parts.push(text.slice(at, finding.start), replacementOf(finding, text, how))
+    at = finding.end
+  }
+  return parts.join('') + text.slice(at)
 }
 
 /** Takes all values out of the records of a database, whichever member they are in. */

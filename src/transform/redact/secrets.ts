@@ -31,6 +31,9 @@ const PARAMETERS = [
   'x-amz-signature',
 ]
 
+/** What a setting or variable with a password ends in. */
+const PASSWORD_NAMES = ['password', 'passwd', 'pwd']
+
 /**
  * Secrets that are found by the text around them: the value is the first group. Every match contains one of the signs,
  * in upper or lower case.
@@ -41,6 +44,23 @@ const CONTEXTS = [
     signs: ['://'],
     pattern:
       /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#"'<>[\]]{0,64}:([^\s@/?#"'<>[\]]{1,128})@/gi,
+  },
+  {
+    name: 'password',
+    signs: PASSWORD_NAMES.flatMap((name) =>
+      ['=', ':', ' =', ' :', '"', "'"].map((sign) => name + sign),
+    ),
+    // Letters and digits, and no name of a variable: a word may say that one goes here.
+    pattern: new RegExp(
+      `(?:${PASSWORD_NAMES.join('|')})["']?\\s{0,3}(?:=>|[=:])\\s{0,3}["']?(?![a-z_]\\w*(?:\\.[a-z_]\\w*)+)(?=[^\\s"']{0,127}\\d)(?=[^\\s"']{0,127}[a-z])([^\\s"'\`;,&<>(){}[\\]$\\\\]{8,128})(?=["'\`;,&\\s\\\\]|$)`,
+      'gi',
+    ),
+  },
+  {
+    name: 'password',
+    signs: ['machine '],
+    pattern:
+      /\bmachine\s{1,9}\S{1,200}\s{1,9}login\s{1,9}\S{1,200}\s{1,9}password\s{1,9}(\S{4,200})/g,
   },
   {
     name: 'url-token',
@@ -159,8 +179,8 @@ const SIGNS = new RegExp(CONTEXTS.flatMap(({ signs }) => signs.map(escapePattern
 export const PASSWORD_HINT = /:\/\/[^\s:@/?#"'<>[\]]{0,256}:[^\s@/?#"'<>[\]]{1,512}@/g
 
 /** Texts in any case of which every other secret has one. */
-export const SECRET_SIGNS: readonly string[] = CONTEXTS.flatMap(({ name, signs }) =>
-  name === 'password' ? [] : signs,
+export const SECRET_SIGNS: readonly string[] = CONTEXTS.flatMap(({ signs }) =>
+  signs.filter((sign) => sign !== '://'),
 )
 
 /** Finds secrets of published forms, in time linear in the text. */

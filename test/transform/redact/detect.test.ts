@@ -97,6 +97,13 @@ test('Takes time linear in hostile texts', () => {
     '?token=',
     'eyJa.',
     "O'",
+    'a<b>',
+    '\u200b',
+    'A',
+    'aA',
+    'x'.repeat(75).concat('A\n'),
+    'password=',
+    'machine a login b password ',
   ]
   for (const text of texts) {
     const long = text.repeat(20_000 / text.length)

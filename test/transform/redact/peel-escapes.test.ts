@@ -22,6 +22,12 @@ test.each([
   [`${'a'.repeat(75)}=\nb`, `${'a'.repeat(75)}b`],
   ['\\x61\\u{1F986}\\143\\0', 'a🦆c\0'],
   ['a\\u001b[1;31mb\x1b[0mc', 'abc'],
+  ['a\u200b@\u00adb\ufeff', 'a@b'],
+  ['a\uff20b+AEA-c', 'a@b@c'],
+  ["a\\'40b\\ c", 'a@b c'],
+  ['a\\U00000040b\\\nc', 'a@bc'],
+  ['a<b>@</b>b<tspan x="1">c', 'a@bc'],
+  ['BEGIN:VCARD\r\nEMAIL:a@b\r\n c', 'BEGIN:VCARD\r\nEMAIL:a@bc'],
 ])('The escapes in %j are undone: %j', (text, plain) => {
   expect(innermost(text)).toBe(plain)
 })

@@ -3,7 +3,7 @@ const REACH = 8 * 1024
 const FAR = 24 * 1024
 /** What long values begin with, and escapes, behind which one may. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colors of terminals begin with one
-const LONG = /^(?:-----BEGIN|\.eyJ|ghs_|[\\%&=\x1b])/i
+const LONG = /^(?:-----BEGIN|\.eyJ|ghs_|[\\%&=\x1b]|[\w+/]{10})/i
 
 /** Merges the surroundings of hints in UTF-8, so that detectors read only these. `hints` are places in rising order. */
 export function* spansAround(

@@ -75,7 +75,7 @@ function redactAsName(name: string, part: GitPart, redaction: Redaction): string
   const now = redactGitText(name, part, asName)
   if (!redaction.what.has('names')) return now
   const spaced = now.replace(JOINTS, ' ')
-  const people = redaction.detect(spaced).filter(({ type }) => type === 'name')
+  const people = redaction.detect(spaced).filter(({ type, within }) => type === 'name' && !within)
   return people.reduceRight((rest, { start, end, value }) => {
     redaction.gitValues.note(part, 'name', value)
     const pseudonym = redaction.pseudonyms.of('name', value)

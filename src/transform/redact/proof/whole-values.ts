@@ -50,7 +50,7 @@ const startsWord = (before: string): boolean =>
 
 /** A name may have quotes and hyphens around it, but is not part of a word that has a quote within. */
 const isWholeName = ({ before, after }: FoundValue): boolean =>
-  (!/[\p{L}\p{N}\p{M}]['’]?$/u.test(before) || ESCAPED.test(before)) &&
+  (!/[\p{L}\p{N}\p{M}]$/u.test(before) || ESCAPED.test(before)) &&
   (!/^['’]?[\p{L}\p{N}\p{M}]/u.test(after) || /^['’]s(?![\p{L}\p{N}\p{M}])/u.test(after))
 
 /**

@@ -1,0 +1,182 @@
+import { isUtf8 } from 'node:buffer'
+import { deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib'
+
+/** A text that stands in another in base64 or hexadecimal digits. */
+export interface EncodedText {
+  start: number
+  end: number
+  /** The text itself, or the texts among other bytes, each in a line. */
+  text: string
+  /** Writes another text in the same way. */
+  encode: (text: string) => string
+}
+
+/** Characters of a run that is decoded, at least: an address in base64 has hardly fewer. */
+const SHORTEST = 16
+/** Characters of a run that may go on in the next line. */
+const SHORTEST_LINE = 40
+/** Bytes to which a run may expand. */
+const LARGEST = 16 * 2 ** 20
+/** Characters of a text among other bytes, at least. */
+const SHORTEST_TEXT = 7
+
+/** A run of the letters of base64, which has those of hexadecimal digits. */
+const RUN = new RegExp(`[A-Za-z0-9+/_-]{${SHORTEST},}={0,2}`, 'g')
+/** The next line of a file or mail. */
+const NEXT_LINE = /\r?\n[ \t]{0,16}([A-Za-z0-9+/]+={0,2})(?=\r?\n|$|[^A-Za-z0-9+/= \t])/y
+const HEX = /^(?:[0-9a-f]{2})+$/i
+/** A word, the name of a constant and a path have no capital letters, or nothing else. */
+const isMixed = (run: string): boolean => /[A-Z]/.test(run) && /[a-z0-9]/.test(run)
+
+/** Finds texts that are encoded in a text, in their order and in time linear in it. */
+export function* encodedTexts(text: string): Generator<EncodedText> {
+  let last = 0
+  for (const { 0: run, index: start } of text.matchAll(RUN)) {
+    if (start < last) continue
+    const ends = endsOfLines(text, start, start + run.length)
+    // The whole once more: it may be no text.
+    for (const [i, end] of [...ends, ends[0] as number].entries()) {
+      const decoded = decode(text.slice(start, end), { isText: i < ends.length })
+      if (!decoded) continue
+      yield { start, end, ...decoded }
+      last = end
+      break
+    }
+  }
+}
+
+/** Where a run may end: behind its last line, which may also be a word that is none of it, the line before, or the first. */
+function endsOfLines(text: string, start: number, firstEnd: number): number[] {
+  const length = firstEnd - start
+  const ends = [firstEnd]
+  if (length < SHORTEST_LINE || length % 4 !== 0 || text[firstEnd - 1] === '=') return ends
+  for (;;) {
+    NEXT_LINE.lastIndex = ends[0] as number
+    const [, line = ''] = NEXT_LINE.exec(text) ?? []
+    if (line === '' || line.length > length || line.length % 4 !== 0) break
+    ends.unshift(NEXT_LINE.lastIndex)
+    if (line.length < length || line.endsWith('=')) break
+  }
+  return [...new Set([...ends.slice(0, 2), firstEnd])]
+}
+
+/** Where encoded texts may be in bytes, as characters of Latin-1: a long one has several places. */
+export function encodedHints(latin1: string): number[] {
+  const found: number[] = []
+  for (const { 0: run, index } of latin1.matchAll(RUN)) {
+    if (!decode(run)) continue
+    for (let at = 0; at < run.length; at += BETWEEN_HINTS) found.push(index + at)
+  }
+  return found
+}
+
+const BETWEEN_HINTS = 4096
+
+type Decoded = Pick<EncodedText, 'text' | 'encode'>
+
+function decode(run: string, { isText = false } = {}): Decoded | undefined {
+  if (HEX.test(run)) {
+    const upper = /[A-F]/.test(run)
+    const text = plainText(Buffer.from(run, 'hex'))
+    const encode = (now: string) => {
+      const digits = Buffer.from(now).toString('hex')
+      return upper ? digits.toUpperCase() : digits
+    }
+    if (text !== undefined) return { text, encode }
+  }
+  if (!isMixed(run)) return undefined
+  const lines = run.split(/\r?\n[ \t]*/)
+  const bytes = Buffer.from(lines.join(''), 'base64')
+  const inner = decodeText(bytes) ?? (isText ? undefined : decodeOthers(bytes))
+  if (!inner) return undefined
+  const [first = ''] = lines
+  const [lineBreak = ''] = /\r?\n[ \t]*/.exec(run) ?? []
+  const isForUrls = /[_-]/.test(run)
+  const isPadded = lines.join('').length % 4 === 0
+  return {
+    text: inner.text,
+    encode(now) {
+      const whole = inner.encode(now).toString('base64')
+      const padded = isForUrls ? whole.replaceAll('+', '-').replaceAll('/', '_') : whole
+      const written = isPadded ? padded : padded.replace(/=+$/, '')
+      if (lineBreak === '') return written
+      return written.replace(new RegExp(`.{${first.length}}(?=.)`, 'g'), `$&${lineBreak}`)
+    },
+  }
+}
+
+interface DecodedBytes {
+  text: string
+  encode: (text: string) => Buffer
+}
+
+/** The text that bytes are, and how another one becomes bytes. */
+function decodeText(bytes: Buffer): DecodedBytes | undefined {
+  const plain = plainText(bytes)
+  if (plain !== undefined) return { text: plain, encode: (text) => Buffer.from(text) }
+  const wide = wideText(bytes)
+  if (wide !== undefined) return { text: wide, encode: (text) => Buffer.from(text, 'utf16le') }
+  for (const { test, inflate, deflate } of COMPRESSED) {
+    if (!test(bytes)) continue
+    const inflated = attempt(() => inflate(bytes))
+    const text = inflated && plainText(inflated)
+    if (text !== undefined) return { text, encode: (now) => deflate(Buffer.from(now)) }
+  }
+  return undefined
+}
+
+/** The texts among bytes. Of a certificate or a picture that has a value, only these stay. */
+function decodeOthers(bytes: Buffer): DecodedBytes | undefined {
+  const texts = bytes.toString('latin1').match(TEXTS)
+  if (!texts) return undefined
+  const text = texts.join('\n').replace(BEFORE_NEXT, ' ')
+  return { text, encode: (now) => Buffer.from(now) }
+}
+
+/** In a certificate, what follows a text often begins with the byte of a digit. */
+const BEFORE_NEXT = /(?<=[A-Za-z])(?=[01](?![0-9]))/g
+
+const TEXTS = new RegExp(`[ -~]{${SHORTEST_TEXT},}`, 'g')
+
+/** Bytes as a text, if they are one. */
+function plainText(bytes: Buffer): string | undefined {
+  if (bytes.length < SHORTEST_TEXT || !isUtf8(bytes)) return undefined
+  const text = bytes.toString()
+  return NO_TEXT.test(text) ? undefined : text
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: no text has these
+const NO_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/
+
+/** Bytes as a text in UTF-16 whose characters are mostly those of Latin-1. */
+function wideText(bytes: Buffer): string | undefined {
+  if (bytes.length % 2 !== 0 || bytes[1] !== 0) return undefined
+  const text = bytes.toString('utf16le')
+  return text.length < SHORTEST_TEXT || NO_TEXT.test(text) ? undefined : text
+}
+
+const limits = { maxOutputLength: LARGEST }
+const COMPRESSED: readonly {
+  test: (bytes: Buffer) => boolean
+  inflate: (bytes: Buffer) => Buffer
+  deflate: (bytes: Buffer) => Buffer
+}[] = [
+  {
+    test: (bytes) => bytes.length > 18 && bytes.readUInt16BE() === 0x1f8b,
+    inflate: (bytes) => gunzipSync(bytes, limits),
+    deflate: (bytes) => gzipSync(bytes),
+  },
+  {
+    test: (bytes) => bytes.length > 8 && bytes[0] === 0x78 && bytes.readUInt16BE() % 31 === 0,
+    inflate: (bytes) => inflateSync(bytes, limits),
+    deflate: (bytes) => deflateSync(bytes),
+  },
+]
+
+function attempt<T>(make: () => T): T | undefined {
+  try {
+    return make()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,124 @@
+import { deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { createDetector, WHAT } from '../../../src/transform/redact/detect.ts'
+import { encodedHints, encodedTexts } from '../../../src/transform/redact/encoded-texts.ts'
+import { createPseudonyms } from '../../../src/transform/redact/pseudonyms.ts'
+import { replacementOf } from '../../../src/transform/redact/redact-records.ts'
+import { THOROUGH } from '../../support/thorough.ts'
+import { FORMS } from './adversary/forms.ts'
+import { Planter } from './adversary/planter.ts'
+
+const pseudonyms = createPseudonyms(Buffer.alloc(32, 7), { keepDomain: false })
+const base64 = (text: string | Buffer) => Buffer.from(text as string).toString('base64')
+const bytesOf = (run: string) => Buffer.from(run.replaceAll(/\s/g, ''), 'base64')
+const inLines = (run: string) => run.replaceAll(/.{64}(?=.)/g, '$&\n')
+
+/** How a text is encoded, and the other way round. */
+const CODINGS: Readonly<Record<string, [(text: string) => string, (run: string) => string]>> = {
+  base64: [base64, (run) => bytesOf(run).toString()],
+  'base64 of URLs': [
+    (text) => Buffer.from(text).toString('base64url'),
+    (run) => Buffer.from(run, 'base64url').toString(),
+  ],
+  'base64 in lines': [(text) => inLines(base64(text)), (run) => bytesOf(run).toString()],
+  'base64 twice': [
+    (text) => base64(base64(text)),
+    (run) => bytesOf(bytesOf(run).toString()).toString(),
+  ],
+  'base64 of UTF-16': [
+    (text) => base64(Buffer.from(text, 'utf16le')),
+    (run) => bytesOf(run).toString('utf16le'),
+  ],
+  'base64 of gzip': [
+    (text) => base64(gzipSync(text)),
+    (run) => gunzipSync(bytesOf(run)).toString(),
+  ],
+  'base64 of zlib': [
+    (text) => base64(deflateSync(text)),
+    (run) => inflateSync(bytesOf(run)).toString(),
+  ],
+  'hexadecimal digits': [
+    (text) => Buffer.from(text).toString('hex'),
+    (run) => Buffer.from(run, 'hex').toString(),
+  ],
+}
+
+const detectorOf = (planter?: Planter) =>
+  createDetector({
+    what: new Set(WHAT),
+    keep: new Set(),
+    names: planter?.people.flatMap(({ name = [] }) => name),
+    logins: planter?.people.flatMap(({ login = [] }) => login),
+    hosts: new Set(['forge.example']),
+  })
+
+const redacted = (text: string, detect = detectorOf()) =>
+  detect(text)
+    .filter(({ doubtful }) => !doubtful)
+    .reduceRight(
+      (rest, finding) =>
+        rest.slice(0, finding.start) +
+        replacementOf(finding, text, { pseudonyms, mode: 'pseudonym' }) +
+        rest.slice(finding.end),
+      text,
+    )
+
+describe.each(Object.entries(CODINGS))('In %s', (coding, [encode, decode]) => {
+  const options = coding === 'base64' ? {} : THOROUGH
+  test(
+    'every form of a value is replaced, the text around it stays, and nothing is found again',
+    options,
+    () => {
+      for (const form of Object.values(FORMS).flat()) {
+        const planter = new Planter()
+        // Capital letters in base64 tell it from a word.
+        const text = `A text: see ${planter.plant(form, 'a text', '')} there. The End.`
+        const detect = detectorOf(planter)
+        const outer = redacted(`log=${encode(text)}\nend`, detect)
+        expect(outer).toMatch(/^log=[\s\S]*\nend$/)
+        const inner = decode(outer.slice(4, -4))
+        expect(inner, form.name).toMatch(/^A text: see [\s\S]* there\. The End\.$/)
+        const lower = inner.toLowerCase()
+        for (const part of planter.hidden.keys()) expect(lower, form.name).not.toContain(part)
+        expect(redacted(outer, detect), form.name).toBe(outer)
+      }
+    },
+  )
+
+  test('a hint is where the text begins', () => {
+    const run = encode('mail ada@mail.example, please, and Do Not Wait')
+    expect(encodedHints(`{"body":"${run.replaceAll('\n', '\\n')}"}`)).toContain(9)
+  })
+})
+
+test('Of a certificate or a picture only the texts stay, if they have a value', () => {
+  const bytes = (text: string) =>
+    Buffer.concat([Buffer.from([0x30, 0x82, 1, 2]), Buffer.from(text), Buffer.from([0x30, 0x81])])
+  const run = base64(bytes('ada@mail.example'))
+  expect(bytesOf(redacted(run)).toString()).toMatch(/^\w{10}@redacted\.invalid 0$/)
+  const other = base64(bytes('nobody is named'))
+  expect(redacted(other)).toBe(other)
+})
+
+test('Behind an escape there is no line break', () => {
+  const log = JSON.stringify({
+    log: inLines(base64(`ada@mail.example, ${'and more '.repeat(20)}`)),
+  })
+  const now = JSON.parse(redacted(log)) as { log: string }
+  expect(bytesOf(now.log).toString()).toMatch(/^\w{10}@redacted\.invalid, and more/)
+})
+
+test.each([
+  'commit 4831b6e612e85101831e662a74e33955652290ce',
+  'sha512-3kU8T1C0bNnmCzG8k1vYkq3x9P7tZ2wQaXo1mKp4fJ0sDhGvRyLbTeUcWn5iA==',
+  'src/transform/redact/Proof/FindRemoved',
+  'https://forge.example/Ada/Tools/blob/Main/Source/Component',
+  'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  base64('Lorem ipsum dolor sit amet'),
+])('Nothing is changed in %s', (text) => {
+  expect(redacted(text)).toBe(text)
+})
+
+test('A run that is no text has none', () => {
+  expect([...encodedTexts('ThisIsTheNameOfAFunction and 0123456789abcdef0123')]).toEqual([])
+})
