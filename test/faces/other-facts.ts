@@ -419,8 +419,13 @@ const PERSON: Noun = {
 const sum = (sizes: readonly unknown[]): number =>
   sizes.reduce<number>((all, size) => all + Number(size ?? 0), 0)
 
+/** Names of files; what has no URL is none. */
 const assets = (list: unknown, name: string): string[] =>
-  sorted((list as Json[]).map((each) => String(each[name])))
+  sorted(
+    (Array.isArray(list) ? (list as (Json | null)[]) : []).flatMap((each) =>
+      typeof each?.url === 'string' ? String(each[name]) : [],
+    ),
+  )
 
 const RELEASE: Noun = {
   name: 'release',

@@ -103,7 +103,8 @@ function toThread(store: Store, kind: ThreadKind, row: ThreadRow): Thread {
 /** The labels of the repository are read once, however many of them the thread has. */
 const LABELS = `SELECT e.value AS url, l.name
   FROM (SELECT ? AS labels) AS o, ${elementsOf('o.labels', 'e')}
-  LEFT JOIN (SELECT url, name FROM labels WHERE repository = ? GROUP BY url) AS l ON l.url = e.value`
+  LEFT JOIN (SELECT url, name FROM labels WHERE repository = ? GROUP BY url) AS l ON l.url = e.value
+  WHERE e.type = 'text'`
 
 /** Names of the labels, each by its record, or else by its URL. */
 const labelsOf = (store: Store, { repository, labels }: ThreadRow): string[] =>
