@@ -259,6 +259,7 @@ describe('A thread has', () => {
       ...recordFile('milestones', {
         type: 'milestone',
         url: `${TOOLS}/milestones/1`,
+        repository: TOOLS,
         title: 'Hot',
       }),
     })
