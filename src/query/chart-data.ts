@@ -14,7 +14,7 @@ export interface ChartData {
 
 const TIME = /^\d{4}(-\d\d(-\d\d)?| Q[1-4])?$/
 // Numbers that identify things and do not count them.
-const NAMES = /^(number|id|line|year|issue|pull_request|archive|record|position)$/
+const NAMES = /(?:^|_)(?:number|id|line|year|issue|pull_request|archive|record|position)$/
 
 /**
  * Decides how a result is drawn. Undefined if it has no numbers to draw.
@@ -34,7 +34,8 @@ export function chartDataOf(
   return { isOverTime: isOverTime(rows), drawn, named: Math.min(first, ...counting) }
 }
 
-const isNumeric = (rows: readonly Row[], index: number): boolean => {
+/** Whether a column has numbers, and nothing else but NULL. */
+export const isNumeric = (rows: readonly Row[], index: number): boolean => {
   const values = rows.map((row) => row[index]).filter((value) => value !== null)
   return values.length > 0 && values.every((value) => ['number', 'bigint'].includes(typeof value))
 }

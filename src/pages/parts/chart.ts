@@ -1,4 +1,4 @@
-import { chartDataOf, fillMonths } from '../../query/chart-data.ts'
+import { chartDataOf, fillMonths, isNumeric } from '../../query/chart-data.ts'
 import type { SqlValue } from '../../query/run-query.ts'
 import type { Answer } from '../answer.ts'
 import { type Html, html, isolated } from '../html.ts'
@@ -9,12 +9,53 @@ const MOST_BARS = 30
 const WIDTH = 640
 const HEIGHT = 64
 
-/** A result as a chart: lines over time, or bars. Nothing if it has no numbers to draw; the table says the same in words. */
-export function chart({ columns, rows }: Pick<Answer, 'columns' | 'rows'>): Html {
+/** The columns that a person chose: what names a bar or is the time, and what is counted. */
+export interface ChartChoice {
+  readonly x?: string | undefined
+  readonly y?: string | undefined
+}
+
+/**
+ * A result as a chart: lines over time, or bars. Nothing if it has no numbers to draw; the table says the same in words.
+ * Without a choice, columns that count something are drawn over the first ones.
+ */
+export function chart(answer: Pick<Answer, 'columns' | 'rows'>, choice: ChartChoice = {}): Html {
+  const { columns, rows } = withFirst(answer, choice.x)
   if (rows.length === 0) return html``
-  const data = chartDataOf(columns, rows)
+  const data = chartDataOf(columns, rows, choice.y === undefined ? undefined : [choice.y])
   if (!data) return html``
-  return data.isOverTime ? lines(columns, rows, data.drawn) : bars(columns, rows, data)
+  return data.isOverTime
+    ? lines(columns, rows, data.drawn)
+    : bars(columns, rows, choice.x === undefined ? data : { ...data, named: 1 })
+}
+
+/** The answer with a column first, if it has it. */
+function withFirst(
+  { columns, rows }: Pick<Answer, 'columns' | 'rows'>,
+  name: string | undefined,
+): Pick<Answer, 'columns' | 'rows'> {
+  const at = name === undefined ? -1 : columns.indexOf(name)
+  if (at <= 0) return { columns, rows }
+  const move = <Value>(values: readonly Value[]) => [
+    ...values.slice(at, at + 1),
+    ...values.slice(0, at),
+    ...values.slice(at + 1),
+  ]
+  return { columns: move(columns), rows: rows.map(move) }
+}
+
+/** Fields to choose the columns of a chart; nothing if there is nothing to choose. */
+export function chartForm(
+  { columns, rows }: Pick<Answer, 'columns' | 'rows'>,
+  { x, y }: ChartChoice,
+  { path, query }: { path: string; query: URLSearchParams },
+): Html {
+  const measures = columns.filter((_, i) => isNumeric(rows, i))
+  if (rows.length < 2 || columns.length < 2 || measures.length === 0) return html``
+  const others = [...query].filter(([name]) => !/^(?:x|y|format)$/.test(name))
+  const select = (name: string, label: string, names: readonly string[], chosen?: string) =>
+    html`<label>${label} <select name="${name}">${names.map((each) => html`<option value="${each}"${each === chosen ? html` selected` : ''}>${each}</option>`)}</select></label>`
+  return html`<form class="chart-form" action="${path}">${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${select('y', 'Draw', measures, y)} ${select('x', 'by', columns, x)} <button type="submit" class="act">Draw</button></form>`
 }
 
 function lines(
@@ -33,7 +74,7 @@ function lines(
     const columnsOf = values.map((value, i) => {
       const height = most > 0 ? (Math.max(0, value) / most) * HEIGHT : 0
       if (height === 0) return ''
-      return html`<rect x="${(i * step).toFixed(1)}" y="${(HEIGHT - height).toFixed(1)}" width="${Math.max(0.5, step - (step > 4 ? 1 : 0)).toFixed(1)}" height="${height.toFixed(1)}"/>`
+      return html`<rect x="${(i * step).toFixed(1)}" y="${(HEIGHT - height).toFixed(1)}" width="${Math.max(0.5, step - (step > 4 ? 1 : 0)).toFixed(1)}" height="${height.toFixed(1)}"><title>${times[i]}: ${formatNumber(value)}</title></rect>`
     })
     return html`<div class="series"><p><b>${isolated(name.replaceAll('_', ' '))}</b> <span class="muted">up to ${formatNumber(most)}</span></p>
 <svg width="100%" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${columnsOf}</svg></div>`
@@ -61,7 +102,7 @@ function bars(
         .join(' ')
       const value = Number(row[column] ?? 0)
       const width = most > 0 ? (Math.max(0, value) / most) * 100 : 0
-      return html`<li><span class="name">${isolated(name)}</span> <svg width="100%" height="14" viewBox="0 0 100 14" preserveAspectRatio="none"><rect width="${width.toFixed(2)}" height="14"/></svg> <span class="value">${formatNumber(value)}</span></li>`
+      return html`<li><span class="name">${isolated(name)}</span> <svg width="100%" height="14" viewBox="0 0 100 14" preserveAspectRatio="none"><rect width="${width.toFixed(2)}" height="14"><title>${name}: ${formatNumber(value)}</title></rect></svg> <span class="value">${formatNumber(value)}</span></li>`
     },
   )}</ul></div>`
 }

@@ -18,7 +18,7 @@ const bytesOf = async (address: string): Promise<string> => {
 describe('A saved question', () => {
   test('is answered with a chart, a table, CSV and JSON', async () => {
     const html = htmlOf(await ask('/-/questions/reviewers'))
-    expect(html).toContain('<rect width="100.00" height="14"/>')
+    expect(html).toContain('<rect width="100.00" height="14"><title>')
     expect(textOf(html)).toContain('1 row in')
     expect(html).toContain('<td><span dir="auto">mona-lindqvist</span></td>')
     expect(await bytesOf('/-/questions/reviewers?format=csv')).toMatch(
@@ -119,6 +119,20 @@ describe('A statement', () => {
     expect(await answer('&db=organization')).toEqual([{ n: 2 }])
     expect((await ask('/-/sql?db=none')).status).toBe(404)
   })
+})
+
+test('A chart is of the columns that a person chooses, and names each value', async () => {
+  const sql =
+    "SELECT 'ada' AS login, 3 AS user_id, 7 AS opened, 2 AS closed UNION ALL SELECT 'bob', 4, 5, 1"
+  const at = (more: string) => ask(`/-/sql?${new URLSearchParams({ sql })}${more}`)
+  const bars = async (more: string) =>
+    [...htmlOf(await at(more)).matchAll(/<rect[^>]*><title>([^<]*)</g)].map(([, title]) => title)
+  expect(await bars('')).toEqual(['ada 3: 7', 'bob 4: 5'])
+  expect(await bars('&y=closed')).toEqual(['ada 3: 2', 'bob 4: 1'])
+  expect(await bars('&x=user_id&y=closed')).toEqual(['3: 2', '4: 1'])
+  expect(await bars('&x=none&y=none')).toEqual(['ada 3: 7', 'bob 4: 5'])
+  const html = htmlOf(await at('&x=login&y=closed'))
+  expect(html).toContain('<option value="closed" selected>')
 })
 
 test('Tables say what they hold, and show their first rows', async () => {

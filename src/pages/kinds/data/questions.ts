@@ -62,7 +62,7 @@ ${storeChooser(request)}${isStatic ? defaults(question) : form(question, query, 
     answerView(outcome, {
       name: summary,
       here,
-      isStatic,
+      request,
       link: (url) => localPathOf(library, url),
     }),
   )

@@ -30,7 +30,7 @@ export async function sqlPage(request: PageRequest): Promise<PageResult> {
         : answerView(outcome, {
             name: 'Answer',
             here,
-            isStatic: false,
+            request,
             link: (url) => localPathOf(library, url),
           })
   const tables = tablesOf(store)
