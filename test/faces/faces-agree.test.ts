@@ -68,7 +68,10 @@ async function newDifferences(paths: readonly string[], state?: string): Promise
   return unexplained(explain(found))
 }
 
-describe('Faces agree', () => {
+/** The longest compares thousands of answers: a slow machine may take its time. */
+const PATIENCE = 300_000
+
+describe('Faces agree', { timeout: PATIENCE }, () => {
   test('on a world of odd records, but for the differences that are listed', async () => {
     const { found, told } = await compareFaces([await oddDatabase()])
     const facts = Map.groupBy(told.keys(), (key) => key.slice(0, key.lastIndexOf(',')))
