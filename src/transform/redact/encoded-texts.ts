@@ -60,15 +60,43 @@ function endsOfLines(text: string, start: number, firstEnd: number): number[] {
   return [...new Set([...ends.slice(0, 2), firstEnd])]
 }
 
-/** Where encoded texts may be in bytes, as characters of Latin-1: a long one has several places. */
-export function encodedHints(latin1: string): number[] {
+/** Where encoded texts may be in bytes: a long one has several places. */
+export function encodedHints(bytes: Buffer): number[] {
   const found: number[] = []
-  for (const { 0: run, index } of latin1.matchAll(RUN)) {
-    if (!decode(run)) continue
-    for (let at = 0; at < run.length; at += BETWEEN_HINTS) found.push(index + at)
+  for (const [start, end] of runsIn(bytes)) {
+    if (!decode(bytes.toString('latin1', start, end))) continue
+    for (let at = start; at < end; at += BETWEEN_HINTS) found.push(at)
   }
   return found
 }
+
+/** The runs in bytes. Of words, which are shorter, it sees only some bytes, so that it is much faster than a pattern. */
+function* runsIn(bytes: Uint8Array): Generator<readonly [start: number, end: number]> {
+  let last = 0
+  for (let at = SHORTEST - 1; at < bytes.length; ) {
+    if (IN_RUN[bytes[at] as number] === 0) {
+      last = at + 1
+      at += SHORTEST
+      continue
+    }
+    let start = at
+    while (start > last && IN_RUN[bytes[start - 1] as number] === 1) start--
+    let end = at + 1
+    while (end < bytes.length && IN_RUN[bytes[end] as number] === 1) end++
+    if (end - start >= SHORTEST) {
+      const padding = bytes[end] !== EQUALS ? 0 : bytes[end + 1] !== EQUALS ? 1 : 2
+      yield [start, end + padding]
+    }
+    // What stands behind a run is in none.
+    last = end
+    at = end + SHORTEST
+  }
+}
+
+const IN_RUN = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[A-Za-z0-9+/_-]/.test(String.fromCharCode(byte)) ? 1 : 0,
+)
+const EQUALS = 0x3d
 
 const BETWEEN_HINTS = 4096
 

@@ -119,7 +119,7 @@ export function createHintFinder({
     unfold: wordsOfRun,
   })
   const findPlain = (bytes: Buffer, latin1: string): number[] => {
-    const found = [...findPatterns(latin1, patterns), ...encodedHints(latin1)]
+    const found = [...findPatterns(latin1, patterns), ...encodedHints(bytes)]
     const note = (at: number, confirm: Confirm): boolean => {
       if (confirm(bytes, at, latin1)) found.push(at)
       return false

@@ -87,8 +87,18 @@ describe.each(Object.entries(CODINGS))('In %s', (coding, [encode, decode]) => {
 
   test('a hint is where the text begins', () => {
     const run = encode('mail ada@mail.example, please, and Do Not Wait')
-    expect(encodedHints(`{"body":"${run.replaceAll('\n', '\\n')}"}`)).toContain(9)
+    const row = Buffer.from(`{"body":"${run.replaceAll('\n', '\\n')}"}`)
+    expect(encodedHints(row)).toContain(9)
   })
+})
+
+test('Hints are where the runs are, whatever is around them', () => {
+  const run = base64('ada@mail.example')
+  for (let before = 0; before < 40; before++) {
+    const text = `${'a b-c de '.repeat(9).slice(0, before)}.${run}`
+    expect(encodedHints(Buffer.from(text))).toEqual([before + 1])
+    expect(encodedHints(Buffer.from(`${text}! ${text}`))).toHaveLength(2)
+  }
 })
 
 test('Of a certificate or a picture only the texts stay, if they have a value', () => {
