@@ -67,7 +67,7 @@ function stripJpeg(bytes: Buffer): Buffer | undefined {
       end = endOfScan(bytes, end)
       hasScan = true
     }
-    if (isDrawn(marker, bytes.toString('latin1', at + 4, at + 16))) {
+    if (isDrawn(marker, bytes.subarray(at + 4, end))) {
       kept.push(bytes.subarray(at, end))
     }
     at = end
@@ -79,14 +79,18 @@ function stripJpeg(bytes: Buffer): Buffer | undefined {
 const END_OF_IMAGE = 0xd9
 const START_OF_SCAN = 0xda
 
+/** Bytes of the segment of Adobe. A longer one has something else. */
+const COLOR_TRANSFORM = 12
+
 /** Whether a segment says how to draw the picture: of those of programs JFIF, the color profile and the color transform. */
-function isDrawn(marker: number, start: string): boolean {
+function isDrawn(marker: number, segment: Buffer): boolean {
   if (marker === 0xfe) return false
   if (marker < 0xe0 || marker > 0xef) return true
+  const start = segment.toString('latin1', 0, 12)
   return (
     (marker === 0xe0 && start.startsWith('JFIF\0')) ||
     (marker === 0xe2 && start.startsWith('ICC_PROFILE\0')) ||
-    (marker === 0xee && start.startsWith('Adobe'))
+    (marker === 0xee && start.startsWith('Adobe') && segment.length === COLOR_TRANSFORM)
   )
 }
 

@@ -50,7 +50,7 @@ describe('A JPEG', () => {
     const picture = jpeg(
       segment(0xe0, 'JFIF\0x'),
       segment(0xe2, 'ICC_PROFILE\0x'),
-      segment(0xee, 'Adobe'),
+      segment(0xee, 'Adobe\0d\0\0\0\0\x01'),
       TABLES,
       SCAN,
       segment(0xc4, 'more tables'),
@@ -65,6 +65,7 @@ describe('A JPEG', () => {
     ['a small picture beside JFIF', segment(0xe0, `JFXX\0${SECRET}`)],
     ['a list of further pictures', segment(0xe2, `MPF\0${SECRET}`)],
     ['IPTC', segment(0xed, SECRET)],
+    ['more than a color transform', segment(0xee, `Adobe${SECRET}`)],
   ])('loses %s, also between two scans', (_, part) => {
     const stripped = stripMetadata(jpeg(part, TABLES, SCAN, part, SCAN))
     expect(stripped?.equals(jpeg(TABLES, SCAN, SCAN))).toBe(true)
