@@ -184,7 +184,7 @@ export function filterMenus(
 /** A field for a value that a menu need not have; a script narrows the menu while people type. */
 function typed(name: string, parameter: string, { path, query }: PageRequest): Html {
   const others = [...query].filter(([other]) => other !== parameter && other !== 'page')
-  return html`<form action="${path}" data-narrow>${others.map(([other, value]) => html`<input type="hidden" name="${other}" value="${value}">`)}<input type="text" name="${parameter}" aria-label="${name}" placeholder="${name}" autocomplete="off" required></form>`
+  return html`<form action="${path}" data-narrow>${others.map(([other, value]) => html`<input type="hidden" name="${other}" value="${value}">`)}<input type="text" name="${parameter}" aria-label="${name}" placeholder="${name}" autocomplete="off" required><button type="submit" class="act">Go</button></form>`
 }
 
 /** What a list is narrowed to, each part with a link without it. */
