@@ -126,7 +126,7 @@ function decode(run: string, { isText = false } = {}): Decoded | undefined {
     encode(now) {
       const whole = inner.encode(now).toString('base64')
       const padded = isForUrls ? whole.replaceAll('+', '-').replaceAll('/', '_') : whole
-      const written = isPadded ? padded : padded.replace(/=+$/, '')
+      const written = isPadded ? padded : padded.replace(/={1,2}$/, '')
       if (lineBreak === '') return written
       return written.replace(new RegExp(`.{${first.length}}(?=.)`, 'g'), `$&${lineBreak}`)
     },
