@@ -70,7 +70,8 @@ export class Planter {
     return form.write({
       token: (prefix, length, alphabet = MIXED) => {
         const body = random(length, alphabet)
-        return prefix + (length < 8 ? body : hide(body))
+        // Eight hexadecimal digits are four bytes, which stand in a pack by chance.
+        return prefix + (length < LONGEST ? body : hide(body))
       },
       word: (length = 10) => hide(random(length, LETTERS)),
       below: (bound) => this.#below(bound),
