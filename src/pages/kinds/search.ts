@@ -38,7 +38,7 @@ ${repository === undefined ? '' : html`<p class="about">In ${isolated(repository
   }
 }
 
-/** What was found, a page of it; undefined for a page beyond the end. */
+/** A page of the results; undefined for a page beyond the end. */
 async function answer(
   request: PageRequest,
   words: string,

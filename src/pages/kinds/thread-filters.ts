@@ -4,10 +4,10 @@ import { milestoneTitled, newestMilestones } from '../../reading/milestones.ts'
 import { type ListQuery, peopleOf } from '../../reading/threads/list-threads.ts'
 import { LIST_SORTS, parseListQuery } from '../../search/grammar/parse-filters.ts'
 import { type Html, html, isolated } from '../html.ts'
-import { icon } from '../icons.ts'
 import type { PageRequest } from '../page.ts'
 import { avatar, labelPill } from '../parts/elements.ts'
 import { repositoryPath } from '../parts/layout.ts'
+import { filterChips, keptFields, withQuery } from '../parts/query.ts'
 
 /** The filters in the address of a list, but for words. */
 export function filterOf(query: URLSearchParams): ListQuery {
@@ -90,26 +90,11 @@ function textOf({ query }: PageRequest, repository: Repository): string {
 export const queryField = (request: PageRequest, repository: Repository): Html =>
   html`<form class="search-page" action="${request.path}"><input type="search" name="q" value="${request.query.get('q') ?? textOf(request, repository)} " aria-label="Filter this list"><button type="submit">Search</button></form>`
 
-/** The same list with some parameters changed, from its first page. */
-export function withQuery(
-  { path, query }: PageRequest,
-  changes: Record<string, string | readonly string[] | undefined>,
-): string {
-  const changed = new URLSearchParams(query)
-  changed.delete('page')
-  for (const [name, value] of Object.entries(changes)) {
-    changed.delete(name)
-    for (const each of value === undefined ? [] : [value].flat()) changed.append(name, each)
-  }
-  const text = changed.toString()
-  return text === '' ? path : `${path}?${text}`
-}
-
 /** Labels and milestones that a menu lists. */
 const MOST = 100
 
 /** A menu of a list: the parameter that it sets, and its entries by value. */
-interface Menu {
+export interface Menu {
   readonly name: string
   readonly parameter: string
   readonly entries: readonly (readonly [value: string, text: Html])[]
@@ -126,7 +111,12 @@ const SORT_NAMES: Readonly<Record<(typeof LIST_SORTS)[number], string>> = {
   'updated-asc': 'First updated',
 }
 
-function menusOf(library: Library, repository: Repository, kind: 'issues' | 'pulls'): Menu[] {
+/** The menus of a list. */
+export function menusOf(
+  library: Library,
+  repository: Repository,
+  kind: 'issues' | 'pulls',
+): readonly Menu[] {
   const labels = listLabels(repository)
   const milestones = newestMilestones(repository, MOST)
   const { authors, assignees } = peopleOf(repository, kind)
@@ -160,15 +150,9 @@ function menusOf(library: Library, repository: Repository, kind: 'issues' | 'pul
 }
 
 /** Menus that narrow a list: each entry is a link, and a name that is not among them can be typed. */
-export function filterMenus(
-  repository: Repository,
-  kind: 'issues' | 'pulls',
-  request: PageRequest,
-): Html {
+export function filterMenus(all: readonly Menu[], request: PageRequest): Html {
   const { query } = request
-  const menus = menusOf(request.library, repository, kind).filter(
-    ({ entries }) => entries.length > 0,
-  )
+  const menus = all.filter(({ entries }) => entries.length > 0)
   return html`<div class="menus">${menus.map(
     ({ name, parameter, entries, isOpenEnded = false }) => {
       const chosen = query.get(parameter)
@@ -183,32 +167,23 @@ export function filterMenus(
 
 /** A field for a value that a menu need not have; a script narrows the menu while people type. */
 function typed(name: string, parameter: string, { path, query }: PageRequest): Html {
-  const others = [...query].filter(([other]) => other !== parameter && other !== 'page')
-  return html`<form action="${path}" data-narrow>${others.map(([other, value]) => html`<input type="hidden" name="${other}" value="${value}">`)}<input type="text" name="${parameter}" aria-label="${name}" placeholder="${name}" autocomplete="off" required><button type="submit" class="act">Go</button></form>`
+  const kept = keptFields(query, (other) => other === parameter || other === 'page')
+  return html`<form action="${path}" data-narrow>${kept}<input type="text" name="${parameter}" aria-label="${name}" placeholder="${name}" autocomplete="off" required><button type="submit" class="act">Go</button></form>`
 }
 
-/** What a list is narrowed to, each part with a link without it. */
-export function chosenFilters(
-  repository: Repository,
-  kind: 'issues' | 'pulls',
-  request: PageRequest,
-): Html {
+/** The filters that are chosen in a list, each with a link that removes it. */
+export function chosenFilters(menus: readonly Menu[], request: PageRequest): Html {
   const { query } = request
-  const words = { name: 'Words', parameter: 'words', entries: [] }
-  const chosen = [...menusOf(request.library, repository, kind), words].flatMap(
-    ({ name, parameter, entries }: Menu) => {
-      if (parameter === 'sort' && sortOf(query) === LIST_SORTS[0]) return []
-      return query.getAll(parameter).map((value) => {
-        const text = entries.find(([each]) => each === value)?.[1] ?? isolated(value)
-        const others = query.getAll(parameter).filter((other) => other !== value)
-        return { name, parameter, text, others }
-      })
-    },
-  )
-  if (chosen.length === 0) return html``
+  const words: Menu = { name: 'Words', parameter: 'words', entries: [] }
+  const chosen = [...menus, words].flatMap(({ name, parameter, entries }) => {
+    if (parameter === 'sort' && sortOf(query) === LIST_SORTS[0]) return []
+    return query.getAll(parameter).map((value) => {
+      const text = entries.find(([each]) => each === value)?.[1] ?? isolated(value)
+      const others = query.getAll(parameter).filter((other) => other !== value)
+      const without = withQuery(request, { [parameter]: others })
+      return { parameter, text: html`${name}: ${text}`, without }
+    })
+  })
   const nothing = Object.fromEntries(chosen.map(({ parameter }) => [parameter, undefined]))
-  return html`<div class="chips" role="group" aria-label="Filters"><ul>${chosen.map(
-    ({ name, parameter, text, others }) =>
-      html`<li><a href="${withQuery(request, { [parameter]: others })}"><span class="hidden">Remove: </span>${name}: ${text} ${icon('x')}</a></li>`,
-  )}${chosen.length === 1 ? '' : html`<li><a href="${withQuery(request, nothing)}">Clear all</a></li>`}</ul></div>`
+  return filterChips(chosen, chosen.length > 1 ? withQuery(request, nothing) : undefined)
 }

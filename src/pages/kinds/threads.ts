@@ -22,6 +22,7 @@ import {
 import { blank, formatNumber, labelPill, plural, when } from '../parts/elements.ts'
 import { repositoryPath } from '../parts/layout.ts'
 import { createPager } from '../parts/pager.ts'
+import { withQuery } from '../parts/query.ts'
 import { progressBar } from '../parts/thread-aside.ts'
 import { threadList } from '../parts/thread-list.ts'
 import { createMarkdownContext } from '../text-context.ts'
@@ -30,9 +31,9 @@ import {
   chosenFilters,
   filterMenus,
   filterOf,
+  menusOf,
   pageOfQuery,
   queryField,
-  withQuery,
 } from './thread-filters.ts'
 
 /** Threads on a page of a list. Lists in files are longer: nothing filters them, and each is a file. */
@@ -79,10 +80,11 @@ ${isStatic ? '' : queryField(request, repository)}`
     state: state === 'open' ? 'closed' : 'open',
   })
   const counts = state === 'open' ? [list.total, other] : [other, list.total]
-  const content = html`${isStatic ? '' : chosenFilters(repository, kind, request)}${numbers?.notes}<div class="box"><div class="box-head"><ul class="states">
+  const menus = isStatic ? [] : menusOf(library, repository, kind)
+  const content = html`${chosenFilters(menus, request)}${numbers?.notes}<div class="box"><div class="box-head"><ul class="states">
 <li><a href="${withQuery(request, { state: undefined })}"${state === 'open' ? html` aria-current="true"` : ''}>${icon(kind === 'issues' ? 'issue-opened' : 'git-pull-request')} ${formatNumber(counts[0] ?? 0)} Open</a></li>
 <li><a href="${withQuery(request, { state: 'closed' })}"${state === 'closed' ? html` aria-current="true"` : ''}>${icon('check')} ${formatNumber(counts[1] ?? 0)} Closed</a></li></ul>
-${isStatic ? '' : filterMenus(repository, kind, request)}</div>
+${isStatic ? '' : filterMenus(menus, request)}</div>
 ${list.rows}</div>${list.pager.nav}`
   return show(content, { prev: list.pager.prev, next: list.pager.next })
 }

@@ -40,7 +40,7 @@ export interface MarkdownContext {
   idPrefix?: string | undefined
 }
 
-/** What the ids of a text begin with, so that none hides one of the page. */
+/** The beginning of all ids of a text, so that none hides one of the page. */
 export const idsOf = ({ idPrefix = '' }: MarkdownContext): string => `user-content-${idPrefix}`
 
 /** A context without an archive: links lead outside, and pictures become links. */

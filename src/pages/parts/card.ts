@@ -89,7 +89,7 @@ export function anchorOf(url: string | null): string | undefined {
   return url?.includes('#') && /^[\w-]{1,80}$/.test(anchor) ? anchor : undefined
 }
 
-/** What the ids of a text begin with: those of the text that opens a thread are plain. */
+/** The beginning of the ids of a text; none for the text that opens a thread. */
 export function idPrefixOf(url: string | null): string | undefined {
   const anchor = anchorOf(url)
   return anchor && `${anchor}-`

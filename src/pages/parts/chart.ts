@@ -3,6 +3,7 @@ import type { SqlValue } from '../../query/run-query.ts'
 import type { Answer } from '../answer.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { formatNumber } from './elements.ts'
+import { keptFields } from './query.ts'
 
 /** Bars of a chart; the table below has all rows. */
 const MOST_BARS = 30
@@ -52,10 +53,10 @@ export function chartForm(
 ): Html {
   const measures = columns.filter((_, i) => isNumeric(rows, i))
   if (rows.length < 2 || columns.length < 2 || measures.length === 0) return html``
-  const others = [...query].filter(([name]) => !/^(?:x|y|format)$/.test(name))
+  const kept = keptFields(query, (name) => /^(?:x|y|format)$/.test(name))
   const select = (name: string, label: string, names: readonly string[], chosen?: string) =>
     html`<label>${label} <select name="${name}">${names.map((each) => html`<option value="${each}"${each === chosen ? html` selected` : ''}>${each}</option>`)}</select></label>`
-  return html`<form class="chart-form" action="${path}">${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${select('y', 'Draw', measures, y)} ${select('x', 'by', columns, x)} <button type="submit" class="act">Draw</button></form>`
+  return html`<form class="chart-form" action="${path}">${kept}${select('y', 'Draw', measures, y)} ${select('x', 'by', columns, x)} <button type="submit" class="act">Draw</button></form>`
 }
 
 function lines(

@@ -11,7 +11,7 @@ const LONGEST = 400
 /** The addresses that cells link to. */
 export type LinkCell = (url: string) => string | undefined
 
-/** What the head of a table has besides the names of columns. */
+/** The head of a table that sorts and filters. */
 export interface TableHead {
   /** Headings in place of the names, and in which direction one sorts. */
   readonly headings: readonly { readonly html: Html; readonly sort?: string | undefined }[]

@@ -1,5 +1,6 @@
 import { type Html, html } from '../html.ts'
 import { formatNumber } from './elements.ts'
+import { withQuery } from './query.ts'
 
 /** Where the pages of a list are. */
 export interface Pager {
@@ -18,13 +19,8 @@ export function createPager(
   words: { prev: string; next: string } = { prev: 'Newer', next: 'Older' },
 ): Pager {
   const pages = Math.max(1, Math.ceil(total / size))
-  const to = (number: number) => {
-    const given = new URLSearchParams(query)
-    given.delete('page')
-    if (number > 1) given.set('page', String(number))
-    const text = given.toString()
-    return text === '' ? path : `${path}?${text}`
-  }
+  const to = (number: number) =>
+    withQuery({ path, query }, number > 1 ? { page: String(number) } : {})
   const prev = page > 1 && page <= pages ? to(page - 1) : undefined
   const next = page < pages ? to(page + 1) : undefined
   const near = [...new Set([1, page - 1, page, page + 1, pages])].filter(

@@ -14,11 +14,11 @@ import type { Store } from '../../../reading/store.ts'
 import { rowsOf, tablesOf } from '../../../reading/tables.ts'
 import { answerOf } from '../../answer.ts'
 import { type Html, html, isolated } from '../../html.ts'
-import { icon } from '../../icons.ts'
 import { localPathOf } from '../../link.ts'
 import type { PageRequest, PageResult } from '../../page.ts'
 import { dataTable } from '../../parts/data-table.ts'
 import { blank, formatNumber, plural } from '../../parts/elements.ts'
+import { filterChips, keptFields, withQuery } from '../../parts/query.ts'
 import { storeOf, storeQuery } from './shown-store.ts'
 
 /** Before the name of a column in the address: a filter. */
@@ -39,7 +39,7 @@ export async function tablePage(request: PageRequest): Promise<PageResult> {
     askRows(request, store, table, { browsing, withRowids }),
     query.has('facets') ? askFacets(request, store, table, browsing) : undefined,
   ])
-  const head = html`<div class="bar-above"><h1><code>${isolated(name)}</code></h1><p class="buttons">${facets === undefined ? html`<a href="${withChanges(request, { facets: '1', after: undefined })}">Count values</a>` : html`<a href="${withChanges(request, { facets: undefined })}">Leave counts out</a>`}<a href="/-/schema${storeQuery(request)}">All tables</a></p></div>
+  const head = html`<div class="bar-above"><h1><code>${isolated(name)}</code></h1><p class="buttons">${facets === undefined ? html`<a href="${withQuery(request, { facets: '1', after: undefined })}">Count values</a>` : html`<a href="${withQuery(request, { facets: undefined })}">Leave counts out</a>`}<a href="/-/schema${storeQuery(request)}">All tables</a></p></div>
 <p class="about">${isolated(summary)}</p>${columnList(table)}${chosen(request, browsing)}`
   if ('message' in outcome) {
     return {
@@ -48,7 +48,7 @@ export async function tablePage(request: PageRequest): Promise<PageResult> {
     }
   }
   const { rows, next } = pageOf(outcome.rows, { browsing, withRowids })
-  const nextPage = next === undefined ? undefined : withChanges(request, { after: String(next) })
+  const nextPage = next === undefined ? undefined : withQuery(request, { after: String(next) })
   const rowsTable = dataTable(
     { columns: columns.map((column) => column.name), rows },
     `Rows of ${name}`,
@@ -65,11 +65,11 @@ ${pagerOf(request, browsing, nextPage)}`
 /** Links to the first rows and to the next ones; nothing if these are all. */
 function pagerOf(request: PageRequest, { after }: Browsing, next: string | undefined): Html {
   if (after === undefined && next === undefined) return html``
-  const first = withChanges(request, { after: undefined })
+  const first = withQuery(request, { after: undefined })
   return html`<nav class="pager" aria-label="Pages"><ul>${after === undefined ? '' : html`<li><a href="${first}">‹ First rows</a></li>`}${next === undefined ? '' : html`<li><a rel="next" href="${next}">Next rows ›</a></li>`}</ul></nav>`
 }
 
-/** What the address asks for: columns that the table does not have are not asked for. */
+/** The filters, order and place that an address names; it may name columns that the table does not have. */
 function browsingOf({ columns }: Relation, query: URLSearchParams): Browsing {
   const names = new Set(columns.map(({ name }) => name))
   const filters = new Map<string, string>()
@@ -122,20 +122,6 @@ function heading(store: Store, table: Relation, browsing: Browsing, count: numbe
   return plural(count, 'row')
 }
 
-/** The same page with some parameters changed. */
-function withChanges(
-  { path, query }: PageRequest,
-  changes: Readonly<Record<string, string | undefined>>,
-): string {
-  const changed = new URLSearchParams(query)
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === undefined) changed.delete(name)
-    else changed.set(name, value)
-  }
-  const text = changed.toString()
-  return text === '' ? path : `${path}?${text}`
-}
-
 /** Headings that sort: ascending first, then the other way. */
 function headings(request: PageRequest, { columns }: Relation, { sort }: Browsing) {
   return columns.map(({ name }) => {
@@ -144,7 +130,7 @@ function headings(request: PageRequest, { columns }: Relation, { sort }: Browsin
     const sign = isSorted ? (sort?.isDescending ? ' ▾' : ' ▴') : ''
     return {
       sort: isSorted ? (sort?.isDescending ? 'descending' : 'ascending') : undefined,
-      html: html`<a href="${withChanges(request, { sort: next, after: undefined })}">${isolated(name)}${sign}</a>`,
+      html: html`<a href="${withQuery(request, { sort: next, after: undefined })}">${isolated(name)}${sign}</a>`,
     }
   })
 }
@@ -154,8 +140,8 @@ const FORM = 'filters'
 /** The form of the filters, whose fields stand in the head of the table. */
 function filterForm({ path, query }: PageRequest, { columns }: Relation): Html {
   const names = new Set(columns.map(({ name }) => `${FILTER}${name}`))
-  const others = [...query].filter(([name]) => !names.has(name) && name !== 'after')
-  return html`<form id="${FORM}" class="about" action="${path}">${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}A field below a heading takes a part of a text, or <code>=</code> and all of it. <button type="submit" class="act">Filter</button></form>`
+  const kept = keptFields(query, (name) => names.has(name) || name === 'after')
+  return html`<form id="${FORM}" class="about" action="${path}">${kept}A field below a heading takes a part of a text, or <code>=</code> and all of it. <button type="submit" class="act">Filter</button></form>`
 }
 
 const filterRow = ({ columns }: Relation, { filters }: Browsing) =>
@@ -164,22 +150,21 @@ const filterRow = ({ columns }: Relation, { filters }: Browsing) =>
       html`<input type="text" form="${FORM}" name="${FILTER}${name}" value="${filters.get(name) ?? ''}" aria-label="Filter ${name}" size="8" autocomplete="off">`,
   )
 
-/** The filters and the order that are chosen, each with a link without it. */
+/** The filters and the order that are chosen, each with a link that removes it. */
 function chosen(request: PageRequest, { filters, sort }: Browsing): Html {
-  const chips = [
-    ...[...filters].map(([name, value]) => ({
-      text:
-        value === '='
-          ? `${name} is NULL`
-          : value.startsWith('=')
-            ? `${name} = ${value.slice(1)}`
-            : `${name} has ${value}`,
-      without: { [`${FILTER}${name}`]: undefined },
-    })),
-    ...(sort ? [{ text: `sorted by ${sort.column}`, without: { sort: undefined } }] : []),
-  ]
-  if (chips.length === 0) return html``
-  return html`<div class="chips" role="group" aria-label="Filters"><ul>${chips.map(({ text, without }) => html`<li><a href="${withChanges(request, { ...without, after: undefined })}"><span class="hidden">Remove: </span>${isolated(text)} ${icon('x')}</a></li>`)}</ul></div>`
+  const chip = (text: string, parameter: string) => ({
+    text: isolated(text),
+    without: withQuery(request, { [parameter]: undefined, after: undefined }),
+  })
+  return filterChips([
+    ...[...filters].map(([name, value]) => chip(inWords(name, value), `${FILTER}${name}`)),
+    ...(sort ? [chip(`sorted by ${sort.column}`, 'sort')] : []),
+  ])
+}
+
+function inWords(name: string, value: string): string {
+  if (value === '=') return `${name} is NULL`
+  return value.startsWith('=') ? `${name} = ${value.slice(1)}` : `${name} has ${value}`
 }
 
 async function askFacets(
@@ -203,7 +188,7 @@ const facetList = (request: PageRequest, { column, values }: Facet): Html =>
       const filter = { [`${FILTER}${column}`]: `=${value ?? ''}`, after: undefined }
       // An empty text cannot be told from NULL in an address.
       const text = value === null ? html`<span class="muted">NULL</span>` : isolated(value)
-      return html`<li>${value === '' ? html`<span class="muted">empty</span>` : html`<a href="${withChanges(request, filter)}">${text}</a>`} <span class="counter">${formatNumber(count)}</span></li>`
+      return html`<li>${value === '' ? html`<span class="muted">empty</span>` : html`<a href="${withQuery(request, filter)}">${text}</a>`} <span class="counter">${formatNumber(count)}</span></li>`
     },
   )}</ul></li>`
 
