@@ -67,18 +67,18 @@ function* pairsOf(
     (SELECT max(s.rowid) FROM record_files AS s WHERE s.archive = ${row}._archive AND s.path = ${row}._entry),
     ${row}._record_number`
   const pages = readPages<PairRow>(database, {
-    columns: `o._archive, o._entry, o._record_number, p.rowid AS right, p._archive AS otherArchive,
+    columns: `o._archive, o._entry, o._record_number, p.rowid AS otherRowid, p._archive AS otherArchive,
       p._entry AS otherEntry, p._record_number AS otherRecord, (${place('o')}) > (${place('p')}) AS isLater`,
     from: `${quoteName(left)} AS o CROSS JOIN ${quoteName(right)} AS p ON p.url = o.url`,
     where: `o._archive = ${archive} OR p._archive = ${archive}`,
     key: 'o.rowid',
-    rowids: ['right'],
+    rowids: ['otherRowid'],
     size: PAGE,
   })
   for (const rows of pages) {
     for (const row of rows) {
       const { position: rowid, _archive, _entry: entry, _record_number: record } = row
-      const { right: otherRowid, otherArchive, otherEntry, otherRecord } = row
+      const { otherRowid, otherArchive, otherEntry, otherRecord } = row
       yield {
         left: { table: left, rowid, archive: _archive, entry, record },
         right: {
@@ -98,7 +98,7 @@ interface PairRow {
   _archive: number | null
   _entry: string | null
   _record_number: number | null
-  right: bigint
+  otherRowid: bigint
   otherArchive: number | null
   otherEntry: string | null
   otherRecord: number | null
