@@ -73,10 +73,14 @@ const pieces = fc.constantFrom(...PIECES)
 
 test('Any configuration is read as Git reads it', { ...THOROUGH, timeout: 300_000 }, async () => {
   const folder = await folderOf()
+  // Git keeps a tab within a value as its manual says; older versions, such as 2.39, read it as a space.
+  const keepsTabs = readByGit(folder, '[a]\nb = x\ty')?.[0] === 'a.b\nx\ty'
+  const comparable = (values: string[] | null) =>
+    keepsTabs ? values : values?.map((value) => value.replaceAll('\t', ' '))
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 14 }), (parts) => {
       const text = `[core]\n${parts.join('')}`
-      expect(readByUs(text)).toEqual(readByGit(folder, text))
+      expect(comparable(readByUs(text))).toEqual(comparable(readByGit(folder, text)))
     }),
     { numRuns: 500 },
   )
