@@ -95,13 +95,24 @@ export function* peelEscapes(text: string): Generator<Unescaped> {
   const plain = [...peelAll(outer)]
   yield* plain
   for (const each of [outer, ...plain]) {
-    const inner = each.text.includes('<') && peelOnce(each.text, TAGS)
+    const inner = each.text.includes('<') && peelOnce(each.text, TAGS, isTagIn(each))
     if (inner) yield within(each, inner)
   }
   if ([outer, ...plain].some((each) => each.depth < DEEPEST && MAIL.test(each.text))) {
     yield* peelAll(outer, ESCAPE_IN_MAIL)
   }
 }
+
+/**
+ * Creates a function that says whether a tag is one: both its ends are escaped, or neither. The attribute in `<b c="&gt;">` does
+ * not end the tag.
+ */
+const isTagIn =
+  ({ startOf, endOf }: Unescaped) =>
+  (start: number, end: number): boolean => {
+    const isEscaped = (at: number) => endOf(at + 1) - startOf(at) > 1
+    return isEscaped(start) === isEscaped(end - 1)
+  }
 
 function* peelAll(outermost: Unescaped, ofMail = ESCAPE): Generator<Unescaped> {
   let outer = outermost
@@ -125,7 +136,11 @@ const within = (outer: Unescaped, inner: Omit<Unescaped, 'depth'>): Unescaped =>
   endOf: (at) => outer.endOf(inner.endOf(at)),
 })
 
-function peelOnce(text: string, pattern: RegExp): Omit<Unescaped, 'depth'> | undefined {
+function peelOnce(
+  text: string,
+  pattern: RegExp,
+  isEscape: (start: number, end: number) => boolean = () => true,
+): Omit<Unescaped, 'depth'> | undefined {
   const parts: string[] = []
   /** Pieces in turn: where each begins, there and here. */
   const there: number[] = []
@@ -138,6 +153,7 @@ function peelOnce(text: string, pattern: RegExp): Omit<Unescaped, 'depth'> | und
     length += part.length
   }
   for (const { 0: written, index } of text.matchAll(pattern)) {
+    if (!isEscape(index, index + written.length)) continue
     if (index > from) add(text.slice(from, index), from)
     let at = index
     for (const [character, width] of charactersOf(written)) {

@@ -27,6 +27,9 @@ test.each([
   ["a\\'40b\\ c", 'a@b c'],
   ['a\\U00000040b\\\nc', 'a@bc'],
   ['a<b>@</b>b<tspan x="1">c', 'a@bc'],
+  ['a&lt;b&gt;@&lt;/b&gt;b', 'a@b'],
+  // An escaped sign in an attribute does not end the tag.
+  ['x<b c="&gt;A">y', 'xy'],
   ['BEGIN:VCARD\r\nEMAIL:a@b\r\n c', 'BEGIN:VCARD\r\nEMAIL:a@bc'],
 ])('The escapes in %j are undone: %j', (text, plain) => {
   expect(innermost(text)).toBe(plain)
