@@ -39,9 +39,11 @@ function ask(address: string): Promise<Answered> {
 const idsOf = (html: string): Set<string | undefined> =>
   new Set([...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id))
 
-/** Files at each of many commits, and answers to each of many filters, are the same few pages. */
+/** Files at each of many commits, and answers to each of many filters or orders of a table, are the same few pages. */
 const isOneOfMany = (path: string): boolean =>
-  /\/(?:tree|blob|raw|commits)\/(?!4831b6e)[0-9a-f]{40}/.test(path) || path.split('&').length > 1
+  /\/(?:tree|blob|blame|find|raw|commits)\/(?!4831b6e)[0-9a-f]{40}/.test(path) ||
+  /^\/-\/schema\/(?!issues\?)[^?]*\?(?!db=)/.test(path) ||
+  path.split('&').length > 1
 
 describe('From the first page', () => {
   test('every link inward answers, and its fragment is there', async () => {
