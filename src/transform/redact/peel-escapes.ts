@@ -61,20 +61,30 @@ const ESCAPES = [
   `${WITHOUT_WIDTH}+`,
 ]
 const ESCAPE = new RegExp(ESCAPES.join('|'), 'g')
+/** No pseudonym follows: one that begins with digits would be read as an escape, as in `email=40pxay7ke6@redacted.invalid`. */
+const NO_PSEUDONYM =
+  '(?![0-9a-z]{10}@redacted\\.invalid|192\\.0\\.2\\.|198\\.51\\.100\\.|203\\.0\\.113\\.|2001:db8:)'
 /** Quoted-printable mail has capital letters, and no escapes for letters and digits of ASCII: `=62` is no `b`. */
-const MAIL_ESCAPE = '=(?:0[9AD]|2[0-9A-F]|3[A-F]|40|5[B-F]|60|7[B-F]|[89A-F][0-9A-F])'
+const MAIL_ESCAPE = `=${NO_PSEUDONYM}(?:0[9AD]|2[0-9A-F]|3[A-F]|40|5[B-F]|60|7[B-F]|[89A-F][0-9A-F])`
 /** The same, and those of mail. */
 const ESCAPE_IN_MAIL = new RegExp([...ESCAPES, '=\\r?\\n', `(?:${MAIL_ESCAPE})+`].join('|'), 'g')
 /** In mail within mail only what is nothing else: an address may begin with digits behind a sign that was an escape. */
 const ESCAPE_IN_INNER_MAIL = new RegExp(
-  [...ESCAPES, '=\\r?\\n', '=3D|=40(?=[a-z])|(?:=[C-F][0-9A-F](?:=[89AB][0-9A-F])+)+'].join('|'),
+  [
+    ...ESCAPES,
+    '=\\r?\\n',
+    `=3D|=${NO_PSEUDONYM}40(?=[a-z])|(?:=[C-F][0-9A-F](?:=[89AB][0-9A-F])+)+`,
+  ].join('|'),
   'g',
 )
 /**
  * What mail has, and other texts seldom: an escape for =, @, a space at the end of a line, a line break, or letters beyond ASCII,
  * and a long line that ends in =.
  */
-const MAIL = /=(?:3D|40(?=[a-z])|20(?=\r?\n|$)|[C-F][0-9A-F]=[89AB][0-9A-F])|^[^\r\n]{70,75}=\r?$/m
+const MAIL = new RegExp(
+  `=${NO_PSEUDONYM}(?:3D|40(?=[a-z])|20(?=\\r?\\n|$)|[C-F][0-9A-F]=[89AB][0-9A-F])|^[^\\r\\n]{70,75}=\\r?$`,
+  'm',
+)
 
 /** A line of a calendar or card that goes on in the next, which begins with a space. */
 const ESCAPE_IN_CARD = new RegExp([...ESCAPES, '\\r?\\n[ \\t]'].join('|'), 'g')

@@ -65,6 +65,15 @@ test('A parameter that could be an escape of mail is found, also behind other es
   }
 })
 
+test.each([
+  'email=40pxay7ke6@redacted.invalid',
+  'a=3D1 email=40pxay7ke6@redacted.invalid',
+  'q=3Dada=3D1 ip=2001:db8:965c:06db:04ef:60b9:8608:92a4',
+  'a=3D1 REMOTE_ADDR=203.0.113.254',
+])('A pseudonym that begins with digits is no escape of mail: %s', (text) => {
+  expect(detect(text)).toEqual([])
+})
+
 test.each(['15', '20', '3f', '84'])(
   'Digits behind an equals sign belong to an address, not to an escape of mail: %s',
   (digits) => {
