@@ -26,6 +26,7 @@ const KNOWN = {
 }
 const VALUES = Object.values(KNOWN)
 const PLANTED = `by ${KNOWN.name} <${KNOWN.email}>, @${KNOWN.login}, at ${KNOWN.ip} with ${KNOWN.secret}.`
+const KEY = Buffer.alloc(32, 7)
 const EVERYTHING = ['emails', 'names', 'logins', 'ips', 'secrets'] as const
 
 const zipped = (name: string, text: string): Buffer => {
@@ -101,7 +102,7 @@ const FILES: Files = {
 async function redacted(files: Files, options: RedactOptions = {}, name = 'out.tar.gz') {
   const { database } = await loaded(files)
   const output = join(await folderOf(), name)
-  const report = await redactDatabase(database, output, { what: EVERYTHING, ...options })
+  const report = await redactDatabase(database, output, { key: KEY, what: EVERYTHING, ...options })
   return { output, report, bytes: readFileSync(output) }
 }
 
@@ -197,7 +198,7 @@ it('A value that only its base64 within other letters shows is no text to be rep
   const { database } = await loaded({ ...FILES, 'issues_000001.json': [{ ...issue, body }] })
   const folder = await folderOf()
   await expect(
-    redactDatabase(database, join(folder, 'out.tar.gz'), { what: EVERYTHING }),
+    redactDatabase(database, join(folder, 'out.tar.gz'), { key: KEY, what: EVERYTHING }),
   ).rejects.toMatchObject({
     code: 'redaction-incomplete',
     place: { entry: 'issues_000001.json' },

@@ -15,6 +15,7 @@ import { zipOf } from '../adversary/clothes.ts'
 
 const REPOSITORY = 'repositories/ada/spoon.git'
 const WHO = 'Ada <ada@forge.example> 1600000000 +0000'
+const KEY = Buffer.alloc(32, 7)
 
 const file = (path: string, content: string) =>
   `M 100644 inline ${path}\ndata ${content.length}\n${content}\n`
@@ -43,7 +44,7 @@ async function redactedWith(
   }
   await loadArchive(join(folder, 'archive'), join(folder, 'a.db'))
   const database = openDatabase(join(folder, 'a.db'))
-  const options = typeof git === 'object' ? git : { git }
+  const options = { key: KEY, ...(typeof git === 'object' ? git : { git }) }
   const report = await redactDatabase(database, join(folder, 'a.tar.gz'), options)
   database.close()
   const { files } = await unpack(readFileSync(join(folder, 'a.tar.gz')))
