@@ -264,7 +264,7 @@ test('Faces ask nouns: pages and the REST interface hold no SQL but that of file
     'pages/kinds/data/sql.ts',
     // Temporary files of a site that is being written.
     'pages/site/search-index.ts',
-    'pages/site/site-list.ts',
+    'pages/site/site-queue.ts',
   ])
 })
 

@@ -1,8 +1,8 @@
+import type { WrittenFolder } from '../../exporters/written-folder.ts'
 import { escapeHtml } from '../../http/escape-html.ts'
 import type { Pages } from '../open-pages.ts'
 import type { SiteLink } from '../page.ts'
 import { encodeFile, rewriteLinks } from './rewrite-links.ts'
-import type { SiteList } from './site-list.ts'
 
 /** Addresses in one map of a site. */
 const MOST = 50_000
@@ -12,7 +12,7 @@ const MOST = 50_000
  * site.
  */
 export function* hostFiles(
-  list: SiteList,
+  output: WrittenFolder,
   missing: string,
   base: string | undefined,
 ): Generator<[file: string, content: Buffer]> {
@@ -24,7 +24,7 @@ export function* hostFiles(
   if (base === undefined) return
   let part: string[] = []
   let parts = 0
-  for (const file of list.files()) {
+  for (const file of output.files()) {
     if (!file.endsWith('.html') || file === '404.html') continue
     if (part.length === MOST) {
       parts++

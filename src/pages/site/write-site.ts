@@ -1,8 +1,8 @@
 import { aPath, checkArguments, listOf } from '../../base/check-arguments.ts'
 import { ArchiveError, throwIfInterrupted } from '../../base/errors.ts'
 import { refuseLargeCells } from '../../database/large-cells.ts'
+import { type FolderList, openWrittenFolder } from '../../exporters/written-folder.ts'
 import type { SiteArchive } from '../page.ts'
-import { openSiteList } from './site-list.ts'
 import {
   baseOf,
   COMMITS,
@@ -11,6 +11,12 @@ import {
   type WriteSiteOptions,
 } from './site-options.ts'
 import { hashSource } from './site-source.ts'
+
+/** The list of the files of a site. */
+export const LIST: FolderList = {
+  path: '-/site.ndjson',
+  header: '{"site":"migration-archive","version":1}',
+}
 
 /**
  * Writes the pages of databases as a site of files, which opens from a disk or any web host. A second run writes only
@@ -57,7 +63,7 @@ export async function writeSite(
       throw new ArchiveError('repository-not-found', message).about(name)
     }
     const base = baseOf(options.base)
-    const list = openSiteList(folder)
+    const output = openWrittenFolder(folder, LIST)
     try {
       const hash = () =>
         hashSource(databases, {
@@ -71,7 +77,7 @@ export async function writeSite(
           archive,
         })
       const source = await hash()
-      const there = list.source === source ? list.measure() : undefined
+      const there = output.source === source ? output.measure() : undefined
       if (there) return { ...there, written: 0, removed: 0 }
       if (options.dryRun) {
         const { countSite } = await import('./count-site.ts')
@@ -80,9 +86,15 @@ export async function writeSite(
       }
       // Of what changed while its pages were written, a site is no whole picture.
       const sourceOf = async () => ((await hash()) === source ? source : undefined)
-      return await writePages(pages, list, folder, { ...options, base, search, archives, sourceOf })
+      return await writePages(pages, output, folder, {
+        ...options,
+        base,
+        search,
+        archives,
+        sourceOf,
+      })
     } finally {
-      list.close()
+      output.close()
     }
   } finally {
     pages.close()

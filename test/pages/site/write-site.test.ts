@@ -20,9 +20,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rewriteLinks } from '../../../src/pages/site/rewrite-links.ts'
 import { siteAddressOf } from '../../../src/pages/site/site-address.ts'
-import { LIST } from '../../../src/pages/site/site-list.ts'
 import type { SiteSummary } from '../../../src/pages/site/site-options.ts'
-import { writeSite } from '../../../src/pages/site/write-site.ts'
+import { LIST as LIST_OF_FILES, writeSite } from '../../../src/pages/site/write-site.ts'
 import { built as buildOf } from '../../support/build.ts'
 import { folderOf } from '../../support/folder.ts'
 import { copyOf, opened } from '../../support/load.ts'
@@ -45,6 +44,7 @@ import { THOROUGH } from '../../support/thorough.ts'
 import { attachment } from '../../support/uploads.ts'
 import { htmlOf, sharePages } from '../../support/web.ts'
 
+const { path: LIST } = LIST_OF_FILES
 const samples = sharePages()
 const hello = () => samples.paths.slice(0, 1)
 
