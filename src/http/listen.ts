@@ -1,14 +1,13 @@
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ArchiveError } from '../base/errors.ts'
+
+// An import of node:http loads the client of WebSocket as well, which takes longer than the rest of it.
+const require = createRequire(import.meta.url)
+const http = require('node:http') as typeof import('node:http')
+const https = require('node:https') as typeof import('node:https')
 
 /** Answers a request on a socket. */
 type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
@@ -85,7 +84,7 @@ export async function listen(
   const accepting = takesLong ? { ...settings, requestTimeout: 0 } : settings
   const server: Server = tls
     ? createSecureServer(tls, accepting, listener)
-    : createHttpServer(accepting, listener)
+    : http.createServer(accepting, listener)
   makeRoom(server, settings.mostConnections)
   server.timeout = settings.stallTimeout
   server.maxRequestsPerSocket = MOST_REQUESTS
@@ -151,7 +150,9 @@ function createSecureServer(
   listener: Listener,
 ): Server {
   try {
-    return createHttpsServer({ ...settings, cert: asPem(cert), key: asPem(key) }, listener)
+    return process
+      .getBuiltinModule('node:https')
+      .createServer({ ...settings, cert: asPem(cert), key: asPem(key) }, listener)
   } catch (error) {
     // OpenSSL says `error:05800074:x509 certificate routines::key values mismatch`.
     const reason = (error as Error).message.replace(/^error:.*::/, '')
@@ -180,7 +181,7 @@ function refuseBroken(error: BrokenRequest, socket: Duplex, lingerTime: number):
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const status = statusOfBroken(error)
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
   )
   // A client that keeps its side open would keep the connection.
   setTimeout(() => socket.destroy(), lingerTime).unref()

@@ -1,62 +1,52 @@
-import hljs from 'highlight.js/lib/core'
-import bash from 'highlight.js/lib/languages/bash'
-import c from 'highlight.js/lib/languages/c'
-import cpp from 'highlight.js/lib/languages/cpp'
-import csharp from 'highlight.js/lib/languages/csharp'
-import css from 'highlight.js/lib/languages/css'
-import diff from 'highlight.js/lib/languages/diff'
-import dockerfile from 'highlight.js/lib/languages/dockerfile'
-import go from 'highlight.js/lib/languages/go'
-import ini from 'highlight.js/lib/languages/ini'
-import java from 'highlight.js/lib/languages/java'
-import javascript from 'highlight.js/lib/languages/javascript'
-import json from 'highlight.js/lib/languages/json'
-import kotlin from 'highlight.js/lib/languages/kotlin'
-import makefile from 'highlight.js/lib/languages/makefile'
-import markdown from 'highlight.js/lib/languages/markdown'
-import php from 'highlight.js/lib/languages/php'
-import python from 'highlight.js/lib/languages/python'
-import ruby from 'highlight.js/lib/languages/ruby'
-import rust from 'highlight.js/lib/languages/rust'
-import sql from 'highlight.js/lib/languages/sql'
-import swift from 'highlight.js/lib/languages/swift'
-import typescript from 'highlight.js/lib/languages/typescript'
-import xml from 'highlight.js/lib/languages/xml'
-import yaml from 'highlight.js/lib/languages/yaml'
+import { createRequire } from 'node:module'
+import type { HLJSApi, LanguageFn } from 'highlight.js'
 import { Html, html } from './html.ts'
 
-const LANGUAGES = {
-  bash,
-  c,
-  cpp,
-  csharp,
-  css,
-  diff,
-  dockerfile,
-  go,
-  ini,
-  java,
-  javascript,
-  json,
-  kotlin,
-  makefile,
-  markdown,
-  php,
-  python,
-  ruby,
-  rust,
-  sql,
-  swift,
-  typescript,
-  xml,
-  yaml,
+const require = createRequire(import.meta.url)
+
+const LANGUAGES = [
+  'bash',
+  'c',
+  'cpp',
+  'csharp',
+  'css',
+  'diff',
+  'dockerfile',
+  'go',
+  'ini',
+  'java',
+  'javascript',
+  'json',
+  'kotlin',
+  'makefile',
+  'markdown',
+  'php',
+  'python',
+  'ruby',
+  'rust',
+  'sql',
+  'swift',
+  'typescript',
+  'xml',
+  'yaml',
+]
+
+let loaded: HLJSApi | undefined
+
+/** The highlighter. It is loaded when code is first shown: a server starts without it. */
+function highlighter(): HLJSApi {
+  if (loaded) return loaded
+  loaded = require('highlight.js/lib/core') as HLJSApi
+  for (const name of LANGUAGES) {
+    loaded.registerLanguage(name, require(`highlight.js/lib/languages/${name}`) as LanguageFn)
+  }
+  loaded.configure({ classPrefix: 'hl-' })
+  return loaded
 }
 
-for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language)
-hljs.configure({ classPrefix: 'hl-' })
-
 /** Whether code in a language is highlighted, by its name or another one of it. */
-export const isKnown = (language: string): boolean => hljs.getLanguage(language) !== undefined
+export const isKnown = (language: string): boolean =>
+  highlighter().getLanguage(language) !== undefined
 
 /** Longer code is not highlighted: its page would triple in size. */
 const LONGEST = 100_000
@@ -66,7 +56,7 @@ export function highlight(code: string, language: string | undefined): Html {
   if (language === undefined || code.length > LONGEST || !isKnown(language)) {
     return html`${code}`
   }
-  return Html.trust(hljs.highlight(code, { language, ignoreIllegals: true }).value)
+  return Html.trust(highlighter().highlight(code, { language, ignoreIllegals: true }).value)
 }
 
 /** The same, line by line: an element over several lines is closed at the end of each line, and opened again. */

@@ -1,4 +1,3 @@
-import { checkDatabase } from '../conformance/checks/check-database.ts'
 import { hasRelation } from '../database/schema/schema.ts'
 import { decode } from '../http/raw-path.ts'
 import { createRouter } from '../http/router.ts'
@@ -164,6 +163,7 @@ const blameHere: PageRequest['blame'] = async ({ database }, question) => {
 
 const checkHere: PageRequest['check'] = async ({ database }) => {
   try {
+    const { checkDatabase } = await import('../conformance/checks/check-database.ts')
     return reportOf(await checkDatabase(database))
   } catch (error) {
     return failureOf(error)

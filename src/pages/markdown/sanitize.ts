@@ -1,9 +1,15 @@
-import sanitizeHtml from 'sanitize-html'
+import { createRequire } from 'node:module'
+import type sanitizeHtml from 'sanitize-html'
 import { escapeHtml } from '../../http/escape-html.ts'
 import { codeOf, outwardHref } from '../html.ts'
 import { ALLOWED } from './filter-tags.ts'
 import { idsOf, type MarkdownContext } from './markdown-context.ts'
 import { linkAttributes, pictureParts } from './render-links.ts'
+
+const require = createRequire(import.meta.url)
+
+/** The sanitizer, loaded when a body has HTML: it brings a parser of styles, 50 modules that a start would wait for. */
+let loaded: typeof sanitizeHtml | undefined
 
 /** Elements within each other. */
 export const NESTED = 100
@@ -24,7 +30,8 @@ export function sanitize(text: string, mark: string, context: MarkdownContext): 
       attribs,
     })
   }
-  const safe = sanitizeHtml(text, {
+  loaded ??= require('sanitize-html') as typeof sanitizeHtml
+  const safe = loaded(text, {
     allowedTags: ALLOWED,
     nonTextTags: [],
     allowedAttributes: {

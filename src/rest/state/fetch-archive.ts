@@ -1,11 +1,16 @@
 import { type LookupAddress, type LookupOptions, lookup as lookupName } from 'node:dns'
-import http, { type IncomingMessage } from 'node:http'
-import https from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import { createRequire } from 'node:module'
 import { BlockList, isIPv6, type LookupFunction } from 'node:net'
 import { ArchiveError, orInterrupted } from '../../base/errors.ts'
 import { VERSION } from '../../base/version.ts'
 import { writeFile } from '../../files/write-file.ts'
 import { isLoopback } from '../../interface/addresses.ts'
+
+// As in `http/listen.ts`: to import them would take longer.
+const require = createRequire(import.meta.url)
+const http = require('node:http') as typeof import('node:http')
+const https = require('node:https') as typeof import('node:https')
 
 /** What may be fetched, and how long a host may say nothing. */
 export interface FetchOptions {
