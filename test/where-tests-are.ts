@@ -30,6 +30,7 @@ export const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'database/contents': 'database/contents/store-file.test.ts',
   'database/record-files': 'build/build-archive.test.ts',
   'database/rows': 'database/rows/select-records.test.ts',
+  'database/sources': 'database/sources/merge-databases.test.ts',
   'database/schema': 'database/schema/schema.test.ts',
   'conformance/doctor': 'conformance/doctor/examine-database.test.ts',
   compose: 'compose/export-archive.test.ts',

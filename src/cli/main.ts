@@ -68,7 +68,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     }
     const { nameOption, nameSource } = await import('./sources/name-source.ts')
     if (error instanceof UsageError) throw nameSource(error.in(name), options, command)
-    const { database, source = database } = options
+    const { database, sources, source = database ?? onlyOf(sources) } = options
     // An error in a statement or a search has no place in the source, nor does an interrupt.
     const isPlaced =
       source !== undefined &&
@@ -120,3 +120,7 @@ async function describe(found: Found): Promise<string> {
 // Nothing after -- is an option.
 const beforeDashes = (words: readonly string[]) =>
   words.includes('--') ? words.slice(0, words.indexOf('--')) : words
+
+/** The source that errors without a place are about. Of several, none is. */
+const onlyOf = (sources: unknown): unknown =>
+  Array.isArray(sources) && sources.length === 1 ? sources[0] : undefined

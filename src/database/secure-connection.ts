@@ -12,6 +12,7 @@ import {
   searchTriggers,
   TEXT_SOURCES,
 } from './schema/search-tables.ts'
+import { SOURCE_COLUMN, withSource } from './schema/with-source.ts'
 
 type Definition = [type: 'table' | 'view' | 'trigger', name: string, sql: string]
 
@@ -29,15 +30,19 @@ export function secureConnection(database: Database, { writes }: { writes: boole
   database.pragma('foreign_keys = OFF')
   const definitions = unusualDefinitions(database)
   if (writes) refuseTriggersIn(database, definitions)
-  const others = definitions.filter(
-    ([type, name, sql]) => type !== 'trigger' && !(name === 'search_index' && isSearchIndex(sql)),
-  )
+  const others = definitions.filter(([type]) => type !== 'trigger').filter(isNoSearchIndex)
   const views = others.filter(([type]) => type === 'view')
   if (others.length === views.length && digestOf(views.map(([, , sql]) => sql)) === VIEWS_DIGEST)
     return
   const relations = ourRelations()
-  refuseOthers(database, others, relations)
+  refuseOthers(database.name, others, relations)
   useOurViews(database, views, relations)
+}
+
+/** Refuses an attached database with a view or a virtual table in the place of a table of ours. Throws `database-damaged`. */
+export function refuseStandIns(database: Database, schema: string, path: string): void {
+  const others = unusualDefinitions(database, schema).filter(([type]) => type !== 'trigger')
+  if (others.length > 0) refuseOthers(path, others.filter(isNoSearchIndex), ourRelations())
 }
 
 /** Refuses any trigger but our own in what is to be copied and changed. Throws `database-damaged`. */
@@ -52,17 +57,18 @@ function refuseTriggersIn(database: Database, definitions: readonly Definition[]
 }
 
 /** Everything but ordinary tables and indexes, in the order of names. SQLite writes the beginning of a definition itself. */
-const unusualDefinitions = (database: Database): Definition[] =>
+const unusualDefinitions = (database: Database, schema = 'main'): Definition[] =>
   database
     .prepare<[], Definition>(
-      `SELECT type, name, CAST(iif(octet_length(sql) > ${LONGEST}, '', sql) AS TEXT) FROM sqlite_schema
+      `SELECT type, name, CAST(iif(octet_length(sql) > ${LONGEST}, '', sql) AS TEXT) FROM ${schema}.sqlite_schema
        WHERE type IN ('view', 'trigger') OR (type = 'table' AND sql NOT LIKE 'CREATE TABLE %')
        ORDER BY name`,
     )
     .raw()
     .all()
 
-const isSearchIndex = (sql: string): boolean => plainSql(sql) === plainSql(SEARCH_INDEX)
+const isNoSearchIndex = ([, name, sql]: Definition): boolean =>
+  name !== 'search_index' || plainSql(sql) !== plainSql(SEARCH_INDEX)
 
 /** Whether this is one of our triggers, which note changed texts for the search. */
 export const isOurTrigger = (sql: string): boolean =>
@@ -82,7 +88,7 @@ function ourRelations(): readonly Relation[] {
 }
 
 function refuseOthers(
-  database: Database,
+  path: string,
   others: readonly Definition[],
   relations: readonly Relation[],
 ): void {
@@ -93,9 +99,15 @@ function refuseOthers(
     if (!names.has(name)) continue
     const what = type === 'view' ? 'a view' : 'a virtual table'
     const message = `${name} is ${what} that marc did not make, not its table`
-    throw new ArchiveError('database-damaged', message, { archive: database.name })
+    throw new ArchiveError('database-damaged', message, { archive: path })
   }
 }
+
+/** Whether the rows say from which source they are. */
+const hasSources = (database: Database): boolean =>
+  database
+    .prepare("SELECT 1 FROM pragma_table_xinfo('archives') WHERE name = ?")
+    .get(SOURCE_COLUMN) !== undefined
 
 /** Hides all views if one is not ours: a view in the file would use the other views in the file. */
 function useOurViews(
@@ -104,7 +116,8 @@ function useOurViews(
   relations: readonly Relation[],
 ): void {
   const found = new Map(views.map(([, name, sql]) => [name, sql]))
-  const ours = relations.filter(({ type }) => type === 'view')
+  const plain = relations.filter(({ type }) => type === 'view')
+  const ours = hasSources(database) ? plain.map(withSource) : plain
   if (ours.every((view) => found.get(view.name) === createStatement(view))) return
   for (const view of ours) {
     database.exec(createStatement(view).replace('CREATE VIEW', 'CREATE TEMP VIEW'))

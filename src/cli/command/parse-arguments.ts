@@ -87,7 +87,9 @@ function place(words: readonly string[], places: readonly Place[], alone: boolea
     // As in `<source> [repository] <file>`: what is needed comes first.
     const neededLater = places.slice(i + 1).filter((place) => place.needed).length
     if (!needed && neededLater > 0 && words.length - next <= neededLater) continue
-    const found = many ? words.slice(next) : words.slice(next, next + 1)
+    // As in `<sources..> [sql]`: the last words are those of the places behind.
+    const behind = Math.min(places.length - i - 1, words.length - next - 1)
+    const found = words.slice(next, many ? words.length - behind : next + 1)
     if (found.length === 0 && needed && !alone) throw new UsageError(`<${name}> is missing`)
     if (found.includes('')) throw new UsageError(`<${name}> is empty`)
     if (found.length > 0) values[name] = many ? found : found[0]

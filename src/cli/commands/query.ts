@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { collect } from '../../base/streams.ts'
@@ -16,7 +17,7 @@ import {
   writeRows,
 } from '../options/format-options.ts'
 import { limitOf, sizeLimitOf } from '../options/reading-options.ts'
-import { PAGER_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
+import { PAGER_OPTION, SOURCES_OPTION } from '../options/shared-options.ts'
 import { secondsOf, TIMEOUT_OPTION } from '../options/timeout-option.ts'
 import { writeAll } from '../output/write-all.ts'
 import { runInTime } from '../process/run-in-process.ts'
@@ -25,7 +26,7 @@ import {
   describeSavedQuery,
   savedQueryRows,
 } from '../reports/describe-saved-queries.ts'
-import { openReadable } from '../sources/open-readable.ts'
+import { openSources } from '../sources/open-readable.ts'
 import {
   checkParameters,
   PARAMETER_OPTION,
@@ -38,10 +39,10 @@ import { ownQueriesFolder, savedQueries, savedQuery } from '../sources/saved-que
 const MOST_MEMORY = 200 * 2 ** 20
 
 export const query = defineCommand({
-  usage: '<source> [sql]',
+  usage: '<sources..> [sql]',
   summary: 'Run a SQL query',
   options: {
-    source: SOURCE_OPTION,
+    sources: SOURCES_OPTION,
     pager: PAGER_OPTION,
     sql: { type: 'string', describe: 'The statement, or - to read it from standard input' },
     file: {
@@ -82,6 +83,10 @@ export const query = defineCommand({
   examples: [
     ['marc query samples/hello.tar.gz "select number, title, state from threads"', 'all threads'],
     ['marc query samples/hello.tar.gz --saved stale-pull-requests -p days 30', 'a saved query'],
+    [
+      'marc query samples/hello.tar.gz samples/organization.tar.gz "select _source, count(*) from threads group by 1"',
+      'several archives as one',
+    ],
     ['marc query --saved', 'list the saved queries'],
     ['marc query samples/organization.tar.gz --saved activity-by-month --chart', 'lines by month'],
     [
@@ -91,16 +96,24 @@ export const query = defineCommand({
     ['marc query samples/hello.tar.gz -f samples/queries/reviewers.sql --csv', 'as CSV'],
   ],
   async run(typed, io) {
-    const { source, sql, file, saved, param = [], ...more } = typed
+    const { sources: named, sql: last, file, saved, param = [], ...more } = typed
+    // With a statement from elsewhere, the last argument is a source as well.
+    const isSource = (file ?? saved) !== undefined && last !== undefined && !isStatement(last)
+    const sql = isSource ? undefined : last
+    const sources = isSource ? [...named, last] : named
     const { timeout, 'max-rows': most, 'max-memory': bytes, ...others } = more
     const { 'chart-column': drawn, chart = drawn !== undefined, ...format } = others
     isForPerson(format, io) // refuses two formats before anything is read
     if (chart) (await import('../reports/write-chart.ts')).checkAlone(format)
-    if (saved === '' || (saved !== undefined && source === undefined)) {
+    if (saved === '' || (saved !== undefined && sources === undefined)) {
       return await writeSavedQueries(saved, format, io)
     }
+    // The error about a source that does not exist says more.
+    if (sql !== undefined && [...sources, sql].every((path) => existsSync(path))) {
+      throw new UsageError(IS_MISSING, BEGIN_WITH)
+    }
     const isStatementPiped = sql === '-' || [sql, file, saved].every((one) => one === undefined)
-    if (source === '-' && isStatementPiped) {
+    if (sources.includes('-') && isStatementPiped) {
       const hint = 'Write the statement on the command line, or in a file with -f.'
       throw new UsageError('standard input cannot hold both the source and the statement', hint)
     }
@@ -110,7 +123,7 @@ export const query = defineCommand({
     const statement = await readStatement({ sql, file, saved }, io)
     if (saved !== undefined) checkParameters(param, statement)
     // With a time limit a child process may have to be killed first.
-    const opened = await openReadable(source, io, { writes: seconds !== undefined })
+    const opened = await openSources(sources, io, { writes: seconds !== undefined })
     try {
       if (statement.needs) (await explanations()).checkNeeds(statement, opened)
       const parameters = await parametersOf(param, statement, opened)
@@ -121,7 +134,15 @@ export const query = defineCommand({
         const options = ['--max-memory=off', ...retypeFormat(format), ...retypeParameters(param)]
         if (most !== undefined) options.push(`--max-rows=${most}`)
         if (chart) options.push('--chart', ...(drawn ?? []).map((name) => `--chart-column=${name}`))
-        const argv = ['query', '--no-pager', ...options, '--', resolve(opened.name), '-']
+        const paths = sources.length > 1 ? sources : [opened.name]
+        const argv = [
+          'query',
+          '--no-pager',
+          ...options,
+          '--',
+          ...paths.map((path) => resolve(path)),
+          '-',
+        ]
         return await runInTime(argv, { input: statement.sql, seconds, bytes: memory }, io)
       }
       const result = runQuery(opened, statement.sql, parameters, { maxRows })
@@ -135,6 +156,9 @@ export const query = defineCommand({
     }
   },
 })
+
+/** Whether an argument is a statement, in a place where a source may stand. */
+const isStatement = (text: string) => text === '-' || (/\s/.test(text) && !existsSync(text))
 
 // Loading the descriptions of tables takes longer than a query, and most queries do not need them.
 const explanations = () => import('../sources/explain-query.ts')
@@ -170,11 +194,11 @@ async function readStatement(options: StatementOptions, io: Io): Promise<SavedQu
   const text =
     file !== undefined ? await readSql(file) : piped ? (await collect(stdin)).toString('utf8') : sql
   if (text?.trim()) return parseSavedQuery(text)
-  throw new UsageError(
-    'the statement is missing',
-    'Begin with: marc query <database> "select * from threads limit 5"',
-  )
+  throw new UsageError(IS_MISSING, BEGIN_WITH)
 }
+
+const IS_MISSING = 'the statement is missing'
+const BEGIN_WITH = 'Begin with: marc query <database> "select * from threads limit 5"'
 
 const readSql = (file: string): Promise<string> =>
   readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

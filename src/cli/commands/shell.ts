@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Database } from '../../database/open-database.ts'
 import { defineCommand } from '../command/command.ts'
@@ -5,7 +6,7 @@ import type { Io } from '../command/io.ts'
 import { safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { FORMAT_OPTIONS, formatOf } from '../options/format-options.ts'
-import { SOURCE_OPTION } from '../options/shared-options.ts'
+import { SOURCES_OPTION } from '../options/shared-options.ts'
 import { pagerOf } from '../output/pager.ts'
 import { hasColours } from '../output/styles.ts'
 import { answerStatement } from '../shell/answer-statement.ts'
@@ -14,16 +15,16 @@ import { pagedScreen, plainScreen } from '../shell/open-screen.ts'
 import { runPrompt } from '../shell/run-prompt.ts'
 import type { Session } from '../shell/session.ts'
 import { createStatementProcess } from '../shell/statement-process.ts'
-import { openReadable } from '../sources/open-readable.ts'
+import { openSources } from '../sources/open-readable.ts'
 import { PARAMETER_OPTION } from '../sources/query-parameters.ts'
 
 type Settings = Pick<Session, 'pairs' | 'format' | 'headers' | 'csvSafe' | 'colours'>
 
 export const shell = defineCommand({
-  usage: '<source> [input]',
+  usage: '<sources..> [input]',
   summary: 'Run SQL statements at a prompt',
   options: {
-    source: SOURCE_OPTION,
+    sources: SOURCES_OPTION,
     input: { type: 'string', describe: 'Statements and commands to run instead of a prompt' },
     param: PARAMETER_OPTION,
     ...FORMAT_OPTIONS,
@@ -34,10 +35,18 @@ export const shell = defineCommand({
       'marc shell samples/hello.tar.gz ".tables"',
       'list the tables; without .tables, open a prompt',
     ],
+    [
+      'marc shell samples/hello.tar.gz samples/organization.tar.gz ".tables"',
+      'several archives as one',
+    ],
     ['marc shell samples/hello.tar.gz "select 1 as a; select 2 as b" --csv', 'two results'],
   ],
-  async run({ source: named, input, param: pairs = [], headers, ...typed }, io) {
-    if (named === '-' && input === undefined) {
+  async run({ sources: named, input: last, param: pairs = [], headers, ...typed }, io) {
+    // A prompt has no input, and statements are no files.
+    const isSource = last !== undefined && existsSync(last)
+    const input = isSource ? undefined : last
+    const sources = isSource ? [...named, last] : named
+    if (sources.includes('-') && input === undefined) {
       const hint = 'Write the statements on the command line, or load the archive with: marc load'
       throw new UsageError('standard input cannot hold both the source and the statements', hint)
     }
@@ -49,7 +58,7 @@ export const shell = defineCommand({
       format: formatOf(typed) ?? (isTerminal ? 'table' : 'json'),
       colours: hasColours(isTerminal, io.env),
     }
-    const database = await openReadable(named, io)
+    const database = await openSources(sources, io)
     try {
       if (input === undefined && io.stdin.isTTY && isTerminal) {
         await converse(database, settings, io)

@@ -5,6 +5,14 @@ export const SOURCE_OPTION = {
   describe: 'An archive, a folder, a database, or - for standard input',
 } as const
 
+/** The sources of a command that asks several as one. */
+export const SOURCES_OPTION = {
+  type: 'string',
+  array: true,
+  demandOption: true,
+  describe: 'Databases, archives, or folders of them, asked as one; or - for standard input',
+} as const
+
 export const REPOSITORY_OPTION = {
   type: 'string',
   describe: 'owner/name, or name alone; a wiki ends in .wiki [the only one]',

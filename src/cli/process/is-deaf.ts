@@ -24,10 +24,15 @@ export async function isDeaf(
     // To add up the files of a folder takes as long as to look for it in the cache.
     if (!stats?.isDirectory() && !(stats?.isFile() && stats.size >= LARGE)) continue
     if (works === 'in SQLite') return true
-    if (await isDatabase(path)) continue
+    if (await isDatabase(path)) {
+      // Several are merged.
+      if (sourcesIn(given).length > 1) return true
+      continue
+    }
     // An archive is loaded into the cache first.
     const { findCached } = await import('../sources/cached-database.ts')
-    if ((await findCached(path, io)) === undefined) return true
+    // A folder of archives is no archive itself.
+    if ((await findCached(path, io).catch(() => undefined)) === undefined) return true
   }
   return false
 }

@@ -1,9 +1,11 @@
 import { stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
 import { peek } from '../../base/streams.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
+import { partitionName } from '../../exporters/dataset/partition-name.ts'
 import { HEAD_SIZE, isDatabase, isDatabaseHead } from '../../files/is-database.ts'
+import { withoutEnding } from '../../files/safe-name.ts'
 import type { Io } from '../command/io.ts'
 import { sourceOf } from '../options/reading-options.ts'
 import type { FoundDatabase, Reading } from './cached-database.ts'
@@ -20,6 +22,35 @@ export async function openReadable(
   const database = await openSource(named, io, reading)
   if (!reading.writes) await io.mayEndAtOnce?.()
   return database
+}
+
+/**
+ * Opens several sources as one database with the column `_source` in every table and view. Of records with one URL that of the
+ * newest source counts. A folder of archives stands for them.
+ */
+export async function openSources(
+  named: readonly string[],
+  io: Io,
+  reading: Reading = {},
+): Promise<Database> {
+  const { expandSources } = await import('./expand-sources.ts')
+  const paths = await expandSources(named)
+  const [only = ''] = paths
+  if (paths.length === 1) return openReadable(only, io, reading)
+  const { cachedMerge } = await import('./cached-database.ts')
+  const { path, database } = await cachedMerge(nameSources(paths), io, reading)
+  if (!reading.writes) await io.mayEndAtOnce?.()
+  return database ?? openDatabase(path)
+}
+
+/** Names sources as partitions of an export, by their files. Those with one name are told apart by their paths. */
+function nameSources(paths: readonly string[]): { path: string; source: string }[] {
+  const names = paths.map((path) => partitionName(basename(resolve(path))))
+  return paths.map((path, i) => {
+    const name = names[i] as string
+    const isShared = names.indexOf(name) !== names.lastIndexOf(name)
+    return { path, source: isShared ? withoutEnding(path) : name }
+  })
 }
 
 /** The same for a command that an interrupt must not end at once yet. */

@@ -78,8 +78,9 @@ export function suggestOrder(
 ): ArchiveError {
   if (!error.code.endsWith('-not-found')) return error
   const [first, ...others] = placesOf(usage)
-  const source = first && options[first.name]
-  if (typeof source !== 'string' || error.place.archive !== source) return error
+  const named = first ? [options[first.name]].flat() : []
+  const source = named.find((each) => each === error.place.archive)
+  if (typeof source !== 'string') return error
   const typed = others.filter((place) => !FILES.has(place.name))
   const words = typed.flatMap((place) => (options[place.name] ?? []) as string | string[])
   const found = words.find(isFile)

@@ -15,11 +15,11 @@ import { toRecord } from './to-record.ts'
  * The tables of records, including those of unknown kinds. One of a known kind that lost a column is among them: whoever reads
  * it gets an error, not an archive without its records.
  */
-export function recordTables(database: Database): string[] {
+export function recordTables(database: Database, schema = 'main'): string[] {
   return database
     .prepare<[string], string>(
-      `SELECT name FROM sqlite_schema AS t WHERE type = 'table' AND sql LIKE 'CREATE TABLE %'
-       AND (EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE name = '_member_order')
+      `SELECT name FROM ${schema}.sqlite_schema AS t WHERE type = 'table' AND sql LIKE 'CREATE TABLE %'
+       AND (EXISTS (SELECT 1 FROM pragma_table_info(t.name, '${schema}') WHERE name = '_member_order')
          OR name IN (SELECT value FROM json_each(?)))`,
     )
     .pluck()

@@ -25,12 +25,13 @@ function listView(table: string, kind: Kind, member: string, column: Column, lis
   ]
   // An element may also have a member for its owner, as a topic has for its repository.
   const elements = elementsOf(list).filter(({ name }) => !owner.some((o) => o.name === name))
-  const select = [
+  const selected = [
     `o.url AS ${quoteName(kind.type)}`,
     ...owner.slice(1).map(({ name }) => `o.${quoteName(name)}`),
     'e.key AS position',
     ...elements.map(({ name, generated }) => `${generated} AS ${quoteName(name)}`),
   ]
+  const from = `FROM ${quoteName(table)} AS o, json_each(o.${quoteName(member)}) AS e`
   return {
     name: `${table}_${member}`,
     type: 'view',
@@ -41,7 +42,8 @@ function listView(table: string, kind: Kind, member: string, column: Column, lis
       { name: 'position', type: '', description: 'Position in the list, from 0.' },
       ...elements.map(({ generated, ...element }) => element),
     ],
-    select: `SELECT ${select.join(', ')}\nFROM ${quoteName(table)} AS o, json_each(o.${quoteName(member)}) AS e`,
+    select: `SELECT ${selected.join(', ')}\n${from}`,
+    sourced: () => `SELECT ${selected.join(', ')}, o._source\n${from}`,
   }
 }
 

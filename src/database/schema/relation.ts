@@ -10,6 +10,8 @@ export interface Relation {
   readonly listOf?: string
   /** The SELECT of a view. */
   readonly select?: string
+  /** The SELECT of a view with the column `_source` at the end, if each table that it reads has that column. */
+  readonly sourced?: () => string
   /** Created after the rows are inserted. */
   readonly indexes?: readonly Index[]
 }

@@ -16,15 +16,34 @@ export interface View {
 
 /** A view as a relation of the schema. */
 export function view({ name, summary, columns, parts }: View): Relation {
-  const selectFrom = ({ from, where, ...expressions }: View['parts'][number]) => {
+  const selectFrom = (
+    { from, where, ...expressions }: View['parts'][number],
+    more: (from: string) => readonly string[],
+  ) => {
     const list = Object.keys(columns).map((column) => {
       const value = expressions[column] ?? quoteName(column)
       const isTime = column.endsWith('_at') && value !== 'NULL'
       return `${isTime ? utcTime(value) : value} AS ${quoteName(column)}`
     })
-    return `SELECT ${list.join(', ')}\nFROM ${from}${where ? `\nWHERE ${where}` : ''}`
+    return `SELECT ${[...list, ...more(from)].join(', ')}\nFROM ${from}${where ? `\nWHERE ${where}` : ''}`
   }
-  return viewOf(name, summary, columns, parts.map(selectFrom).join('\nUNION ALL\n'))
+  const selectAll = (more: (from: string) => readonly string[]) =>
+    parts.map((part) => selectFrom(part, more)).join('\nUNION ALL\n')
+  return {
+    ...viewOf(
+      name,
+      summary,
+      columns,
+      selectAll(() => []),
+    ),
+    sourced: () => selectAll((from) => [`${firstTable(from)}._source`]),
+  }
+}
+
+/** The name by which the first table of a FROM clause is known there. */
+function firstTable(from: string): string {
+  const [, table = '', alias = table] = /^(\w+)(?: AS (\w+))?/.exec(from) ?? []
+  return alias
 }
 
 /** A view with a SELECT of its own. */

@@ -130,15 +130,18 @@ const timeline = view({
   parts: TIMELINE.parts.map((part) => ({ ...part, from: `${part.from} AS o` })),
 })
 
+const ANSWERS = `SELECT * FROM timeline AS a
+WHERE kind IN ('comment', 'review', 'review_comment') AND event IS NOT 'pending' AND NOT by_bot
+  AND user IS NOT (SELECT t.user FROM threads AS t WHERE t.url = a.thread)`
+
 const answers: Relation = {
   ...timeline,
   name: 'answers',
   summary:
     'Comments and reviews by people other than the author of the thread, without bots. Sort by created_at.',
   // Two deleted accounts count as one, because both are NULL.
-  select: `SELECT * FROM timeline AS a
-WHERE kind IN ('comment', 'review', 'review_comment') AND event IS NOT 'pending' AND NOT by_bot
-  AND user IS NOT (SELECT t.user FROM threads AS t WHERE t.url = a.thread)`,
+  select: ANSWERS,
+  sourced: () => ANSWERS,
 }
 
 const reactions = view({

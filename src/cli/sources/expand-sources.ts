@@ -1,0 +1,47 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ArchiveError } from '../../base/errors.ts'
+import { UsageError } from '../command/usage-error.ts'
+
+const IS_SOURCE = /\.(?:tar\.gz|tgz|tar|db3?|sqlite3?)$/i
+
+/**
+ * The sources that the command line names: a folder of archives and databases stands for them, in the order of their names.
+ * An unpacked archive, which has JSON files at its top, stays one source.
+ *
+ * Throws `UsageError` for standard input among others, and for a dataset.
+ */
+export async function expandSources(named: readonly string[]): Promise<string[]> {
+  const all: string[] = []
+  for (const each of named) all.push(...(await sourcesIn(each)))
+  if (all.length > 1 && all.includes('-')) {
+    const hint = 'Load it first with: marc load - -o name.db'
+    throw new UsageError('standard input cannot be one of several sources', hint)
+  }
+  const [first] = all
+  const isAbsent = all.length > 1 && (await Promise.all(all.map(isMissing)))
+  const missing = isAbsent && all.find((_, i) => isAbsent[i])
+  if (first !== undefined && missing) {
+    throw new ArchiveError('archive-not-found', 'there is no such file or folder', {
+      archive: missing,
+    })
+  }
+  return [...new Set(all)]
+}
+
+const isMissing = async (path: string) => (await stat(path).catch(() => undefined)) === undefined
+
+async function sourcesIn(named: string): Promise<string[]> {
+  const stats = named === '-' ? undefined : await stat(named).catch(() => undefined)
+  if (!stats?.isDirectory()) return [named]
+  const names = await readdir(named).catch((): string[] => [])
+  if (names.includes('_marc')) {
+    const hint = `Ask DuckDB: duckdb -c ".read ${join(named, '_marc/duckdb.sql')}" -c "<statement>"`
+    throw new UsageError('expected archives or databases, found a dataset', hint, {
+      archive: named,
+    })
+  }
+  const found = names.filter((name) => IS_SOURCE.test(name) && !name.startsWith('.'))
+  const isUnpacked = found.length === 0 || names.some((name) => name.endsWith('.json'))
+  return isUnpacked ? [named] : found.sort().map((name) => join(named, name))
+}

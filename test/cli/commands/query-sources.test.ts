@@ -1,0 +1,75 @@
+import { mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { issue, smallArchive } from '../../support/archives.ts'
+import { run, shareFolder } from '../../support/run-command.ts'
+
+const other = smallArchive({ 'issues_000001.json': [issue(7, 'Seventh')] })
+const SQL = 'select title, _source from threads order by title'
+const ROWS = [
+  { title: 'First', _source: 'a' },
+  { title: 'Second', _source: 'a' },
+  { title: 'Seventh', _source: 'b' },
+]
+
+shareFolder({ 'a.tar.gz': smallArchive(), 'b.tar.gz': other, 'q.sql': SQL })
+
+async function titlesOf(...argv: string[]) {
+  const { code, stdout, stderr } = await run(['query', ...argv, '--json'])
+  expect(stderr).toBe('')
+  expect(code).toBe(0)
+  return (JSON.parse(stdout) as { title: string; _source: string }[]).filter(({ title }) =>
+    ROWS.some((row) => row.title === title),
+  )
+}
+
+test('archives are asked as one, with the name of each in _source', async () => {
+  expect(await titlesOf('a.tar.gz', 'b.tar.gz', SQL)).toEqual(ROWS)
+  expect(await titlesOf('a.tar.gz', 'b.tar.gz', '-f', 'q.sql')).toEqual(ROWS)
+})
+
+test('databases are asked as one, also with archives and in time', async () => {
+  await run(['load', 'a.tar.gz', '-o', 'a.db'])
+  await run(['load', 'b.tar.gz', '-o', 'b.db'])
+  expect(await titlesOf('a.db', 'b.db', SQL)).toEqual(ROWS)
+  expect(await titlesOf('a.db', 'b.tar.gz', SQL)).toEqual(ROWS)
+  expect(await titlesOf('a.db', 'b.db', SQL, '--timeout', '60')).toEqual(ROWS)
+})
+
+test('a folder of archives stands for them', async () => {
+  mkdirSync('all', { recursive: true })
+  for (const name of ['a.tar.gz', 'b.tar.gz']) renameSync(name, `all/${name}`)
+  expect(await titlesOf('all', SQL)).toEqual(ROWS)
+  for (const name of readdirSync('all')) renameSync(`all/${name}`, name)
+})
+
+test('a changed source is read again', async () => {
+  await run(['load', 'a.tar.gz', '-o', 'c.db', '--force'])
+  const sql = 'select count(*) as n from issues where _source = :source'
+  const ask = async () =>
+    (await run(['query', 'a.tar.gz', 'c.db', sql, '-p', 'source', 'c'])).stdout
+  const before = await ask()
+  await run(['load', 'b.tar.gz', '-o', 'c.db'])
+  expect(await ask()).not.toBe(before)
+})
+
+test('the shell asks several as one', async () => {
+  const { stdout } = await run(['shell', 'a.tar.gz', 'b.tar.gz', `${SQL};`, '--json'])
+  expect(stdout).toContain('{"title":"Seventh","_source":"b"}')
+})
+
+test.each([
+  [['a.tar.gz', 'b.tar.gz'], 'the statement is missing'],
+  [['a.tar.gz', 'no.tar.gz', SQL], 'no.tar.gz: there is no such file or folder'],
+  [['a.tar.gz', '-', SQL], 'standard input cannot be one of several sources'],
+])('%j is refused', async (argv, message) => {
+  const { code, stderr } = await run(['query', ...argv])
+  expect(code).toBeGreaterThan(1)
+  expect(stderr).toContain(message)
+})
+
+test('a dataset is answered by an engine, whose command is named', async () => {
+  mkdirSync('lake/_marc', { recursive: true })
+  const { code, stderr } = await run(['query', 'lake', SQL])
+  expect(code).toBe(2)
+  expect(stderr).toContain('duckdb -c ".read lake/_marc/duckdb.sql"')
+})
