@@ -150,9 +150,7 @@ function createSecureServer(
   listener: Listener,
 ): Server {
   try {
-    return process
-      .getBuiltinModule('node:https')
-      .createServer({ ...settings, cert: asPem(cert), key: asPem(key) }, listener)
+    return https.createServer({ ...settings, cert: asPem(cert), key: asPem(key) }, listener)
   } catch (error) {
     // OpenSSL says `error:05800074:x509 certificate routines::key values mismatch`.
     const reason = (error as Error).message.replace(/^error:.*::/, '')
