@@ -2,12 +2,22 @@
 
 import { when } from '../../src/pages/parts/elements.ts'
 
-/** Seconds since 1970 of a time in a record, to the second; null for anything else. A time without a zone is UTC. */
+/**
+ * Seconds since 1970 of a time in a record, to the second; null for anything else, such as February 30. A time without a zone is
+ * UTC.
+ */
 export function secondsOf(time: unknown): number | null {
-  if (typeof time !== 'string' || !/^\d{4}-\d\d-\d\d/.test(time)) return null
+  const day = typeof time === 'string' ? /^\d{4}-\d\d-\d\d/.exec(time)?.[0] : undefined
+  if (typeof time !== 'string' || day === undefined || !isDay(day)) return null
   const isZoned = /(?:Z|[+-]\d\d:\d\d)$/.test(time)
   const millis = Date.parse(isZoned ? time : `${time}Z`)
   return Number.isNaN(millis) ? null : Math.floor(millis / 1000)
+}
+
+/** Whether a month has the day: JavaScript takes February 30 for a day in March. */
+function isDay(day: string): boolean {
+  const start = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(start) && new Date(start).toISOString().startsWith(day)
 }
 
 /** The same for a time in an answer of the REST interface, which writes 1970 where its format allows no null. */
