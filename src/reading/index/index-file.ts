@@ -1,5 +1,6 @@
-import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
 import { VERSION } from '../../base/version.ts'
 import { openConnection } from '../../database/connection.ts'
@@ -8,7 +9,41 @@ import { writeOwnFile } from '../../files/own-file.ts'
 import { INDEX_APPLICATION_ID, INDEX_VERSION } from './index-schema.ts'
 import { type MakeIndexOptions, makeIndex } from './make-index.ts'
 
-export const INDEX_NAME = 'index.db'
+/** The indexes of other databases that a folder keeps: those that were written last. */
+const OTHERS = 3
+
+const NAME = /^index(?:-[0-9a-f]{16})?\.db$/
+
+/**
+ * The file of the index of databases in a folder. Servers of different databases may have one folder: each has its own index.
+ * What a server keeps in folders below it, such as imports, does not count, so that after an import the same file is written.
+ *
+ * @param databases paths of all databases of the index, in their order
+ */
+export function indexPath(folder: string, databases: readonly string[]): string {
+  const base = resolve(folder)
+  const isKept = (path: string) => dirname(path) !== base && path.startsWith(base + sep)
+  const named = databases.map((path) => resolve(path)).filter((path) => !isKept(path))
+  const name = createHash('sha256').update(JSON.stringify(named)).digest('hex').slice(0, 16)
+  return join(folder, `index-${name}.db`)
+}
+
+/** Removes the oldest indexes beside this one. A server that has one open reads on. */
+function removeOldest(path: string): void {
+  const folder = dirname(path)
+  const written = readdirSync(folder).flatMap((name) => {
+    const isOther = NAME.test(name) && name !== basename(path)
+    const stats = isOther && statSync(join(folder, name), { throwIfNoEntry: false })
+    return stats ? [{ name, time: stats.mtimeMs }] : []
+  })
+  for (const { name } of written.sort((a, b) => b.time - a.time).slice(OTHERS)) {
+    try {
+      rmSync(join(folder, name), { force: true })
+    } catch {
+      // Windows removes no file that is open. The next index tries again.
+    }
+  }
+}
 
 /**
  * A database file as it looks from outside. That changes with every write. The file is not opened: closing it would
@@ -48,17 +83,20 @@ export function writeIndex(
   databases: readonly Database[],
   options: MakeIndexOptions,
 ): void {
-  const path = join(folder, INDEX_NAME)
+  const path = indexPath(folder, namesOf(databases))
   const key = keyOf(databases, options)
   writeOwnFile(path, (partial) => {
     makeIndex(partial, databases, key, options)
     if (keyOf(databases, options) !== key) throw changed(databases)
   })
+  removeOldest(path)
 }
+
+const namesOf = (databases: readonly Database[]): string[] => databases.map(({ name }) => name)
 
 const changed = (databases: readonly Database[]) =>
   new ArchiveError('database-busy', 'it changed while its index was made', {
-    archive: databases.map(({ name }) => name).join(', '),
+    archive: namesOf(databases).join(', '),
   })
 
 /**
@@ -71,7 +109,7 @@ export function findIndex(
   databases: readonly Database[],
   options: { allEvents: boolean },
 ): Database | undefined {
-  const path = join(folder, INDEX_NAME)
+  const path = indexPath(folder, namesOf(databases))
   if (!existsSync(path)) return undefined
   const key = keyOf(databases, options)
   let index: Database | undefined

@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { throwIfInterrupted } from '../../base/errors.ts'
 import { removeStale } from '../../files/partial-file.ts'
 import { call } from '../../work/call.ts'
-import { INDEX_NAME } from './index-file.ts'
+import { indexPath } from './index-file.ts'
 import type { IndexOrder, IndexStep, indexDatabases } from './index-program.ts'
 import type { MakeIndexOptions } from './make-index.ts'
 
@@ -23,7 +22,7 @@ export async function runIndexProgram(
       progress: ({ step, part }: IndexStep) => progress?.(step, part),
     })
   } catch (error) {
-    removeStale(join(order.folder, INDEX_NAME))
+    removeStale(indexPath(order.folder, order.paths))
     throw error
   }
   // The process was faster than the signal: then a whole index is there for the next time.

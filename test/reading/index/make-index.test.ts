@@ -1,7 +1,15 @@
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, openConnection } from '../../../src/database/connection.ts'
+import { indexPath } from '../../../src/reading/index/index-file.ts'
 import { makeIndex } from '../../../src/reading/index/make-index.ts'
 import { madeNumber } from '../../../src/reading/numbers.ts'
 import { openCatalog } from '../../../src/rest/catalog/catalog.ts'
@@ -260,13 +268,34 @@ describe('The file of the index', () => {
 
   test('is made again when it is damaged, and other users cannot read it', async () => {
     const { path, folder } = await contents()
-    const file = join(folder, 'index.db')
+    const file = indexPath(folder, [path])
     await (await openCatalog([path], { folder, lookEvery: 0 })).close()
     truncateSync(file, 4096)
     const catalog = await openCatalog([path], { folder, lookEvery: 0 })
     expect(catalog.read().repositories.findByName('forge/kettle')).toBeDefined()
     expect(statSync(file).mode & 0o777).toBe(0o600)
     await catalog.close()
+  })
+
+  test('is one of its own for other databases, of which those written last are kept', async () => {
+    const { path, folder } = await contents()
+    const steps: string[] = []
+    const progress = (what: string) => void steps.push(what)
+    const open = async (...paths: string[]) => {
+      steps.length = 0
+      await (await openCatalog(paths, { folder, progress, lookEvery: 0 })).close()
+      return steps.length > 0
+    }
+    const copies = ['b', 'c', 'd', 'e'].map((name) => `${path}.${name}.db`)
+    for (const copy of copies) copyFileSync(path, copy)
+    const [copy = ''] = copies
+    expect(await open(path)).toBe(true)
+    expect(await open(path, copy)).toBe(true)
+    expect(await open(path)).toBe(false)
+    expect(await open(path, copy)).toBe(false)
+    for (const each of copies) await open(each)
+    const kept = copies.map((each) => basename(indexPath(folder, [each])))
+    expect(readdirSync(folder).sort()).toEqual(kept.sort())
   })
 
   test('is not made in a folder that cannot be made', async () => {
@@ -288,7 +317,7 @@ describe('A large index is made in a child process', () => {
     await (await openCatalog([path], { folder, lookEvery: 0 })).close()
     await (await openCatalog([path], { ...aside, folder: other, progress })).close()
     expect(steps).toContain('threads')
-    const [one, two] = [folder, other].map((each) => readFileSync(join(each, 'index.db')))
+    const [one, two] = [folder, other].map((each) => readFileSync(indexPath(each, [path])))
     expect(two?.equals(one as Buffer)).toBe(true)
   })
 
@@ -302,7 +331,7 @@ describe('A large index is made in a child process', () => {
     await expect(opening).rejects.toMatchObject({ code: 'interrupted' })
     // The process may have been faster than the signal.
     const left = existsSync(folder) ? readdirSync(folder) : []
-    expect(left.filter((name) => name !== 'index.db')).toEqual([])
+    expect(left.filter((name) => name !== basename(indexPath(folder, [path])))).toEqual([])
     return left
   }
 
