@@ -83,6 +83,22 @@ describeInBrowser('A reader', (open) => {
     expect(await page.locator('.top, .tabs').locator('visible=true').count()).toBe(0)
   })
 
+  test.each([
+    `${TEA}/blob/main/src/timer.js`,
+    `${TEA}/pull/5/files`,
+    `${TEA}/blame/main/src/timer.js`,
+    `${TEA}/issues/3`,
+  ])('on narrow paper has the ends of all lines of code of %s', async (address) => {
+    const page = await open({ viewport: { width: 320, height: 640 } })
+    await page.goto(at(address))
+    const over = () =>
+      page.evaluate<number>(
+        `Math.max(...[...document.querySelectorAll('.code td, .diff .t, .body pre')].map((one) => one.getBoundingClientRect().left + one.scrollWidth)) - innerWidth`,
+      )
+    await page.emulateMedia({ media: 'print' })
+    expect(await over()).toBeLessThanOrEqual(0)
+  })
+
   test('of dark pages has light ones on paper, labels too', async () => {
     const page = await open({ colorScheme: 'dark' })
     await page.goto(at(`${TEA}/pull/5`))
@@ -232,7 +248,7 @@ describeInBrowser('A reader', (open) => {
       const page = await open({ timezoneId })
       await page.goto(at(`${TEA}/pull/5`))
       const dates = await page
-        .locator('time')
+        .locator('time:not(.run time)')
         .evaluateAll((times) =>
           times.map((time) => [time.getAttribute('datetime') ?? '', time.textContent ?? '']),
         )
@@ -247,6 +263,19 @@ describeInBrowser('A reader', (open) => {
       )
     },
   )
+
+  test('of a run of events sees the hour there, and is led into it by an address', async () => {
+    const page = await open({ timezoneId: 'Asia/Tokyo' })
+    await page.goto(at(`${TEA}/pull/5`))
+    const line = page.locator('.run li[id]').first()
+    expect(await line.isVisible()).toBe(false)
+    await page.goto(at(`${TEA}/pull/5#${await line.getAttribute('id')}`))
+    expect(await line.isVisible()).toBe(true)
+    const time = line.locator('time')
+    const utc = new Date((await time.getAttribute('datetime')) ?? '')
+    const there = new Date(utc.getTime() + 9 * 3_600_000).toISOString().slice(11, 16)
+    expect(await time.textContent()).toBe(there)
+  })
 
   test('of the last thirty days reads how long ago it was', async () => {
     const page = await open()

@@ -11,6 +11,6 @@ export default defineConfig({
     // Pages are opened side by side.
     maxConcurrency: 3,
     testTimeout: 60_000,
-    hookTimeout: 60_000,
+    hookTimeout: 300_000,
   },
 })

@@ -21,7 +21,9 @@ for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]'))
   if (Number.isNaN(date.getTime())) continue
   time.title = date.toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'long' })
   // Not what stands there in other words.
-  if (/^\d+ \w{3} \d+$/.test(time.textContent ?? '')) time.textContent = dateHere(date)
+  const text = time.textContent ?? ''
+  if (/^\d+ \w{3} \d+$/.test(text)) time.textContent = dateHere(date)
+  else if (/^\d\d:\d\d$/.test(text)) time.textContent = date.toTimeString().slice(0, 5)
 }
 
 const elementOf = ({ target }: Event): HTMLElement | undefined =>
@@ -116,7 +118,12 @@ function markLines(): void {
  */
 function followHash(): void {
   const name = decodedHash()
-  if (name === '' || document.getElementById(name)) return
+  if (name === '') return
+  const target = document.getElementById(name)
+  if (target) {
+    openAround(target)
+    return
+  }
   const inText = document.getElementById(`user-content-${name}`)
   if (inText) inText.scrollIntoView()
   else if (
@@ -126,6 +133,15 @@ function followHash(): void {
   ) {
     location.replace(`?${new URLSearchParams({ at: name })}`)
   }
+}
+
+/** Opens what hides an element. Some browsers do so themselves. */
+function openAround(target: Element): void {
+  const closed = target.parentElement?.closest<HTMLDetailsElement>('details:not([open])')
+  if (!closed) return
+  closed.open = true
+  openAround(closed)
+  target.scrollIntoView()
 }
 
 function decodedHash(): string {
@@ -190,6 +206,11 @@ if (navigator.clipboard) {
     around.append(code)
     addCopying(around, 'Copy the code', () => code.textContent ?? '')
   }
+}
+
+// Not every browser lets keys scroll what takes no focus.
+for (const wide of document.querySelectorAll<HTMLElement>('.body pre, .body table')) {
+  if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0
 }
 
 function closeMenus(mayFocus: boolean): void {

@@ -111,7 +111,7 @@ export function commentCard(
 }
 
 /** The time of an item, a link to the item itself. */
-export const permanent = (anchor: string | undefined, time: string | null): Html =>
+export const permanent = (anchor: string | undefined, time: string | null, show = when): Html =>
   anchor === undefined
-    ? html`${when(time)}`
-    : html`<a class="at" href="#${anchor}">${when(time)}</a>`
+    ? html`${show(time)}`
+    : html`<a class="at" href="#${anchor}">${show(time)}</a>`

@@ -6,13 +6,22 @@ import { type IconName, icon } from '../icons.ts'
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 /** A time as a short date; the whole time is in its title. Nothing for an invalid time. */
-export function when(time: string | null | undefined): Html {
+export const when = (time: string | null | undefined): Html => timeAs(time, ({ day }) => day)
+
+/** A time as that of a day, such as 14:05. */
+export const clock = (time: string | null | undefined): Html => timeAs(time, ({ hour }) => hour)
+
+function timeAs(
+  time: string | null | undefined,
+  textOf: (parts: { day: string; hour: string }) => string,
+): Html {
   const seconds = parseTime(time)
   if (seconds === undefined) return html``
   const date = new Date(seconds * 1000)
   const day = `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`
   const iso = date.toISOString()
-  return html`<time datetime="${iso}" title="${day}, ${iso.slice(11, 16)} UTC">${day}</time>`
+  const hour = iso.slice(11, 16)
+  return html`<time datetime="${iso}" title="${day}, ${hour} UTC">${textOf({ day, hour })}</time>`
 }
 
 /** The path of a page: its parts are encoded. */

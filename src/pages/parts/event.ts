@@ -3,7 +3,7 @@ import type { EventItem } from '../../reading/threads/timeline.ts'
 import { type Html, html, isolated, joinHtml } from '../html.ts'
 import { type IconName, icon } from '../icons.ts'
 import { anchorOf, permanent, type ThreadContext } from './card.ts'
-import { labelPill, person, personWithAvatar } from './elements.ts'
+import { clock, labelPill, person, personWithAvatar, plural } from './elements.ts'
 
 const ICONS: Readonly<Record<string, IconName>> = {
   assigned: 'person',
@@ -39,17 +39,37 @@ const ICONS: Readonly<Record<string, IconName>> = {
   transferred: 'cross-reference',
 }
 
-/** Events of one person, one after another, as one line of a timeline. */
+/** Events of one person, one after another, as one line of a timeline. The line of a run opens to show each event with its time. */
 export function eventLine(events: readonly EventItem[], context: ThreadContext): Html {
   const [first] = events as [EventItem]
   const last = events.at(-1) as EventItem
   const anchor = anchorOf(first.url)
-  const others = events.slice(1).flatMap(({ url }) => anchorOf(url) ?? [])
-  return html`<li class="event"${anchor === undefined ? '' : html` id="${anchor}"`}><span class="dot ${toneOf(first.event)}">${icon(ICONS[first.event] ?? 'dot-fill')}</span>
-<p>${others.map((id) => html`<span id="${id}"></span>`)}${personWithAvatar(first.author)} ${joinHtml(
-    merged(events).map((parts) => partsHtml(parts, context)),
-    html` and `,
-  )} ${permanent(anchor, last.created_at)}</p></li>`
+  const groups = merged(events)
+  const isRun = first.event !== 'merged' && events.length > 1
+  return html`<li class="event"${idOf(first)}><span class="dot ${toneOf(first.event)}">${icon(ICONS[first.event] ?? 'dot-fill')}</span>
+<p>${isRun ? '' : events.slice(1).map((event) => html`<span${idOf(event)}></span>`)}${personWithAvatar(first.author)} ${sentence(groups, context)} ${permanent(anchor, last.created_at)}</p>${isRun ? eachEvent(events, context) : ''}</li>`
+}
+
+const idOf = ({ url }: EventItem): Html => {
+  const anchor = anchorOf(url)
+  return anchor === undefined ? html`` : html` id="${anchor}"`
+}
+
+function eachEvent(events: readonly EventItem[], context: ThreadContext): Html {
+  const line = (event: EventItem, position: number) =>
+    html`<li${position === 0 ? '' : idOf(event)}>${merged([event]).map((group) => groupHtml(group, context))} ${permanent(anchorOf(event.url), event.created_at, clock)}</li>`
+  return html` <details class="run"><summary>${plural(events.length, 'event')}</summary><ol>${events.map(line)}</ol></details>`
+}
+
+/** Groups that the line of a run names. */
+const MOST_NAMED = 4
+
+function sentence(groups: readonly Group[], context: ThreadContext): Html {
+  const shown = groups.slice(0, groups.length > MOST_NAMED ? MOST_NAMED - 1 : MOST_NAMED)
+  const rest = groups.length - shown.length
+  const parts = shown.map((group) => groupHtml(group, context))
+  if (rest > 0) parts.push(html`made ${plural(rest, 'more change')}`)
+  return html`${parts.map((part, i) => html`${i === 0 ? '' : i === parts.length - 1 ? ' and ' : ', '}${part}`)}`
 }
 
 function toneOf(event: string): string {
@@ -58,21 +78,30 @@ function toneOf(event: string): string {
   return event === 'reopened' ? 'open' : ''
 }
 
-type Parts = { event: EventItem; labels: Html[] }
+interface Group {
+  readonly event: EventItem
+  readonly labels: Html[]
+  count: number
+}
 
-/** Labels that were added or removed one after another share one verb. */
-function merged(events: readonly EventItem[]): Parts[] {
-  const groups: Parts[] = []
+/** Labels that were added or removed one after another share one verb, and events that name nothing are counted. */
+function merged(events: readonly EventItem[]): Group[] {
+  const groups: Group[] = []
   for (const event of events) {
     const before = groups.at(-1)
     // A merge is a closing as well.
     if (event.event === 'closed' && before?.event.event === 'merged') continue
     const isLabel = event.event === 'labeled' || event.event === 'unlabeled'
-    if (isLabel && before?.event.event === event.event) before.labels.push(labelOf(event))
-    else groups.push({ event, labels: isLabel ? [labelOf(event)] : [] })
+    const alike = groups.find((group) => group.event.event === event.event && namesNothing(event))
+    if (alike) alike.count++
+    else if (isLabel && before?.event.event === event.event) before.labels.push(labelOf(event))
+    else groups.push({ event, labels: isLabel ? [labelOf(event)] : [], count: 1 })
   }
   return groups
 }
+
+const namesNothing = ({ parts }: EventItem): boolean =>
+  parts.every((part) => typeof part === 'string')
 
 function labelOf({ row }: EventItem): Html {
   const { label, label_name: name, label_color: color } = row
@@ -84,14 +113,15 @@ function labelOf({ row }: EventItem): Html {
   })
 }
 
-function partsHtml({ event, labels }: Parts, context: ThreadContext): Html {
+function groupHtml({ event, labels, count }: Group, context: ThreadContext): Html {
   if (labels.length > 0) {
     const verb = event.event === 'labeled' ? 'added' : 'removed'
     return html`${verb} ${joinHtml(labels, html` `)}`
   }
-  return html`${event.parts.map((part) =>
+  const words = event.parts.map((part) =>
     typeof part === 'string' ? part : fieldHtml(part.field, part.text, event, context),
-  )}`
+  )
+  return html`${words}${count > 1 ? ` ${plural(count, 'time')}` : ''}`
 }
 
 function fieldHtml(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import '../../../src/pages/kinds/thread.ts'
-import { comment, HOST, issue, KETTLE, repository, user } from '../../support/rest-world.ts'
+import { comment, event, HOST, issue, KETTLE, repository, user } from '../../support/rest-world.ts'
 import { htmlOf, sharePages } from '../../support/web.ts'
 
 const time = (minute: number) => new Date(Date.UTC(2024, 4, 1, 10, minute)).toISOString()
@@ -77,5 +77,57 @@ describe('The page of a thread', () => {
     const links = [...html.matchAll(/href="#(user-content-[^"]*)"/g)].map(([, id]) => id)
     expect(links.length).toBe(6)
     expect(links.filter((link) => !ids.includes(link))).toEqual([])
+  })
+})
+
+describe('Events of one person within an hour', () => {
+  const url = `${KETTLE}/issues/5`
+  const happened = (number: number, kind: string, minute: number, fields = {}) =>
+    event(url, number, kind, { created_at: time(minute), ...fields })
+  const label = (name: string) => ({ label: null, label_name: name, label_color: 'd73a4a' })
+  const { ask } = sharePages([
+    {
+      users: [user('ada'), user('bob')],
+      repositories: [repository(KETTLE)],
+      issues: [issue(url, { created_at: time(0) })],
+      issue_events: [
+        happened(1, 'mentioned', 1),
+        happened(2, 'subscribed', 1),
+        happened(3, 'mentioned', 2),
+        happened(4, 'labeled', 2, label('hot')),
+        happened(5, 'labeled', 2, label('tea')),
+        happened(6, 'subscribed', 90),
+        happened(7, 'merged', 200),
+        happened(8, 'closed', 200),
+      ],
+    },
+  ])
+
+  test('are one line, which opens to show each with its time', async () => {
+    const html = htmlOf(await ask('/forge/kettle/issues/5'))
+    const lines = html.match(/<li class="event"[\s\S]*?<\/p>/g) ?? []
+    const wordsOf = (text = '') => text.replace(/<[^>]*>/g, '').trim()
+    expect(lines.map(wordsOf)).toEqual([
+      expect.stringMatching(/was mentioned 2 times, subscribed and added hot tea 1 May 2024$/),
+      expect.stringMatching(/subscribed 1 May 2024$/),
+      expect.stringMatching(/merged this 1 May 2024$/),
+    ])
+    const opened = html.match(/<details class="run">[\s\S]*?<\/details>/g) ?? []
+    expect(opened.map((text) => text.match(/<summary>.*?<\/summary>/)?.[0])).toEqual([
+      '<summary>5 events</summary>',
+    ])
+    expect((opened[0]?.match(/<li.*?<\/li>/g) ?? []).map(wordsOf)).toEqual([
+      'was mentioned 10:01',
+      'subscribed 10:01',
+      'was mentioned 10:02',
+      'added hot 10:02',
+      'added tea 10:02',
+    ])
+  })
+
+  test('keep the anchor of each', async () => {
+    const html = htmlOf(await ask('/forge/kettle/issues/5'))
+    const anchors = [...html.matchAll(/ id="event-(\d+)"/g)].map(([, number]) => Number(number))
+    expect(anchors.sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })
 })
