@@ -69,7 +69,10 @@ function lines(
     const values = new Map(rows.map((row) => [String(row[0]), Number(row[column] ?? 0)]))
     return { name: columns[column] ?? '', values: times.map((time) => values.get(time) ?? 0) }
   })
-  return html`<div class="charts" aria-hidden="true">${series.map(({ name, values }) => {
+  // Among others, a column of zeros only takes room.
+  const telling = series.filter(({ values }) => values.some((value) => value > 0))
+  const shown = telling.length > 0 ? telling : series
+  return html`<div class="charts" aria-hidden="true">${shown.map(({ name, values }) => {
     const most = values.reduce((max, value) => Math.max(max, value), 0)
     const step = WIDTH / Math.max(1, values.length)
     const columnsOf = values.map((value, i) => {
@@ -96,11 +99,11 @@ function bars(
   const names = telling.length > 0 ? telling : naming
   return html`<div class="charts" aria-hidden="true"><p><b>${isolated((columns[column] ?? '').replaceAll('_', ' '))}</b></p><ul class="bars">${shown.map(
     (row) => {
-      const name = row
+      const texts = row
         .filter((_, i) => names.includes(i))
         .filter((value) => value !== null)
         .map((value) => String(value).slice(0, LONGEST))
-        .join(' ')
+      const name = texts.length > 0 ? texts.join(' ') : '–'
       const value = Number(row[column] ?? 0)
       const width = most > 0 ? (Math.max(0, value) / most) * 100 : 0
       return html`<li><span class="name">${isolated(name)}</span> <svg width="100%" height="14" viewBox="0 0 100 14" preserveAspectRatio="none"><rect width="${width.toFixed(2)}" height="14"><title>${name}: ${formatNumber(value)}</title></rect></svg> <span class="value">${formatNumber(value)}</span></li>`
