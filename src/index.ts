@@ -16,6 +16,7 @@ export {
   inspectArchive,
 } from './inspect/inspect-archive.ts'
 export {
+  type FailedArchive,
   type LoadedArchive,
   type LoadOptions,
   type LoadSummary,

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { anArchiveSource } from '../archive/entry.ts'
 import { type ArchiveSource, checkSource, hashFile } from '../archive/open-archive.ts'
 import { salvageEntry } from '../archive/salvage-entry.ts'
@@ -51,6 +51,11 @@ export interface LoadOptions {
    * of an archive follows from its own dates. Default false.
    */
   newestWins?: boolean | undefined
+  /**
+   * Load the others if an archive is damaged or refused, and list it in `failed`. What was loaded of it is taken back. If all
+   * fail, the first error is thrown. Default false: the first error stops the load, and nothing is loaded.
+   */
+  keepGoing?: boolean | undefined
   /** Replace an existing database. Default false: add the archives to it. */
   replace?: boolean
   /** Receives each problem. */
@@ -72,6 +77,7 @@ const LOAD_SHAPES: Shapes<LoadOptions> = {
   files: anyOf('true, false or a function', aFlag, aFunction),
   salvage: aFlag,
   newestWins: aFlag,
+  keepGoing: aFlag,
   replace: aFlag,
   report: aFunction,
   progress: aFunction,
@@ -98,6 +104,15 @@ export interface LoadSummary {
   database: string
   /** The archives in the order in which they were loaded. */
   archives: LoadedArchive[]
+  /** With `keepGoing`, the archives that were not loaded, and why. */
+  failed?: FailedArchive[]
+}
+
+/** An archive that was not loaded. */
+export interface FailedArchive {
+  /** The name of the archive. */
+  name: string
+  error: ArchiveError
 }
 
 /**
@@ -128,22 +143,50 @@ export async function loadArchive(
   }
   if (all.length === 0) throw new ArchiveError('archive-not-found', 'no archive was named')
   // Checked before the first is read, which may take hours.
-  for (const source of all) await checkSource(source)
-  const target = openLoadTransaction(database, { replace: options.replace ?? false })
+  const { keepGoing = false, replace = false } = options
+  if (!keepGoing) for (const source of all) await checkSource(source)
+  let target = openLoadTransaction(database, { replace })
   try {
     const archives: LoadedArchive[] = []
-    const checksums = openRowChecksums(target.database)
+    const failed: FailedArchive[] = []
+    let checksums = openRowChecksums(target.database)
     for (const source of all) {
-      archives.push(await loadOne(source, target, options))
+      // The first archive of a new database is written without SQL, which cannot take it back.
+      const isFirst = target.bulk !== undefined && archives.length === 0
+      if (keepGoing && !isFirst) target.database.exec('SAVEPOINT archive')
+      try {
+        if (keepGoing) await checkSource(source)
+        archives.push(await loadOne(source, target, options))
+        if (keepGoing && !isFirst) target.database.exec('RELEASE archive')
+      } catch (error) {
+        if (!keepGoing || !isAboutArchive(error)) throw error
+        failed.push({ name: nameOf(source), error })
+        if (isFirst) {
+          target.abandon()
+          target = openLoadTransaction(database, { replace })
+          checksums = openRowChecksums(target.database)
+        } else {
+          target.database.exec('ROLLBACK TO archive')
+          target.database.exec('RELEASE archive')
+        }
+      }
     }
+    if (archives.length === 0 && failed[0]) throw failed[0].error
     checksums.finish()
     target.commit()
-    return { database, archives }
+    return { database, archives, ...(keepGoing && { failed }) }
   } catch (error) {
     target.abandon()
     throw orInterrupted(error, options.signal)
   }
 }
+
+/** Whether an error is about what was read, and not about the database, a full disk or an interrupt. */
+const isAboutArchive = (error: unknown): error is ArchiveError =>
+  error instanceof ArchiveError && !/^(?:database|output|option|interrupted)/.test(error.code)
+
+const nameOf = (source: ArchiveSource): string =>
+  typeof source === 'string' ? basename(resolve(source)) : source.name
 
 /**
  * Reads an archive as `loadArchive` does, but hands its records to `divert` and stores everything else in an empty
@@ -184,6 +227,7 @@ async function loadOne(
   const complement = async (sha256: string, state: LoadedArchive['state']) => {
     const isWanted = state === 'complete' ? contents : () => false
     const found = await loadContents(source, sha256, database, { isWanted, limits, signal })
+    progress?.({ archive: name, bytes: size ?? 0, total: size })
     return { name, ...NOTHING, ...found, alreadyLoaded: true, state }
   }
   if (earlier) return complement(earlier.sha256, earlier.state)

@@ -1,17 +1,19 @@
+import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
 import { isDatabase } from '../../files/is-database.ts'
 import { withoutEnding } from '../../files/safe-name.ts'
-import { loadArchive } from '../../load/load-archive.ts'
+import { type FailedArchive, loadArchive } from '../../load/load-archive.ts'
 import { defineCommand } from '../command/command.ts'
 import { safe } from '../command/safe-text.ts'
 import { AdvisedError, shellWord, UsageError } from '../command/usage-error.ts'
 import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../options/reading-options.ts'
 import { QUIET_OPTION } from '../options/shared-options.ts'
 import { checkOutput } from '../output/check-output.ts'
-import { escapeControlsInJson } from '../output/escape-controls.ts'
+import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
 import { describeLoad } from '../reports/describe-load.ts'
+import { expandPatterns } from '../sources/expand-sources.ts'
 
 export const load = defineCommand({
   usage: '<archives..>',
@@ -21,7 +23,7 @@ export const load = defineCommand({
       type: 'string',
       array: true,
       demandOption: true,
-      describe: 'tar.gz or tar files, unpacked folders, or - for standard input',
+      describe: 'tar.gz or tar files, patterns of them, unpacked folders, or - for standard input',
     },
     output: {
       type: 'string',
@@ -39,6 +41,10 @@ export const load = defineCommand({
       type: 'boolean',
       describe: 'Recover what is readable of a damaged archive, list what is lost, and exit with 5',
     },
+    'keep-going': {
+      type: 'boolean',
+      describe: 'Load the others if an archive is damaged or refused, list it, and exit with 1',
+    },
     'newest-wins': {
       type: 'boolean',
       describe:
@@ -51,7 +57,8 @@ export const load = defineCommand({
       describe: 'Show no progress and no summary; --json still prints one',
     },
   },
-  exits: [5],
+  exits: [1, 5],
+  exitMeanings: { 1: 'loaded without the archives that failed (--keep-going)' },
   works: 'in SQLite',
   examples: [
     ['marc load samples/hello.tar.gz', 'creates hello.db'],
@@ -59,9 +66,14 @@ export const load = defineCommand({
       'marc load samples/hello.tar.gz samples/organization.tar.gz -o all.db',
       'both in one database',
     ],
+    [
+      "marc load 'samples/*.tar.gz' -o all.db --keep-going",
+      'all of a folder, without those that are damaged',
+    ],
   ],
-  async run({ archives, output, force, files, salvage, json, ...reading }, io) {
-    const newestWins = reading['newest-wins']
+  async run({ archives: named, output, force, files, salvage, json, ...reading }, io) {
+    const { 'newest-wins': newestWins, 'keep-going': keepGoing } = reading
+    const archives = await expandPatterns(named)
     const database = output ?? defaultName(archives[0] as string)
     await checkOutput(database, archives)
     const limits = limitsOf(reading)
@@ -72,7 +84,9 @@ export const load = defineCommand({
       throw new UsageError('expected an archive, found a database', hint, { archive: last })
     }
     const sources = await Promise.all(archives.map((archive) => sourceOf(archive, io)))
-    const shown = readingProgress('loading', reading, io)
+    const sizes = await Promise.all(archives.map(sizeOf))
+    const areKnown = sizes.every((size) => size !== undefined)
+    const shown = readingProgress('loading', reading, io, areKnown ? sizes : [])
     const start = performance.now()
     try {
       const summary = await loadArchive(sources, database, {
@@ -80,19 +94,31 @@ export const load = defineCommand({
         replace: force ?? false,
         salvage,
         newestWins,
+        keepGoing,
         limits,
         progress: shown.progress,
         ...(io.signal && { signal: io.signal }),
       })
       shown.finish()
       const seconds = (performance.now() - start) / 1000
+      const { failed = [] } = summary
       const isSalvaged = summary.archives.some(({ state }) => state === 'salvaged')
-      if (reading.quiet && !json) return isSalvaged ? 5 : 0
+      const code = failed.length > 0 ? 1 : isSalvaged ? 5 : 0
+      for (const { name, error } of json ? [] : failed) {
+        io.stderr.write(safe`${escapeControls(`${name}: ${error.message}`)}\n`)
+      }
+      if (reading.quiet && !json) return code
       const text = json
-        ? escapeControlsInJson(JSON.stringify({ ...summary, seconds }))
+        ? escapeControlsInJson(
+            JSON.stringify({
+              ...summary,
+              ...(keepGoing && { failed: failed.map(asJson) }),
+              seconds,
+            }),
+          )
         : describeLoad(summary, seconds, io)
       await writeAll(io.stdout, [safe`${text}\n`])
-      return isSalvaged ? 5 : 0
+      return code
     } catch (error) {
       const isForeign = error instanceof ArchiveError && error.code === 'database-foreign'
       const advice = 'Name a database that marc load created, or another output, with -o.'
@@ -102,6 +128,19 @@ export const load = defineCommand({
     }
   },
 })
+
+const asJson = ({ name, error: { code, message, place } }: FailedArchive) => ({
+  name,
+  code,
+  message,
+  place,
+})
+
+/** The bytes of an archive that is one file. */
+async function sizeOf(path: string): Promise<number | undefined> {
+  const stats = path === '-' ? undefined : await stat(path).catch(() => undefined)
+  return stats?.isFile() ? stats.size : undefined
+}
 
 function defaultName(archive: string): string {
   if (archive === '-') {

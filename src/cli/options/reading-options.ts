@@ -98,13 +98,39 @@ export async function openNamed(named: string, reading: Reading, io: Io) {
   return { archive: await openArchive(await sourceOf(named, io), { limits, ...signal }), limits }
 }
 
-/** Shows the progress of reading on standard error, one bar per archive. */
-export function readingProgress(label: string, { quiet, verbose }: Reading, { stderr }: Io) {
+/**
+ * Shows the progress of reading on standard error: one bar per archive, or one over all whose `sizes` are known.
+ *
+ * @param sizes bytes of several archives, in the order in which they are read
+ */
+export function readingProgress(
+  label: string,
+  { quiet, verbose }: Reading,
+  { stderr }: Io,
+  sizes: readonly number[] = [],
+) {
   const mode = progressMode({ quiet, verbose })
   let archive: string | undefined
   let shown: ReturnType<typeof showProgress> | undefined
+  const all = sizes.length > 1 ? sizes.reduce((sum, size) => sum + size, 0) : undefined
+  let number = 0
+  let before = 0
   return {
     progress(done: { archive: string; bytes: number; total: number | undefined }) {
+      if (all !== undefined) {
+        if (done.archive !== archive) {
+          before += archive === undefined ? 0 : (sizes[number] ?? 0)
+          number += archive === undefined ? 0 : 1
+          archive = done.archive
+        }
+        shown ??= showProgress(stderr, {
+          label: `${label} ${sizes.length} archives`,
+          total: all,
+          mode,
+        })
+        shown.update(before + done.bytes, () => `${number + 1}: ${done.archive}`)
+        return
+      }
       if (done.archive !== archive) {
         shown?.finish()
         archive = done.archive

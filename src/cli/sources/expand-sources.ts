@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
 import { UsageError } from '../command/usage-error.ts'
 
@@ -13,7 +13,7 @@ const IS_SOURCE = /\.(?:tar\.gz|tgz|tar|db3?|sqlite3?)$/i
  */
 export async function expandSources(named: readonly string[]): Promise<string[]> {
   const all: string[] = []
-  for (const each of named) all.push(...(await sourcesIn(each)))
+  for (const each of await expandPatterns(named)) all.push(...(await sourcesIn(each)))
   if (all.length > 1 && all.includes('-')) {
     const hint = 'Load it first with: marc load - -o name.db'
     throw new UsageError('standard input cannot be one of several sources', hint)
@@ -44,4 +44,30 @@ async function sourcesIn(named: string): Promise<string[]> {
   const found = names.filter((name) => IS_SOURCE.test(name) && !name.startsWith('.'))
   const isUnpacked = found.length === 0 || names.some((name) => name.endsWith('.json'))
   return isUnpacked ? [named] : found.sort().map((name) => join(named, name))
+}
+
+/**
+ * Replaces a path whose last part has `*` or `?` by the files that it matches, in the order of their names, as a shell does:
+ * it allows fewer on a command line. A file with that name is meant itself, and so is a pattern that matches nothing.
+ */
+export async function expandPatterns(named: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    named.map(async (path) => {
+      const pattern = basename(path)
+      if (!/[*?]/.test(pattern) || !(await isMissing(path))) return [path]
+      const names = await readdir(dirname(path)).catch((): string[] => [])
+      const matching = new RegExp(
+        `^${pattern
+          .replace(/[^\w*?]/gu, '\\$&')
+          .replaceAll('*', '.*')
+          .replaceAll('?', '.')}$`,
+        'su',
+      )
+      const matched = names.filter((name) => !name.startsWith('.') && matching.test(name))
+      // With the path as typed: ./ stays.
+      const folder = path.slice(0, path.length - pattern.length)
+      return matched.length > 0 ? matched.sort().map((name) => folder + name) : [path]
+    }),
+  )
+  return found.flat()
 }

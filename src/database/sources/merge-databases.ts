@@ -5,6 +5,7 @@ import { partialOf } from '../../files/partial-file.ts'
 import { publishFile } from '../../files/write-file.ts'
 import { openConnection } from '../connection.ts'
 import type { Database } from '../database.ts'
+import { refuseLargeCells } from '../large-cells.ts'
 import { newestDate } from '../newest-date.ts'
 import { openDatabase } from '../open-database.ts'
 import { quoteName, quoteText } from '../quote.ts'
@@ -257,6 +258,7 @@ const DAY = 86_400_000
 function factsOf(path: string): { age: string; newest: string; ids: Ids } {
   const database = openDatabase(path)
   try {
+    refuseLargeCells(database)
     const number = (sql: string) =>
       database.prepare<[], bigint | null>(sql).pluck().safeIntegers().get() ?? 0n
     const exported = database

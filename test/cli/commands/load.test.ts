@@ -442,6 +442,30 @@ describe('a damaged archive', () => {
   })
 })
 
+test('a pattern stands for its files; --keep-going loads those that are whole, and exits with 1', async () => {
+  const files = { 'exports/a.tar.gz': small, 'exports/b.tar.gz': 'x', 'exports/c.tar.gz': later }
+  inFolder(files)
+  const argv = ['load', 'exports/?.tar.*', '-o', 'all.db']
+  expect((await run(argv)).code).toBe(3)
+  const { code, stdout, stderr } = await run([...argv, '--keep-going'])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^b\.tar\.gz: .+\n$/)
+  expect(stdout).toMatch(/^a\.tar\.gz\n[\s\S]*^c\.tar\.gz\n[\s\S]*^2 archives\n/m)
+  const again = await run([...argv, '--keep-going', '--json'])
+  expect(again.stderr).toBe('')
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    archives: [{ alreadyLoaded: true }, { alreadyLoaded: true }],
+    failed: [{ name: 'b.tar.gz', message: expect.any(String) }],
+  })
+})
+
+test('shows one progress over several archives', async () => {
+  inFolder({ 'a.tar.gz': small, 'b.tar.gz': later })
+  const { stderr } = await run(['load', 'a.tar.gz', 'b.tar.gz', '-o', 'c.db'], { tty: 'stderr' })
+  expect(stderr).toContain('loading 2 archives')
+  expect(stderr).toContain('1: a.tar.gz')
+})
+
 test('with -q prints nothing, and with --json only the summary', async () => {
   inFolder({ 'a.tar.gz': small })
   expect(await run(['load', 'a.tar.gz', '-q'], { tty: true })).toEqual({
