@@ -4,7 +4,7 @@ import { asInteger } from '../values.ts'
 /** The parameters of all lists of threads. */
 export interface ThreadOrder {
   readonly state: 'open' | 'closed' | 'all'
-  readonly sort: 'created' | 'updated' | 'comments'
+  readonly sort: keyof typeof SORT_KEYS
   readonly direction: 'asc' | 'desc'
   /** Issues or pull requests alone; only those by creation are ordered. */
   readonly kind?: 'issues' | 'pulls' | undefined
@@ -16,15 +16,22 @@ export interface ThreadList {
   ids(offset: number, limit: number): readonly number[]
 }
 
+/** What lists are sorted by, over the threads of the index. */
+export const SORT_KEYS = {
+  created: 'coalesce(created, 0)',
+  updated: 'coalesce(updated, 0)',
+  comments: 'comments',
+} as const
+
 /** How the index orders threads within each repository. One by creation is missing: ids of threads are in that order. */
 const ORDERS = {
   createdByState: 'closed, id',
   createdByKind: 'is_pull, id',
   createdByKindAndState: 'is_pull, closed, id',
-  updated: 'coalesce(updated, 0), number, id',
-  updatedByState: 'closed, coalesce(updated, 0), number, id',
-  comments: 'comments, number, id',
-  commentsByState: 'closed, comments, number, id',
+  updated: `${SORT_KEYS.updated}, number, id`,
+  updatedByState: `closed, ${SORT_KEYS.updated}, number, id`,
+  comments: `${SORT_KEYS.comments}, number, id`,
+  commentsByState: `closed, ${SORT_KEYS.comments}, number, id`,
 } as const
 
 type Order = keyof typeof ORDERS

@@ -5,7 +5,12 @@ import {
   MILESTONE_TITLE,
 } from '../../database/schema/facts/threads.ts'
 import { elementsOf, timeOf } from '../../database/schema/facts/values.ts'
-import { findOrdered, type ThreadList, type ThreadOrder } from '../index/thread-orders.ts'
+import {
+  findOrdered,
+  SORT_KEYS,
+  type ThreadList,
+  type ThreadOrder,
+} from '../index/thread-orders.ts'
 import { type Label, lostLabel, readLabel } from '../labels.ts'
 import { type IndexedLibrary, isIndexed, type Library, type Repository } from '../library.ts'
 import { foldCase } from '../names.ts'
@@ -145,12 +150,6 @@ export interface ThreadQuery extends Omit<ThreadFilter, 'state' | 'kind'>, Threa
   readonly repositories: readonly number[]
 }
 
-const ORDERS = {
-  created: 'coalesce(created, 0)',
-  updated: 'coalesce(updated, 0)',
-  comments: 'comments',
-} as const
-
 /** The ids of all threads that a query asks for. */
 export function listIndexed(library: IndexedLibrary, query: ThreadQuery): ThreadList {
   const { repositories, state, kind, sort, direction, ...filter } = query
@@ -161,7 +160,7 @@ export function listIndexed(library: IndexedLibrary, query: ThreadQuery): Thread
     return findOrdered(library, repository, query)
   }
   const [condition, ...values] = inIndex({ ...filter, state, kind })
-  const by = [ORDERS[sort], 'number', 'id'].map((column) => `${column} ${direction}`).join(', ')
+  const by = [SORT_KEYS[sort], 'number', 'id'].map((column) => `${column} ${direction}`).join(', ')
   const sql = `SELECT id FROM threads AS t
     WHERE t.repository IN (SELECT value FROM json_each(?)) AND ${condition} ORDER BY ${by}`
   const all = [JSON.stringify(repositories), ...values]
