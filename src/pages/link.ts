@@ -1,7 +1,7 @@
 import { findLabel } from '../reading/labels.ts'
 import type { Library, Repository } from '../reading/library.ts'
 import { hasMilestone } from '../reading/milestones.ts'
-import { findPerson, hasPersonPage, loginOf } from '../reading/people/profiles.ts'
+import { findProfile, hasPersonPage, loginOf } from '../reading/people/profiles.ts'
 import { readTeam, teamUrl } from '../reading/people/teams.ts'
 import { listReleaseFiles, listReleases } from '../reading/releases.ts'
 import { Memo } from '../reading/store.ts'
@@ -150,11 +150,11 @@ function groupPath(
   kind: string,
   team: string,
 ): string | undefined {
-  const found = library.audience === 'all' ? findPerson(library, login) : undefined
-  if (found?.person.kind !== 'organization') return undefined
+  const found = library.audience === 'all' ? findProfile(library, login) : undefined
+  if (found?.profile.kind !== 'organization') return undefined
   if (kind !== 'teams') return pathTo(found.login)
   if (team === '') return pathTo('orgs', found.login, 'teams')
-  const isThere = readTeam(found.store, teamUrl(found.person.url, team)) !== undefined
+  const isThere = readTeam(found.store, teamUrl(found.profile.url, team)) !== undefined
   return isThere ? pathTo('orgs', found.login, 'teams', team) : undefined
 }
 

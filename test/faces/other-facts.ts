@@ -7,7 +7,7 @@ import { listLabels, readLabel } from '../../src/reading/labels.ts'
 import type { Repository } from '../../src/reading/library.ts'
 import { readMilestone } from '../../src/reading/milestones.ts'
 import { madeNumber } from '../../src/reading/numbers.ts'
-import { findPerson, membersOf, membersOfTeam } from '../../src/reading/people/profiles.ts'
+import { findProfile, membersOf, membersOfTeam } from '../../src/reading/people/profiles.ts'
 import { listReleaseFiles, listReleases } from '../../src/reading/releases.ts'
 import { countTabs } from '../../src/reading/repository-facts.ts'
 import { type RepositoryRecord, readRepositoryRecord } from '../../src/reading/repository-record.ts'
@@ -360,8 +360,8 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 const personOnPage = ({ faces, row }: Answers) => {
-  const found = findPerson(faces.library, String(loginOf(row.url)))
-  return found && found.person.url === row.url ? found.person : undefined
+  const found = findProfile(faces.library, String(loginOf(row.url)))
+  return found && found.profile.url === row.url ? found.profile : undefined
 }
 
 const PERSON: Noun = {
@@ -399,10 +399,12 @@ const PERSON: Noun = {
             )
           : undefined,
       page: ({ faces, row }) => {
-        const found = findPerson(faces.library, String(loginOf(row.url)))
-        return row.kind === 'organization' && found && found.person.url === row.url
+        const found = findProfile(faces.library, String(loginOf(row.url)))
+        return row.kind === 'organization' && found && found.profile.url === row.url
           ? sorted(
-              membersOf(found.store, found.person.url).map(({ login, role }) => `${login} ${role}`),
+              membersOf(found.store, found.profile.url).map(
+                ({ login, role }) => `${login} ${role}`,
+              ),
             )
           : undefined
       },

@@ -1,5 +1,5 @@
 import type { Library } from '../../reading/library.ts'
-import { findPerson, membersOfTeam } from '../../reading/people/profiles.ts'
+import { findProfile, membersOfTeam } from '../../reading/people/profiles.ts'
 import { readTeam, rightsOf, type Team, teamsOf, teamUrl } from '../../reading/people/teams.ts'
 import { type Project, projectsOf } from '../../reading/threads/projects.ts'
 import { type Html, html, isolated } from '../html.ts'
@@ -31,16 +31,16 @@ const teamLink = (login: string, { slug, name }: Team): Html =>
 /** The teams of an organization. */
 export function teamsPage({ library, params }: PageRequest): PageResult {
   const login = params.login ?? ''
-  const found = findPerson(library, login)
-  if (found?.person.kind !== 'organization') return undefined
-  const teams = teamsOf(found.store, found.person.url)
+  const found = findProfile(library, login)
+  if (found?.profile.kind !== 'organization') return undefined
+  const teams = teamsOf(found.store, found.profile.url)
   const body = html`<div class="bar-above"><h1>${plural(teams.length, 'team')} of ${person(found.login)}</h1></div>${teams.length === 0 ? blank('No teams') : teamList(found.login, teams, 2)}`
   return { title: `Teams of ${found.login}`, body }
 }
 
 /** The members of an organization are on its page. */
 export const membersPage = ({ library, params }: PageRequest): PageResult => {
-  const found = findPerson(library, params.login ?? '')
+  const found = findProfile(library, params.login ?? '')
   return found && { redirect: pathTo(found.login) }
 }
 
@@ -50,8 +50,8 @@ const MOST = 500
 /** A team: its members and permissions. */
 export function teamPage({ library, params }: PageRequest): PageResult {
   const login = params.login ?? ''
-  const found = findPerson(library, login)
-  const team = found && readTeam(found.store, teamUrl(found.person.url, params.team ?? ''))
+  const found = findProfile(library, login)
+  const team = found && readTeam(found.store, teamUrl(found.profile.url, params.team ?? ''))
   if (!team) return undefined
   const { name, description, isSecret } = team
   const members = membersOfTeam(team.store, team.url)

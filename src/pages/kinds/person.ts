@@ -2,11 +2,11 @@ import { lastPart } from '../../base/text.ts'
 import type { Repository } from '../../reading/library.ts'
 import { foldCase } from '../../reading/names.ts'
 import {
-  findPerson,
+  findProfile,
   findTraces,
   listPeople,
   membersOf,
-  type Person,
+  type Profile,
 } from '../../reading/people/profiles.ts'
 import { teamsOf } from '../../reading/people/teams.ts'
 import { writtenOf } from '../../reading/people/written-texts.ts'
@@ -37,7 +37,7 @@ export function personPage(request: PageRequest): PageResult {
   const { library, params, path, query } = request
   const login = params.login ?? ''
   const own = library.repositories().filter(({ owner }) => foldCase(owner) === foldCase(login))
-  const found = findPerson(library, login)
+  const found = findProfile(library, login)
   const traces = found || own.length > 0 ? undefined : findTraces(library, login)
   const [first] = own
   if (!found) {
@@ -49,12 +49,12 @@ export function personPage(request: PageRequest): PageResult {
   const store = found?.store ?? first?.store ?? traces?.store
   if (!store) return undefined
   const url =
-    found?.person.url ?? traces?.url ?? first?.url.slice(0, first.url.lastIndexOf('/')) ?? ''
-  const title = found?.person.name ?? login
+    found?.profile.url ?? traces?.url ?? first?.url.slice(0, first.url.lastIndexOf('/')) ?? ''
+  const title = found?.profile.name ?? login
   const profile = profileOf(request, {
     url,
-    login: found?.person.login ?? login,
-    row: found?.person,
+    login: found?.profile.login ?? login,
+    row: found?.profile,
   })
   // Texts in private repositories must not be shown to others.
   const written = library.audience === 'all' ? writtenOf(library) : undefined
@@ -71,7 +71,7 @@ export function personPage(request: PageRequest): PageResult {
     const { prev, next } = listed.pager
     return { title: `${listed.title} · ${title}`, body: page(listed.html), prev, next }
   }
-  const isGroup = found?.person.kind === 'organization' && library.audience === 'all'
+  const isGroup = found?.profile.kind === 'organization' && library.audience === 'all'
   const total = Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0)
   return {
     title,
@@ -84,7 +84,7 @@ ${own.length + total === 0 && !isGroup ? blank('Nothing else', 'They wrote no te
 
 function profileOf(
   { library, isStatic }: PageRequest,
-  { url, login, row }: { url: string; login: string; row: Person | undefined },
+  { url, login, row }: { url: string; login: string; row: Profile | undefined },
 ): Html {
   const isOwn = library.audience === 'all'
   const search = `/search?q=${encodeURIComponent(`author:${login}`)}`
@@ -105,7 +105,7 @@ function teamsSection(store: Store, url: string, login: string): Html {
   return html`<section><h2><a href="${pathTo('orgs', login, 'teams')}">Teams</a></h2>${teamList(login, teams)}</section>`
 }
 
-function facts(row: Person | undefined): Html {
+function facts(row: Profile | undefined): Html {
   if (!row) return html`<p class="muted">The archive has no record of this account.</p>`
   const website = outwardHref(row.website ?? '')
   return html`<ul class="plain">

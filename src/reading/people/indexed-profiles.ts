@@ -3,11 +3,11 @@
 import type { Library } from '../library.ts'
 import { asList, asObject, asText } from '../values.ts'
 import type { Person } from './people.ts'
-import { type Person as Profile, readPerson } from './profiles.ts'
+import { type Profile, readProfile } from './profiles.ts'
 
 /** The profile of a person; undefined without a record. */
 export const profileOf = (library: Library, { record, url }: Person): Profile | undefined =>
-  record && readPerson(library.store(record.database), url)
+  record && readProfile(library.store(record.database), url)
 
 const TABLES = { User: 'users', Bot: 'bots', Organization: 'organizations' } as const
 

@@ -1,4 +1,4 @@
-/** Who people are: a user, a bot or an organization, by login or URL. */
+/** What the records of people say, by login or URL, and who has one. */
 
 import { textOf, utcTimeOf } from '../../database/schema/facts/values.ts'
 import type { Library } from '../library.ts'
@@ -8,7 +8,7 @@ import { Memo, type Store } from '../store.ts'
 import { HAS_LOGIN, urlsOfOtherLogin } from './logins.ts'
 
 /** What the record of a person says. */
-export interface Person {
+export interface Profile {
   readonly url: string
   readonly kind: 'user' | 'bot' | 'organization'
   readonly login: string
@@ -23,9 +23,9 @@ export interface Person {
 }
 
 /** A person whose record a database has. */
-export interface FoundPerson {
+export interface FoundProfile {
   readonly store: Store
-  readonly person: Person
+  readonly profile: Profile
   /** The login in addresses of pages: that of the record; of one without, the end of the URL. */
   readonly login: string
 }
@@ -33,12 +33,12 @@ export interface FoundPerson {
 /** Columns of `people`: what is no text is nothing. */
 const LISTED = `coalesce(${textOf('login')}, '') AS login, ${textOf('name')} AS name, kind`
 
-const PERSON = `SELECT url, ${LISTED}, ${textOf('bio')} AS bio, ${textOf('company')} AS company, ${textOf('website')} AS website,
+const PROFILE = `SELECT url, ${LISTED}, ${textOf('bio')} AS bio, ${textOf('company')} AS company, ${textOf('website')} AS website,
   ${textOf('location')} AS location, ${utcTimeOf('created_at')} AS createdAt FROM people WHERE url = ?`
 
-/** The person with a URL; undefined without a record. */
-export const readPerson = (store: Store, url: string): Person | undefined =>
-  store.get<Person>(PERSON, url)
+/** The profile of the person with a URL; undefined without a record. */
+export const readProfile = (store: Store, url: string): Profile | undefined =>
+  store.get<Profile>(PROFILE, url)
 
 const urlsOf = (library: Library, login: string): string[] =>
   [...library.hosts].flatMap((host) => [`https://${host}/${login}`, `http://${host}/${login}`])
@@ -47,29 +47,29 @@ const urlsOf = (library: Library, login: string): string[] =>
  * The record of an account: by its login, or else by the end of its url, which is written as it is there. Without an index
  * upper and lower case are the same only in logins that differ from the ends of urls.
  */
-export function findPerson(library: Library, login: string): FoundPerson | undefined {
+export function findProfile(library: Library, login: string): FoundProfile | undefined {
   const indexed = findIndexed(library, login)
   if (indexed) return indexed
   for (const store of library.stores) {
-    const find = (urls: readonly string[]) => urls.flatMap((url) => readPerson(store, url) ?? [])
+    const find = (urls: readonly string[]) => urls.flatMap((url) => readProfile(store, url) ?? [])
     const atEnd = find(urlsOf(library, login))
-    const isMeant = (person: Person) => foldCase(person.login || login) === foldCase(login)
-    const person = atEnd.find(isMeant) ?? find(urlsOfOtherLogin(store, login))[0] ?? atEnd[0]
-    if (person) return { store, person, login: person.login || login }
+    const isMeant = (profile: Profile) => foldCase(profile.login || login) === foldCase(login)
+    const profile = atEnd.find(isMeant) ?? find(urlsOfOtherLogin(store, login))[0] ?? atEnd[0]
+    if (profile) return { store, profile, login: profile.login || login }
   }
   return undefined
 }
 
-function findIndexed({ index, stores }: Library, login: string): FoundPerson | undefined {
+function findIndexed({ index, stores }: Library, login: string): FoundProfile | undefined {
   const [url, database] =
     index?.row(`SELECT url, database FROM people WHERE ${HAS_LOGIN}`, foldCase(login)) ?? []
   const store = stores[database === null ? -1 : Number(database)]
-  const person = store && readPerson(store, String(url))
-  return person && { store, person, login: person.login || login }
+  const profile = store && readProfile(store, String(url))
+  return profile && { store, profile, login: profile.login || login }
 }
 
 /** A person in a list. */
-export type ListedPerson = Pick<Person, 'login' | 'name' | 'kind'>
+export type ListedPerson = Pick<Profile, 'login' | 'name' | 'kind'>
 
 const PEOPLE = `SELECT ${LISTED} FROM people ORDER BY lower(login), url LIMIT ? OFFSET ?`
 
@@ -134,7 +134,7 @@ export function hasPersonPage(library: Library, login: string): boolean {
   return first.remember(PAGES, login, () => {
     if (library.repositories().some(({ owner }) => foldCase(owner) === foldCase(login))) return true
     if (library.audience !== 'all') return false
-    return findPerson(library, login) !== undefined || findTraces(library, login) !== undefined
+    return findProfile(library, login) !== undefined || findTraces(library, login) !== undefined
   })
 }
 
@@ -142,7 +142,7 @@ const PAGES = new Memo<boolean>()
 
 /** A login as its record writes it. */
 export function loginOf(library: Library, login: string): string {
-  const find = () => findPerson(library, login)?.login ?? login
+  const find = () => findProfile(library, login)?.login ?? login
   return library.stores[0]?.remember(LOGINS, login, find) ?? login
 }
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../../src/database/open-database.ts'
 import { Library } from '../../../src/reading/library.ts'
 import {
-  findPerson,
+  findProfile,
   findTraces,
   hasPersonPage,
   listPeople,
@@ -41,14 +41,14 @@ test('A person is found by login, or else by the end of their URL, in whichever 
   const library = libraryOf()
   const [, store] = library.stores
   for (const login of ['lamp', 'lamplighter', 'LampLighter']) {
-    expect(findPerson(library, login)).toMatchObject({
+    expect(findProfile(library, login)).toMatchObject({
       store,
       login: 'lamplighter',
-      person: { url: `${HOST}/lamp`, kind: 'user' },
+      profile: { url: `${HOST}/lamp`, kind: 'user' },
     })
   }
-  expect(findPerson(library, 'forge')?.person).toMatchObject({ kind: 'organization', bio: 'Tea' })
-  expect(findPerson(library, 'nobody')).toBeUndefined()
+  expect(findProfile(library, 'forge')?.profile).toMatchObject({ kind: 'organization', bio: 'Tea' })
+  expect(findProfile(library, 'nobody')).toBeUndefined()
 })
 
 test('With an index a login is found in upper and lower case, and of several the first database counts', () => {
@@ -56,11 +56,11 @@ test('With an index a login is found in upper and lower case, and of several the
   onTestFinished(() => library.close())
   const [first, second] = library.stores
   for (const login of ['ada', 'ADA']) {
-    expect(findPerson(library, login)).toMatchObject({ store: first, login: 'Ada' })
+    expect(findProfile(library, login)).toMatchObject({ store: first, login: 'Ada' })
   }
   // The end of a URL, which only records have.
-  expect(findPerson(library, 'lamp')).toMatchObject({ store: second, login: 'lamplighter' })
-  expect(findPerson(library, 'nobody')).toBeUndefined()
+  expect(findProfile(library, 'lamp')).toMatchObject({ store: second, login: 'lamplighter' })
+  expect(findProfile(library, 'nobody')).toBeUndefined()
 })
 
 test('Bytes where a profile has texts are no texts', () => {
@@ -69,9 +69,9 @@ test('Bytes where a profile has texts are no texts', () => {
   database.exec(`UPDATE organizations SET ${columns.map((name) => `${name} = x'ff00'`).join(', ')}`)
   database.close()
   const library = libraryOf()
-  expect(findPerson(library, 'odd')).toMatchObject({
+  expect(findProfile(library, 'odd')).toMatchObject({
     login: 'odd',
-    person: { login: '', name: null, bio: null, website: null, location: null, createdAt: null },
+    profile: { login: '', name: null, bio: null, website: null, location: null, createdAt: null },
   })
   const { rows } = listPeople(library, { offset: 0, limit: 9 })
   expect(rows).toContainEqual({ login: '', name: null, kind: 'organization' })
