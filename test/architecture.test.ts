@@ -11,6 +11,7 @@ const FLOORS = [
   ['database/', 'archive-worker/'],
   ['rules/'],
   ['reading/', 'query/', 'search/', 'git/', 'attachments/'],
+  ['sources/'],
   ['load/', 'build/', 'inspect/', 'compose/', 'exporters/'],
   ['conformance/', 'transform/'],
   ['http/'],

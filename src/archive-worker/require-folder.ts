@@ -1,5 +1,6 @@
 import type { Dirent } from 'node:fs'
 import { open, opendir } from 'node:fs/promises'
+import { roleOf } from '../archive/entry-role.ts'
 import { foreignSource, HEAD, SourceDetector } from '../archive/foreign-source.ts'
 import { throwIfInterrupted } from '../base/errors.ts'
 import { isPartOfArchive, unrecognized } from './require-archive.ts'
@@ -19,33 +20,52 @@ export async function requireFolder(
   signal: AbortSignal | undefined,
   isPart: (path: string) => boolean = isPartOfArchive,
 ): Promise<void> {
+  const found = await recognizeFolder(folder, signal, isPart)
+  if (found !== undefined) throw foreignSource(found).at({ archive: folder })
+}
+
+/**
+ * What a folder is by the names in it, those near its top first; undefined if it can be an unpacked archive.
+ *
+ * @throws `archive-unrecognized` or `interrupted`
+ */
+export async function recognizeFolder(
+  folder: string,
+  signal: AbortSignal | undefined,
+  isPart: (path: string) => boolean = isPartOfArchive,
+): Promise<string | undefined> {
   const names: string[] = []
   const folders = ['']
   const detector = new SourceDetector()
-  const refusal = (isCut = false) => {
+  /** Whether there are uploads. Foreign sources have such folders too. */
+  let hasUploads = false
+  const end = (isCut = false) => {
     const source = detector.finish()
-    const error =
-      source === undefined ? unrecognized(names, names.length, { isCut }) : foreignSource(source)
-    return error.at({ archive: folder })
+    if (source !== undefined || hasUploads) return source
+    throw unrecognized(names, names.length, { isCut }).at({ archive: folder })
   }
   let seen = 0
   for (const above of folders) {
     throwIfInterrupted(signal)
     for await (const entry of entriesOf(`${folder}/${above}`)) {
       const path = above + entry.name
-      if (++seen > MOST_NAMES) throw refusal(true)
+      if (++seen > MOST_NAMES) return end(true)
       if (entry.isDirectory()) folders.push(`${path}/`)
       else if (entry.isFile()) {
         const source = await detector.add(path, () => headOf(`${folder}/${path}`))
-        if (source !== undefined) throw foreignSource(source).at({ archive: folder })
+        if (source !== undefined) return source
         // The archive may be one folder below.
-        if ([path, path.slice(path.indexOf('/') + 1)].some(isPart)) return
+        const parts = [path, path.slice(path.indexOf('/') + 1)].filter(isPart)
+        if (parts.some((part) => !UPLOADS.has(roleOf(part).role))) return undefined
+        hasUploads ||= parts.length > 0
         names.push(path)
       }
     }
   }
-  throw refusal()
+  return end()
 }
+
+const UPLOADS = new Set(['attachment', 'repository-file', 'release-asset'])
 
 /** Nothing for a folder that cannot be read, or that is gone. */
 async function* entriesOf(path: string): AsyncGenerator<Dirent> {

@@ -135,6 +135,25 @@ export async function* refuseForeignSources(
   }
 }
 
+/**
+ * What a source is by its first entries; undefined for a migration archive, and for a source that only all of its files
+ * together tell.
+ */
+export async function recognizeEntries(
+  entries: AsyncIterable<ArchiveEntry>,
+): Promise<string | undefined> {
+  const detector = new SourceDetector()
+  for await (const { path, content } of entries) {
+    const found = await detector.add(path, async () => (await peek(content, HEAD)).head)
+    if (found !== undefined) return found
+    if (isDecisive(path) || UPLOADS.test(path)) return undefined
+  }
+  return undefined
+}
+
+/** Folders of uploads in an archive. Of the sources that can be read, none has them at its top. */
+const UPLOADS = /^(?:[^/]+\/)?(?:attachments|repository_files)\//
+
 /** The error about such a source. */
 export const foreignSource = (is: string): ArchiveError =>
   new ArchiveError('source-unsupported', `expected a migration archive, but this is ${is}`)

@@ -19,7 +19,7 @@ import { refuseForeignSources } from './foreign-source.ts'
 import { decompress } from './gzip/decompress.ts'
 import { normalizePath } from './normalize-path.ts'
 import { fromFileSystem, readFileStream } from './read-file-stream.ts'
-import { readFolder } from './read-folder.ts'
+import { readFolder, walkFolder } from './read-folder.ts'
 import { readUntilDamaged } from './read-until-damaged.ts'
 import { stripTopFolder } from './strip-top-folder.ts'
 import { readTar } from './tar/read-tar.ts'
@@ -60,6 +60,23 @@ async function* readPath(path: string, options: ReadOptions): AsyncGenerator<Arc
     yield* stats.isDirectory()
       ? readFolder(path, options)
       : readArchive(readFileStream(path, options.signal), options)
+  } catch (error) {
+    throw error instanceof ArchiveError ? error.at({ archive: path }) : error
+  }
+}
+
+/** The entries of a folder, tar or tar.gz with their whole paths, whatever they are. */
+export async function* readAnyEntries(
+  path: string,
+  options: ReadOptions = {},
+): AsyncGenerator<ArchiveEntry> {
+  const stats = await stat(path).catch((error: unknown) => {
+    throw fromFileSystem(error, path)
+  })
+  try {
+    yield* stats.isDirectory()
+      ? walkFolder(path, options)
+      : readEntries(readFileStream(path, options.signal), options)
   } catch (error) {
     throw error instanceof ArchiveError ? error.at({ archive: path }) : error
   }

@@ -30,6 +30,10 @@ export function readFolder(
   return stripTopFolder(refuseForeignSources(walk(folder, '', options)), options.form)
 }
 
+/** The files below a folder whatever they are, with their paths in it. */
+export const walkFolder = (folder: string, options: ReadOptions): AsyncGenerator<ArchiveEntry> =>
+  walk(folder, '', options)
+
 async function* walk(
   root: string,
   path: string,

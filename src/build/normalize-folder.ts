@@ -8,6 +8,7 @@ import { ArchiveError, type Place, type Report } from '../base/errors.ts'
 import { loadArchive } from '../load/load-archive.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
 import { KINDS } from '../records/kinds/kinds.ts'
+import { findSource } from '../sources/open-source.ts'
 import type { BuildOptions } from './build-options.ts'
 import { looseRecords } from './loose-records.ts'
 
@@ -97,6 +98,10 @@ export async function loadFolder(
   })
   try {
     await checkSource(folder)
+    if (await findSource(folder, signal)) {
+      await loadArchive(folder, database, { files, signal, report })
+      return
+    }
     await requireFolder(folder, signal, mayHoldRecords)
     const { name, entries } = await openArchive(folder, { report, signal })
     const loose = normalizeFolder(entries, { report, origins })

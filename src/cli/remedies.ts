@@ -62,6 +62,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
     'Name the archive itself, or the folder that contains schema.json or files such as issues_000001.json.',
   'source-unsupported':
     'Name a migration archive of GitHub, or a database that marc load made of one.',
+  'source-damaged':
+    'Run the backup again with --issues --pulls --labels, or name the folder that has its repositories.',
   'gzip-damaged': `${DOWNLOAD_AGAIN} and compare its size with what the server announces, ${RECOVER}`,
   'gzip-truncated': `The download stopped early: download the archive again, ${RECOVER}`,
   'tar-damaged': `${DOWNLOAD_AGAIN} and compare its size with what the server announces, ${RECOVER}`,

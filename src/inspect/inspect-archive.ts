@@ -2,7 +2,6 @@ import { type ArchiveEntry, type ArchiveForm, anArchiveSource } from '../archive
 import { roleOf } from '../archive/entry-role.ts'
 import type { ArchiveSource } from '../archive/open-archive.ts'
 import { intactContent, salvageEntry } from '../archive/salvage-entry.ts'
-import { openReading } from '../archive-worker/open-reading.ts'
 import {
   aFlag,
   aFunction,
@@ -29,6 +28,7 @@ import {
   type RecordStatistics,
   type Writer,
 } from '../records/statistics/collect-statistics.ts'
+import { openSource } from '../sources/open-source.ts'
 
 /** How to inspect an archive. */
 export interface InspectOptions {
@@ -88,7 +88,7 @@ const MOST_WRITERS = 10
  * @param source the path of a file or folder, or bytes with a name for messages
  * @param options limits, salvage and progress
  * @returns the counts
- * @throws the codes of `readArchive` and `readRecords`, `archive-unrecognized`, `interrupted` or `option-invalid`
+ * @throws the codes of `readArchive` and `readRecords`, `archive-unrecognized`, `source-damaged`, `interrupted` or `option-invalid`
  * @example
  * const { kinds } = await inspectArchive('export.tar.gz')
  * const issues = kinds.issues?.records ?? 0
@@ -107,7 +107,7 @@ export async function inspectArchive(
     if (LOSSES.includes(problem.code)) state = 'salvaged'
     if (++problemCount <= MOST_PROBLEMS) problems.push(problem)
   }
-  const archive = await openReading(source, { limits, salvage, report, signal })
+  const archive = await openSource(source, { limits, salvage, report, signal })
   const { name, size, form } = archive
   const survey = createRecordStatistics(report)
   const scanner = new RecordScanner()

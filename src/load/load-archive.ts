@@ -2,7 +2,6 @@ import { basename, resolve } from 'node:path'
 import { anArchiveSource } from '../archive/entry.ts'
 import { type ArchiveSource, checkSource, hashFile } from '../archive/open-archive.ts'
 import { salvageEntry } from '../archive/salvage-entry.ts'
-import { openReading } from '../archive-worker/open-reading.ts'
 import type { ReadEntry } from '../archive-worker/read-in-worker.ts'
 import {
   aFlag,
@@ -29,6 +28,7 @@ import type { Divert } from '../database/rows/record-stores.ts'
 import { peelTags } from '../git/index-git-file.ts'
 import { RecordScanner } from '../records/canonical/read-canonical.ts'
 import type { JsonForm } from '../records/write-records.ts'
+import { openSource } from '../sources/open-source.ts'
 import { loadContents } from './load-contents.ts'
 import { type Documents, storeEntry } from './store-entry.ts'
 
@@ -124,7 +124,7 @@ export interface FailedArchive {
  * @param database the path of the database, which is created if it does not exist
  * @param options limits, contents of files, salvage and reports
  * @returns the number of records, files and problems of each archive
- * @throws the codes of `readArchive` and `readRecords`, `archive-unrecognized`, `database-…`, `output-…`, `interrupted`
+ * @throws the codes of `readArchive` and `readRecords`, `archive-unrecognized`, `source-damaged`, `database-…`, `output-…`, `interrupted`
  *   or `option-invalid`
  * @example
  * const { archives } = await loadArchive('export.tar.gz', 'export.db')
@@ -213,7 +213,7 @@ async function loadOne(
     divert,
   }: LoadOptions & { divert?: Divert },
 ): Promise<LoadedArchive> {
-  const archive = await openReading(source, {
+  const archive = await openSource(source, {
     limits,
     salvage,
     signal,

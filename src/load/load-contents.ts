@@ -1,7 +1,8 @@
-import { type ArchiveSource, openArchive } from '../archive/open-archive.ts'
+import type { ArchiveSource } from '../archive/open-archive.ts'
 import type { Limits } from '../base/limits.ts'
 import { createMissingContents } from '../database/contents/missing-contents.ts'
 import type { Database } from '../database/open-database.ts'
+import { openSource } from '../sources/open-source.ts'
 
 /** The result of loading contents that the first load skipped. */
 export interface LoadedContents {
@@ -31,7 +32,7 @@ export async function loadContents(
   const files = { count: 0, bytes: 0 }
   const missing = contents.count(isWanted)
   if (missing === 0 || typeof source !== 'string') return { files, missing }
-  const { entries } = await openArchive(source, options)
+  const { entries } = await openSource(source, options)
   for await (const { path, content } of entries) {
     if (!isWanted(path) || !contents.has(path)) continue
     const size = await contents.add(path, content)

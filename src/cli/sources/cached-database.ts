@@ -274,7 +274,9 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 async function stateOf(path: string, signal: AbortSignal | undefined): Promise<string> {
   const { size, mtimeMs } = statSync(path)
   if (!statSync(path).isDirectory()) return digest(`${size} ${mtimeMs}`)
-  await requireFolder(path, signal)
+  // Loaded on demand: most sources are files.
+  const { findSource } = await import('../../sources/open-source.ts')
+  if (!(await findSource(path, signal))) await requireFolder(path, signal)
   const hash = createHash('sha256')
   let seen = 0
   for (const [name, stats] of filesBelow(path)) {

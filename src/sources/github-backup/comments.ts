@@ -1,0 +1,68 @@
+import type { JsonObject } from '../../records/json/json.ts'
+import { madeId } from '../made-id.ts'
+import type { Members } from '../members.ts'
+import { partOfUrl, UNKNOWN } from './people.ts'
+import type { Repository } from './repository.ts'
+
+/** A thread whose records are being made. */
+export interface Thread {
+  repository: Repository
+  /** The member of other records that names it. */
+  parent: 'issue' | 'pull_request'
+  url: string
+  number: number
+  entry: string
+  created_at: string
+  updated_at: string | null
+}
+
+/** A positive number that identifies a record; a made one without it. */
+export function idOf(members: Members, key: string): number {
+  const id = members.see('id')
+  if (Number.isSafeInteger(id) && (id as number) > 0) return id as number
+  return madeId(`github-backup ${key}`)
+}
+
+/** Adds a comment on a thread. */
+export function addComment(thread: Thread, object: JsonObject, at: string): void {
+  const { repository, entry, url, parent, created_at: begun } = thread
+  const members = repository.members(object, entry, at)
+  repository.noteAssociation(members)
+  const updated_at = members.time('updated_at')
+  const created_at = repository.date(members, 'created_at', entry, updated_at ?? begun ?? UNKNOWN)
+  const id = idOf(members, `issue_comments ${url} ${at}`)
+  repository.add(
+    'issue_comments',
+    {
+      type: 'issue_comment',
+      url: `${url}#issuecomment-${id}`,
+      [parent]: url,
+      user: repository.person(members, 'user', created_at),
+      body: members.text('body') ?? '',
+      formatter: 'markdown',
+      reactions: [],
+      created_at,
+      ...(updated_at !== null && { updated_at }),
+      ...reactionsOf(members),
+    },
+    members,
+    ['event', 'actor'],
+  )
+}
+
+/** Counts of reactions: the host's JSON does not say whose they are. */
+export function reactionsOf(members: Members): JsonObject {
+  const reactions = members.object('reactions')
+  if (reactions === null) return {}
+  const { url: _, ...counts } = reactions
+  const some = Object.entries(counts).some(([, count]) => count !== 0)
+  return some ? { reaction_counts: counts } : {}
+}
+
+/** The url of a team that is asked for a review. */
+export function teamOf({ repository }: Thread, team: JsonObject): string | undefined {
+  const { slug } = team
+  if (typeof slug !== 'string' || slug === '') return undefined
+  const { host, owner } = repository.facts
+  return `${host}/orgs/${partOfUrl(owner)}/teams/${partOfUrl(slug)}`
+}

@@ -1,0 +1,170 @@
+import type { JsonObject, JsonValue } from '../../records/json/json.ts'
+import { isObject } from '../../records/json/json.ts'
+import { madeId } from '../made-id.ts'
+import type { Members } from '../members.ts'
+import { idOf, type Thread, teamOf } from './comments.ts'
+
+/** Who closed and merged a thread, for events that the backup lacks. */
+export interface Closing {
+  event: 'closed' | 'merged'
+  at: string
+  by: JsonObject
+  commit: string | null
+}
+
+/** Adds the events of a thread, and those that follow from who closed and merged it. */
+export function addEvents(
+  thread: Thread,
+  events: readonly JsonObject[],
+  closing: readonly Closing[],
+): void {
+  const seen = new Set<JsonValue | undefined>()
+  for (const [i, object] of events.entries()) {
+    const event = typeof object.event === 'string' ? object.event : ''
+    const { repository, entry } = thread
+    const members = repository.members(object, entry, `events[${i}]`)
+    if (event === '') {
+      repository.problem('source-left-out', 'events without a name', entry, `events[${i}]`)
+      continue
+    }
+    seen.add(event)
+    members.take('event')
+    addEvent(thread, event, members, i)
+  }
+  for (const { event, at, by, commit } of closing) {
+    if (seen.has(event)) continue
+    const { repository, url, parent, entry } = thread
+    const made: JsonObject = { actor: by, created_at: at }
+    const members = repository.members(made, entry, event)
+    const id = madeId(`github-backup issue_events ${url} ${event}`)
+    repository.problem('source-made', 'an event was made of who closed or merged a thread', entry)
+    repository.add(
+      'issue_events',
+      {
+        type: 'issue_event',
+        url: `${url}#event-${id}`,
+        [parent]: url,
+        actor: repository.person(members, 'actor', at),
+        event,
+        ...(commit !== null && { commit_id: commit }),
+        created_at: members.time('created_at'),
+      },
+      members,
+    )
+  }
+}
+
+function addEvent(thread: Thread, event: string, members: Members, i: number): void {
+  const { repository, url, parent, entry, created_at: begun } = thread
+  const source = members.see('source')
+  const key = `${event} ${isObject(source) ? JSON.stringify(pageOf(source)) : i}`
+  const created_at = repository.date(members, 'created_at', entry, begun)
+  const id = idOf(members, `issue_events ${url} ${key} ${created_at}`)
+  const commit = members.text('commit_id')
+  const commitUrl = members.see('commit_url')
+  const actor = repository.person(members, 'actor', created_at)
+  const own = membersOf(thread, event, members, created_at)
+  const place = commit === null ? undefined : repositoryOf(commitUrl, thread)
+  repository.add(
+    'issue_events',
+    {
+      type: 'issue_event',
+      url: `${url}#event-${id}`,
+      [parent]: url,
+      actor: own.actor ?? actor,
+      event,
+      ...(own.before ?? {}),
+      ...(commit !== null && { commit_id: commit }),
+      ...(place !== undefined && { commit_repository: place }),
+      ...(own.after ?? {}),
+      created_at,
+    },
+    members,
+    ['performed_via_github_app'].filter((name) => members.see(name) === null),
+  )
+}
+
+/** Members that only some events have, those before and after `commit_id`. */
+interface OwnMembers {
+  actor?: string | null
+  before?: JsonObject
+  after?: JsonObject
+}
+
+function membersOf(thread: Thread, event: string, members: Members, at: string): OwnMembers {
+  const { repository } = thread
+  switch (event) {
+    case 'assigned':
+    case 'unassigned':
+      return withSubject(repository.person(members, 'assignee', at), {
+        actor: repository.person(members, 'assigner', at),
+      })
+    case 'labeled':
+    case 'unlabeled': {
+      const label = members.object('label')
+      if (typeof label?.name !== 'string') return {}
+      const color = typeof label.color === 'string' ? label.color : ''
+      const after: JsonObject = {
+        label: `${repository.url}/labels/${encodeURIComponent(label.name.toWellFormed())}`,
+        label_name: label.name,
+      }
+      if (!/^[0-9a-f]{6}$/i.test(color)) return { after }
+      return { after: { ...after, label_color: color, label_text_color: textColor(color) } }
+    }
+    case 'milestoned':
+    case 'demilestoned': {
+      const milestone = members.object('milestone')
+      return typeof milestone?.title === 'string'
+        ? { after: { milestone_title: milestone.title } }
+        : {}
+    }
+    case 'renamed': {
+      const { from, to } = members.object('rename') ?? {}
+      return typeof from === 'string' && typeof to === 'string'
+        ? { before: { title_was: from, title_is: to } }
+        : {}
+    }
+    case 'review_requested':
+    case 'review_request_removed': {
+      const team = members.object('requested_team')
+      const subject = team
+        ? (teamOf(thread, team) ?? null)
+        : repository.person(members, 'requested_reviewer', at)
+      return withSubject(subject, { actor: repository.person(members, 'review_requester', at) })
+    }
+    case 'cross-referenced': {
+      const source = members.object('source')
+      const page = source && pageOf(source)
+      return page ? { after: { subject: page } } : {}
+    }
+    default:
+      return {}
+  }
+}
+
+const withSubject = (subject: string | null, own: OwnMembers): OwnMembers =>
+  subject === null ? own : { ...own, after: { subject } }
+
+/** The page of the thread that mentions another. */
+function pageOf(source: JsonObject): string | undefined {
+  const page = isObject(source.issue) ? source.issue.html_url : undefined
+  return typeof page === 'string' ? page : undefined
+}
+
+const COMMIT = /\/repos\/([^/]+)\/([^/]+)\/commits\//
+
+/** The repository of a commit, if it is another one. */
+function repositoryOf(url: JsonValue, { repository }: Thread): string | undefined {
+  const parts = typeof url === 'string' ? COMMIT.exec(url) : null
+  if (!parts) return undefined
+  return `${repository.facts.host}/${parts[1]}/${parts[2]}`
+}
+
+/** The color that a name is readable in on a label. */
+function textColor(color: string): string {
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) =>
+    Number.parseInt(color.slice(at, at + 2), 16),
+  )
+  const lightness = (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255
+  return lightness > 0.453 ? '000000' : 'ffffff'
+}

@@ -1,0 +1,142 @@
+import type { ArchiveEntry } from '../../archive/entry.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import { collect } from '../../base/streams.ts'
+import { fileEntry } from '../record-files.ts'
+
+/** A file of Git data in a clone. */
+export interface GitPath {
+  part: 'repository' | 'wiki'
+  /** Whether the clone has a work tree: then only what is in `.git` belongs to Git. */
+  hasWorkTree: boolean
+  /** The path in the bare repository. */
+  path: string
+}
+
+const CLONE = /(?:^|\/)(repository|wiki)\/(\.git(?:\/|$))?(.*)$/s
+
+/** Where a file of a clone belongs; `inner` is its path below the folder of the repository. */
+export function gitPathOf(inner: string): GitPath {
+  const [, part = 'repository', git, path = ''] = CLONE.exec(inner) ?? []
+  return { part: part as GitPath['part'], hasWorkTree: git !== undefined, path }
+}
+
+/** The Git data of one repository or wiki. */
+export interface Clone {
+  /** An entry for a file, unless it is read for what `finish` writes, or left out. */
+  add(entry: ArchiveEntry, path: string): Promise<ArchiveEntry | undefined>
+  /** The branch that HEAD names, once all files are read. */
+  branch(): string | undefined
+  /** The other entries: HEAD (that of the clone, or else this branch), refs, and a configuration of our own. That of a clone may hold the token it was made with. */
+  finish(branch: string): Generator<ArchiveEntry>
+}
+
+/** What a repository with such a file lacks is elsewhere. */
+const ELSEWHERE = new Set(['objects/info/alternates', 'info/grafts', 'shallow', 'commondir', ''])
+
+const OBJECTS = /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]{40}\.(?:pack|idx))$/
+
+const ID = /^[0-9a-f]{40}$/
+
+/** The most bytes of refs. Millions of refs have less. */
+const MOST = 256 * 2 ** 20
+/** The most bytes of a file with one ref. */
+const MOST_LOOSE = 4096
+
+const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n'
+
+/**
+ * Starts the Git data of a repository.
+ *
+ * @param folder its folder in the archive
+ * @param leaveOut counts what is left out
+ */
+export function openClone(
+  folder: string,
+  {
+    hasWorkTree,
+    date,
+    leaveOut,
+  }: {
+    hasWorkTree: boolean
+    date: Date
+    leaveOut: (reason: string, entry: string) => void
+  },
+): Clone {
+  const refs = new Map<string, string>()
+  const packed = new Map<string, string>()
+  const symbolic = new Map<string, string>()
+  const note = (name: string, text: string) => {
+    const target = /^ref: *(refs\/\S+)/.exec(text)?.[1]
+    if (target !== undefined) symbolic.set(name, target)
+    else if (ID.test(text)) refs.set(name, text)
+  }
+  const head = (): string | undefined => {
+    const remote = symbolic.get('refs/remotes/origin/HEAD')
+    const own = symbolic.get('HEAD')
+    return hasWorkTree && remote ? remote.replace(ORIGIN, 'refs/heads/') : own
+  }
+  return {
+    async add(entry, path) {
+      if (ELSEWHERE.has(path)) {
+        const message = 'the clone is not complete in itself: a part of it is elsewhere'
+        throw new ArchiveError('git-unsupported', message, { entry: entry.path })
+      }
+      if (OBJECTS.test(path)) return { ...entry, path: `${folder}/${path}`, header: undefined }
+      const isPacked = path === 'packed-refs'
+      if (!isPacked && path !== 'HEAD' && !path.startsWith('refs/')) {
+        // Configuration, hooks, logs and what was fetched last are never carried.
+        if (path.startsWith('lfs/')) leaveOut('files of Git LFS', entry.path)
+        return undefined
+      }
+      if (entry.size > (isPacked ? MOST : MOST_LOOSE)) {
+        leaveOut('refs that are too large', entry.path)
+        return undefined
+      }
+      const text = (await collect(entry.content)).toString()
+      if (!isPacked) note(path, text.trim())
+      else {
+        for (const line of text.split('\n')) {
+          const [id = '', name = ''] = line.split(' ')
+          if (ID.test(id) && name.startsWith('refs/')) packed.set(name, id)
+        }
+      }
+      return undefined
+    },
+    branch: () => head()?.replace(/^refs\/heads\//, ''),
+    *finish(branch) {
+      const all = new Map([...packed, ...refs])
+      const kept = hasWorkTree
+        ? ofOrigin(all, () => leaveOut('refs of the clone itself', folder))
+        : all
+      const lines = [...kept]
+        .sort(([left], [right]) => (left < right ? -1 : 1))
+        .map(([name, id]) => `${id} ${name}\n`)
+      const text = (path: string, content: string) =>
+        fileEntry(`${folder}/${path}`, [Buffer.from(content)], date)
+      yield text('HEAD', `ref: ${head() ?? `refs/heads/${branch}`}\n`)
+      yield text('config', CONFIG)
+      if (lines.length > 0) {
+        yield text('packed-refs', `# pack-refs with: sorted \n${lines.join('')}`)
+      }
+    },
+  }
+}
+
+const ORIGIN = /^refs\/remotes\/origin\//
+
+/**
+ * The refs of the repository that a clone was made of. The backup fetches and never merges, so branches of the clone are as
+ * old as its first run.
+ */
+function ofOrigin(refs: ReadonlyMap<string, string>, leaveOut: () => void): Map<string, string> {
+  const kept = new Map<string, string>()
+  for (const [name, id] of refs) {
+    if (name.startsWith('refs/heads/') || name.startsWith('refs/tags/')) kept.set(name, id)
+    else if (!ORIGIN.test(name)) leaveOut()
+  }
+  for (const [name, id] of refs) {
+    const branch = name.replace(ORIGIN, 'refs/heads/')
+    if (branch !== name && branch !== 'refs/heads/HEAD') kept.set(branch, id)
+  }
+  return kept
+}

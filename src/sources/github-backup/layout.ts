@@ -1,0 +1,53 @@
+/** Files of a repository in a folder of python-github-backup. */
+export type BackupRole =
+  | 'issue'
+  | 'pull'
+  | 'milestone'
+  | 'labels'
+  | 'hooks'
+  | 'git'
+  | 'state'
+  | 'other'
+
+/** Where a file of a folder of python-github-backup belongs. */
+export interface BackupPath {
+  /** The folder of its repository, such as `repositories/kettle`; empty for other files. */
+  folder: string
+  role: BackupRole
+  /** Whether that folder is the source itself. */
+  isAlone?: boolean
+  /** The path below that folder. */
+  inner: string
+  /** The number of an issue, pull request or milestone. */
+  number?: number
+}
+
+const REPOSITORY = /^((?:.*\/)?(?:repositories\/[^/]+|starred\/[^/]+\/[^/]+))\/(.+)$/s
+/** A repository on its own, at the top or in one folder. */
+const ALONE =
+  /^([^/]*)\/?((?:issues|pulls|milestones|labels|hooks|releases|discussions|security-advisories)\/.+)$/s
+
+const FILES: readonly (readonly [RegExp, BackupRole])[] = [
+  [/^issues\/([1-9]\d{0,15})\.json$/, 'issue'],
+  [/^pulls\/([1-9]\d{0,15})\.json$/, 'pull'],
+  [/^milestones\/([1-9]\d{0,15})\.json$/, 'milestone'],
+  [/^labels\/labels\.json$/, 'labels'],
+  [/^hooks\/hooks\.json$/, 'hooks'],
+  [/^(?:repository|wiki)\//, 'git'],
+  // What the program itself remembers, and what it was writing when it was stopped.
+  [/(?:^|\/)(?:reviews_)?last_update$|\.json\.temp$/, 'state'],
+]
+
+/** The place of a file by its path in the source. */
+export function placeOf(path: string): BackupPath {
+  const among = REPOSITORY.exec(path)
+  const parts = among ?? ALONE.exec(path)
+  if (!parts) return { folder: '', role: 'other', inner: path }
+  const [, folder = '', inner = ''] = parts
+  const where = { folder, inner, isAlone: !among }
+  for (const [pattern, role] of FILES) {
+    const found = pattern.exec(inner)
+    if (found) return { ...where, role, ...(found[1] && { number: Number(found[1]) }) }
+  }
+  return { ...where, role: 'other' }
+}

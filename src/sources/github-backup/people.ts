@@ -1,0 +1,115 @@
+import type { JsonObject, JsonValue } from '../../records/json/json.ts'
+import { isObject } from '../../records/json/json.ts'
+
+/** The accounts that a source names. */
+export interface People {
+  /**
+   * The url of an account. Null for none, and for the one that stands for deleted accounts; undefined for what is none.
+   *
+   * @param at when it is seen
+   */
+  urlOf(account: JsonValue | undefined, at: string | null): string | null | undefined
+  /** Notes the owner of a repository, of whom there may be no account. */
+  owner(login: string, at: string): string
+  /** Says that an owner without an account is a person. */
+  notePerson(login: string): void
+  /** Records of all accounts, and the number of those whose date is estimated. */
+  records(): Generator<[kind: 'users' | 'bots' | 'organizations', record: JsonObject]>
+}
+
+interface Account {
+  login: string
+  url: string
+  avatar: string
+  type: string
+  at: string | null
+  name: string | null
+}
+
+/** @param host the address of the host, such as `https://github.com` */
+export function collectPeople(host: string): People {
+  const accounts = new Map<string, Account>()
+  const note = (login: string, type: string, at: string | null): Account => {
+    const key = login.toLowerCase()
+    let account = accounts.get(key)
+    if (account === undefined) {
+      const url = `${host}/${partOfUrl(login)}`
+      account = { login, url, avatar: '', type, at, name: null }
+      accounts.set(key, account)
+    }
+    if (account.type === '') account.type = type
+    if (at !== null && (account.at === null || at < account.at)) account.at = at
+    return account
+  }
+  return {
+    urlOf(value, at) {
+      if (value === null || value === undefined) return null
+      if (!isObject(value) || typeof value.login !== 'string' || value.login === '')
+        return undefined
+      if (value.login === 'ghost') return null
+      const type = typeof value.type === 'string' ? value.type : ''
+      const account = note(value.login, type, at)
+      if (account.avatar === '' && typeof value.avatar_url === 'string') {
+        account.avatar = value.avatar_url
+      }
+      if (account.name === null && typeof value.name === 'string') account.name = value.name
+      return account.url
+    },
+    owner: (login, at) => note(login, '', at).url,
+    notePerson: (login) => {
+      const account = accounts.get(login.toLowerCase())
+      if (account?.type === '') account.type = 'User'
+    },
+    *records() {
+      for (const account of accounts.values()) yield recordOf(account)
+    },
+  }
+}
+
+/** A name as a part of an address. */
+export const partOfUrl = (name: string): string =>
+  /^[^/?#%\s]+$/.test(name) && name !== '.' && name !== '..'
+    ? name
+    : name.replace(/^\.+$|[/?#%\s]/gu, (text) =>
+        [...Buffer.from(text)].map((byte) => `%${byte.toString(16).toUpperCase()}`).join(''),
+      )
+
+function recordOf(account: Account): ['users' | 'bots' | 'organizations', JsonObject] {
+  const { login, url, avatar, type, name } = account
+  const created_at = account.at ?? UNKNOWN
+  if (type === 'Organization' || type === '') {
+    const record: JsonObject = {
+      type: 'organization',
+      url,
+      login,
+      name,
+      description: null,
+      website: null,
+      location: null,
+      email: null,
+      members: [],
+      owners_team: null,
+      webhooks: [],
+      created_at,
+    }
+    return ['organizations', record]
+  }
+  const record: JsonObject = {
+    type: 'user',
+    url,
+    avatar_url: avatar,
+    login,
+    name,
+    bio: null,
+    company: null,
+    website: null,
+    location: null,
+    emails: [],
+    billing_plan: null,
+    created_at,
+  }
+  return [type === 'Bot' || login.endsWith('[bot]') ? 'bots' : 'users', record]
+}
+
+/** The time of what has none anywhere. */
+export const UNKNOWN = '1970-01-01T00:00:00Z'

@@ -1,0 +1,189 @@
+import type { ArchiveEntry } from '../../archive/entry.ts'
+import { roleOf } from '../../archive/entry-role.ts'
+import { ArchiveError, type Place } from '../../base/errors.ts'
+import { resolveLimits } from '../../base/limits.ts'
+import { collect } from '../../base/streams.ts'
+import type { JsonObject, JsonValue } from '../../records/json/json.ts'
+import { isObject } from '../../records/json/json.ts'
+import { fileEntry, fillRecordFiles, type RecordFiles } from '../record-files.ts'
+import { type SourceInput, type SourceReading, uninterrupted } from '../source.ts'
+import { collectProblems } from '../source-problems.ts'
+import { gitPathOf } from './git.ts'
+import { type BackupPath, placeOf } from './layout.ts'
+import { collectPeople, type People } from './people.ts'
+import { Repository } from './repository.ts'
+import { type Survey, startSurvey, surveyFile } from './survey.ts'
+import { addIssue, addPull } from './threads.ts'
+
+/** Files of these roles hold JSON that records are made of. */
+const READ = new Set(['issue', 'pull', 'milestone', 'labels', 'hooks'])
+
+/** A file of the host's JSON may have as many bytes as this many of the largest records. */
+const RECORDS = 16
+
+/**
+ * Reads a folder that python-github-backup wrote. A first pass finds out the names of repositories, a second one makes the
+ * records.
+ */
+export async function* readGithubBackup(
+  input: SourceInput,
+  reading: SourceReading,
+): AsyncGenerator<ArchiveEntry> {
+  const { report, signal } = reading
+  const survey = await surveyBackup(input, reading)
+  const problems = collectProblems(report)
+  const date = new Date(survey.newest || 0)
+  const files = fillRecordFiles(date)
+  const hosts = new Map<string, People>()
+  const repositories = new Map<string, Repository>()
+  for (const [folder, facts] of survey.repositories) {
+    if (!facts.isNamed) continue
+    const people = hosts.get(facts.host) ?? collectPeople(facts.host)
+    hosts.set(facts.host, people)
+    const known = [...repositories.values()].find(({ url }) => url === urlOf(facts))
+    repositories.set(folder, known ?? new Repository(facts, { people, files, problems, date }))
+  }
+  if (repositories.size === 0) {
+    const message =
+      'it is a folder of python-github-backup without issues, pull requests, labels or milestones that tell their repository'
+    throw new ArchiveError('source-damaged', message, { archive: input.path })
+  }
+  yield fileEntry('schema.json', [Buffer.from('{"version":"1.0.1"}')], date)
+  for await (const entry of uninterrupted(input.entries(), signal)) {
+    if (entry.path.endsWith('/')) continue
+    const place = placeOf(entry.path)
+    const repository = repositories.get(place.folder)
+    if (place.role === 'state') continue
+    if (repository === undefined && place.folder !== '') {
+      const reason = 'files of a repository whose name nobody tells'
+      problems.add('source-left-out', reason, entry.path)
+    } else if (repository && place.role === 'git') {
+      const { part, hasWorkTree, path } = gitPathOf(place.inner)
+      const known = repository.facts.clones.get(part)
+      if (known === undefined && path !== '') {
+        repository.problem('source-left-out', 'files of a clone without HEAD', entry.path)
+      }
+      // What is beside `.git` is what Git has.
+      if (path !== '' && known !== hasWorkTree) continue
+      const carried = await repository.clone(part).add(entry, path)
+      if (carried) yield carried
+    } else if (/(?:^|\/)\.git(?:\/|$)/.test(entry.path)) {
+      problems.add('source-left-out', 'Git data that belong to no repository', entry.path)
+    } else if (repository === undefined || !READ.has(place.role)) {
+      const { inner } = place
+      const path = place.isAlone ? `repositories/${repository?.facts.name}/${inner}` : entry.path
+      if (roleOf(path).role === 'unknown') yield { ...entry, path, header: undefined }
+      else problems.add('source-left-out', 'files with names of an archive', entry.path)
+    } else {
+      const value = await readJson(entry, reading)
+      if (value !== undefined) addFile(repository, place, value, entry.path)
+      yield* files.take()
+    }
+  }
+  for (const repository of new Set(repositories.values())) yield* repository.finish()
+  addPeople(hosts.values(), files)
+  yield* files.take(true)
+  problems.finish()
+}
+
+const urlOf = ({ host, owner, name }: { host: string; owner: string; name: string }) =>
+  `${host}/${owner}/${name}`
+
+async function surveyBackup(input: SourceInput, reading: SourceReading): Promise<Survey> {
+  const survey = startSurvey()
+  for await (const entry of uninterrupted(input.entries(), reading.signal)) {
+    if (entry.path.endsWith('/')) continue
+    const place = placeOf(entry.path)
+    const tells = READ.has(place.role) && place.role !== 'hooks'
+    surveyFile(survey, place, tells ? await readFile(entry, reading) : undefined)
+  }
+  return survey
+}
+
+/** Adds the records of one file. */
+function addFile(repository: Repository, place: BackupPath, value: JsonValue, entry: string): void {
+  const number = place.number ?? 0
+  const isList = place.role === 'labels' || place.role === 'hooks'
+  if (isList ? !Array.isArray(value) : !isObject(value)) {
+    const expected = isList ? 'a list' : 'an object'
+    repository.problem('source-left-out', `files of JSON that is not ${expected}`, entry)
+    return
+  }
+  const object = value as JsonObject
+  switch (place.role) {
+    case 'issue':
+      // The backup has the same pull request with its branches.
+      if (isObject(object.pull_request) && repository.facts.pulls.has(number)) {
+        const reason = 'pull requests that were saved as issues too'
+        repository.problem('source-left-out', reason, entry)
+      } else addIssue(repository, number, object, entry)
+      break
+    case 'pull':
+      addPull(repository, number, object, entry)
+      break
+    case 'milestone':
+      repository.milestone({ ...object, number }, entry, '')
+      break
+    case 'labels':
+      for (const [i, label] of (value as JsonValue[]).entries()) {
+        const url = isObject(label) && repository.label(label, entry, `[${i}]`, null)
+        if (!url) repository.problem('source-left-out', 'labels without a name', entry, `[${i}]`)
+      }
+      break
+    default:
+      repository.setWebhooks(value as JsonValue[], entry)
+  }
+}
+
+function addPeople(hosts: Iterable<People>, files: RecordFiles): void {
+  for (const people of hosts) {
+    for (const [kind, record] of people.records()) files.add(kind, record)
+  }
+}
+
+/** The content of a file, which is small. */
+async function readFile(entry: ArchiveEntry, { limits }: SourceReading): Promise<Buffer> {
+  const allowed = resolveLimits(limits).record * RECORDS
+  if (entry.size > allowed) {
+    const message = `a file of ${entry.size} bytes; at most ${allowed} are read`
+    const limit = { allowed, found: entry.size }
+    throw new ArchiveError('limit-record', message, { entry: entry.path }).over(limit)
+  }
+  return collect(entry.content)
+}
+
+/** The value of a file of JSON; undefined if it is damaged and the rest is to be salvaged. */
+async function readJson(
+  entry: ArchiveEntry,
+  reading: SourceReading,
+): Promise<JsonValue | undefined> {
+  const bytes = await readFile(entry, reading)
+  const place: Place = { entry: entry.path }
+  try {
+    const value: JsonValue = JSON.parse(bytes.toString())
+    checkDepth(value, resolveLimits(reading.limits).depth, place)
+    return value
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const message = bytes.length === 0 ? 'the file is empty' : error.message
+    if (!reading.salvage) throw new ArchiveError('json-damaged', message, place, error)
+    reading.report?.({ code: 'record-lost', place, message })
+    return undefined
+  }
+}
+
+/** Throws `limit-depth` for a value that is nested too deeply to be printed and stored. */
+function checkDepth(value: JsonValue, allowed: number, place: Place): void {
+  let level: JsonValue[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > allowed) {
+      const message = `JSON nested more than ${allowed} levels deep`
+      throw new ArchiveError('limit-depth', message, place).over({ allowed })
+    }
+    level = level.flatMap((each) =>
+      typeof each === 'object' && each !== null
+        ? Object.values(each).filter((inner) => typeof inner === 'object' && inner !== null)
+        : [],
+    )
+  }
+}

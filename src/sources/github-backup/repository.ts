@@ -1,0 +1,308 @@
+import type { ArchiveEntry } from '../../archive/entry.ts'
+import type { JsonObject, JsonValue } from '../../records/json/json.ts'
+import { isObject } from '../../records/json/json.ts'
+import type { KindName } from '../../records/kinds/kinds.ts'
+import { Members } from '../members.ts'
+import type { RecordFiles } from '../record-files.ts'
+import type { SourceProblems } from '../source-problems.ts'
+import { isDerivable } from './derivable.ts'
+import { type Clone, type GitPath, openClone } from './git.ts'
+import { type People, partOfUrl, UNKNOWN } from './people.ts'
+import type { SurveyedRepository } from './survey.ts'
+
+/** A repository whose records are being made. */
+export class Repository {
+  readonly url: string
+  readonly facts: SurveyedRepository
+  readonly #people: People
+  readonly #files: RecordFiles
+  readonly #date: Date
+  readonly #clones = new Map<GitPath['part'], Clone>()
+  readonly #problems: SourceProblems
+  readonly #labels = new Map<string, Label>()
+  readonly #milestones = new Map<number, { at: string; record: JsonObject }>()
+  #newest: { at: string; object: JsonObject; entry: string } | undefined
+  #webhooks: JsonObject[] = []
+  #earliest = ''
+  #ownerIsPerson = false
+  #ownerHasMembers = false
+
+  constructor(
+    facts: SurveyedRepository,
+    {
+      people,
+      files,
+      problems,
+      date,
+    }: { people: People; files: RecordFiles; problems: SourceProblems; date: Date },
+  ) {
+    this.facts = facts
+    this.url = `${facts.host}/${partOfUrl(facts.owner)}/${partOfUrl(facts.name)}`
+    this.#people = people
+    this.#files = files
+    this.#date = date
+    this.#problems = problems
+  }
+
+  /** Reads the members of an object in a file. */
+  members(object: JsonObject, entry: string, at = ''): Members {
+    return new Members(object, (member) =>
+      this.problem(
+        'source-member',
+        `the value of ${clean(member)} has another type or form than expected; it was kept as it is`,
+        entry,
+        at === '' ? member : `${at}.${member}`,
+      ),
+    )
+  }
+
+  problem(code: Parameters<SourceProblems['add']>[0], reason: string, entry: string, at?: string) {
+    this.#problems.add(code, `${this.facts.owner}/${this.facts.name}: ${reason}`, entry, at)
+  }
+
+  add(kind: KindName, record: JsonObject, members: Members, also: readonly string[] = []): void {
+    const kept = members.rest(kind, (name) => isDerivable(name) || also.includes(name))
+    this.#files.add(kind, { ...record, ...kept })
+  }
+
+  /** The url of a person in a member. */
+  person(members: Members, name: string, at: string | null): string | null {
+    const value = members.take(name)
+    const url = this.#people.urlOf(value, at)
+    return url === undefined ? members.refuse(name, value) : url
+  }
+
+  /** The urls of the people in a list. */
+  persons(members: Members, name: string, at: string | null): string[] {
+    const urls = members.objects(name).flatMap((each) => this.#people.urlOf(each, at) ?? [])
+    return [...new Set(urls)]
+  }
+
+  /** A date that every record has. Without one, the earliest that is known of the thing. */
+  date(members: Members, name: string, entry: string, otherwise: string | null): string {
+    const found = members.time(name)
+    const at = found ?? otherwise ?? UNKNOWN
+    if (found === null) {
+      this.problem('date-estimated', `${clean(name)} is missing; another date was used`, entry)
+    }
+    if (this.#earliest === '' || at < this.#earliest) this.#earliest = at
+    return at
+  }
+
+  /** Remembers whose repository it may be. */
+  noteAssociation(members: Members): void {
+    const word = members.see('author_association')
+    if (word === 'MEMBER') this.#ownerHasMembers = true
+    const user = members.see('user')
+    if (word !== 'OWNER' || !isObject(user) || typeof user.login !== 'string') return
+    if (user.login.toLowerCase() === this.facts.owner.toLowerCase()) this.#ownerIsPerson = true
+  }
+
+  /** Remembers what a pull request says about its repository. */
+  noteDescription(object: JsonObject, entry: string): void {
+    const at = typeof object.updated_at === 'string' ? object.updated_at : ''
+    if (this.#newest && this.#newest.at >= at) return
+    this.#newest = { at, object, entry }
+  }
+
+  /** The Git data of the repository or its wiki, for which there is a clone, or must be an empty one. */
+  clone(part: GitPath['part']): Clone {
+    const { owner, name, clones } = this.facts
+    let clone = this.#clones.get(part)
+    if (!clone) {
+      clone = openClone(this.#gitFolder(part), {
+        hasWorkTree: clones.get(part) ?? false,
+        date: this.#date,
+        leaveOut: (reason, entry) => this.problem('source-left-out', reason, entry),
+      })
+      this.#clones.set(part, clone)
+      if (!clones.has(part)) {
+        const reason = 'there is no clone of it; an empty repository was made'
+        this.problem('source-made', reason, `${owner}/${name}`)
+      }
+    }
+    return clone
+  }
+
+  #gitFolder(part: GitPath['part']): string {
+    const { owner, name } = this.facts
+    return `repositories/${owner}/${name}${part === 'wiki' ? '.wiki' : ''}.git`
+  }
+
+  setWebhooks(hooks: readonly JsonValue[], entry: string): void {
+    for (const [i, hook] of hooks.entries()) {
+      if (!isObject(hook)) continue
+      const members = this.members(hook, entry, `[${i}]`)
+      const config = this.members(members.object('config') ?? {}, entry, `[${i}].config`)
+      this.#webhooks.push({
+        payload_url: config.text('url') ?? '',
+        content_type: config.text('content_type') ?? 'form',
+        event_types: textsOf(members.take('events')),
+        enable_ssl_verification: config.take('insecure_ssl') !== '1',
+        active: members.flag('active') ?? true,
+      })
+    }
+  }
+
+  /** The url of a label, which is remembered with the newest description of it. */
+  label(object: JsonObject, entry: string, at: string, seen: string | null): string | undefined {
+    const members = this.members(object, entry, at)
+    const name = members.text('name')
+    if (name === null || name === '') return undefined
+    const url = `${this.url}/labels/${encodeName(name)}`
+    const key = name.toLowerCase()
+    const known = this.#labels.get(key)
+    const color = (members.text('color') ?? '').replace(/^#/, '')
+    const description = members.text('description')
+    // The list of the repository, which has no date, counts for more than threads do.
+    const rank = seen ?? '9999'
+    const label = known ?? { url, name, color: '', description: null, rank: '', at: null }
+    if (rank >= label.rank) {
+      if (/^[0-9a-f]{6}$/i.test(color)) label.color = color
+      label.description = description
+      label.rank = rank
+    }
+    if (seen !== null && (label.at === null || seen < label.at)) label.at = seen
+    if (!known) this.#labels.set(key, label)
+    return label.url
+  }
+
+  /** The url of a milestone, which is remembered with its newest description. */
+  milestone(object: JsonObject, entry: string, at: string): string | undefined {
+    const number = object.number
+    if (!Number.isSafeInteger(number) || (number as number) < 1) return undefined
+    const url = `${this.url}/milestones/${number}`
+    const members = this.members(object, entry, at)
+    const updated = members.time('updated_at')
+    const rank = updated ?? ''
+    const known = this.#milestones.get(number as number)
+    if (known && known.at >= rank) return url
+    const state = members.text('state')
+    const created_at = this.date(members, 'created_at', entry, updated)
+    const record: JsonObject = {
+      type: 'milestone',
+      url,
+      repository: this.url,
+      user: this.person(members, 'creator', created_at),
+      title: members.text('title') ?? '',
+      description: members.text('description'),
+      state: state === 'closed' ? 'closed' : 'open',
+      due_on: members.time('due_on'),
+      created_at,
+      updated_at: updated ?? created_at,
+      closed_at: members.time('closed_at'),
+    }
+    const kept = members.rest('milestones', (name) => isDerivable(name) || COUNTS.has(name))
+    this.#milestones.set(number as number, { at: rank, record: { ...record, ...kept } })
+    return url
+  }
+
+  /** Adds the records that all others contribute to. */
+  *finish(): Generator<ArchiveEntry> {
+    const numbers = [...this.#milestones.keys()].sort((a, b) => a - b)
+    for (const number of numbers) {
+      this.#files.add('milestones', this.#milestones.get(number)?.record as JsonObject)
+    }
+    this.#milestones.clear()
+    const record = this.#record()
+    this.#files.add('repositories', record)
+    for (const clone of this.#clones.values()) yield* clone.finish(String(record.default_branch))
+  }
+
+  #record(): JsonObject {
+    const { facts } = this
+    const { object = {}, entry = '' } = this.#newest ?? {}
+    const members = this.members(object, entry, 'base.repo')
+    const created = members.time('created_at')
+    const created_at = created ?? (this.#earliest || UNKNOWN)
+    if (created === null) {
+      this.problem('date-estimated', 'created_at is the earliest date of a record', facts.name)
+    }
+    this.person(members, 'owner', created_at)
+    const owner = this.#people.owner(facts.owner, created_at)
+    if (this.#ownerIsPerson && !this.#ownerHasMembers) this.#people.notePerson(facts.owner)
+    const branchOfClone = this.clone('repository').branch()
+    const branch = members.text('default_branch') ?? branchOfClone ?? null
+    if (branch === null) {
+      this.problem('source-made', 'default_branch is not told; main was used', facts.name)
+    }
+    const hidden = members.flag('private')
+    const topics = textsOf(members.take('topics'))
+    members.take('name')
+    return {
+      type: 'repository',
+      url: this.url,
+      owner,
+      name: facts.name,
+      description: oneLine(members.text('description')),
+      website: members.text('homepage'),
+      private: hidden ?? true,
+      has_issues: members.flag('has_issues') ?? true,
+      has_wiki: members.flag('has_wiki') ?? false,
+      has_downloads: members.flag('has_downloads') ?? true,
+      is_archived: members.flag('archived') ?? false,
+      labels: [...this.#labels.values()].map(({ url, name, color, description, at }) => ({
+        url,
+        name,
+        color: color || 'ededed',
+        description,
+        created_at: at ?? created_at,
+      })),
+      collaborators: [],
+      created_at,
+      git_url: `tarball://root/${this.#gitFolder('repository')}`,
+      default_branch: branch ?? 'main',
+      webhooks: this.#webhooks,
+      page: null,
+      public_keys: [],
+      repository_topics: topics.map((topic) => ({
+        topic_url: null,
+        topic_name: topic,
+        repository: this.url,
+        creator: null,
+        state: 'created',
+        created_at,
+        updated_at: created_at,
+      })),
+      autolinks: [],
+      ...(facts.clones.has('wiki') && { wiki_url: `tarball://root/${this.#gitFolder('wiki')}` }),
+      ...members.rest('repositories', (name) => isDerivable(name) || OF_REPOSITORY.has(name)),
+    }
+  }
+}
+
+interface Label {
+  url: string
+  name: string
+  color: string
+  description: string | null
+  rank: string
+  at: string | null
+}
+
+const COUNTS = new Set(['open_issues', 'closed_issues'])
+
+/** Members of a repository that are counts, or say again what others say. */
+const OF_REPOSITORY = new Set([
+  'forks',
+  'forks_count',
+  'full_name',
+  'open_issues',
+  'open_issues_count',
+  'stargazers_count',
+  'visibility',
+  'watchers',
+  'watchers_count',
+])
+
+/** A name in an address, as the host encodes those of labels. */
+const encodeName = (name: string): string => encodeURIComponent(name.toWellFormed())
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: descriptions must not have them
+const CONTROLS = /[\u0000-\u001f\u007f]+/g
+const oneLine = (text: string | null) => text?.replace(CONTROLS, ' ') ?? null
+
+const clean = (name: string): string => name.slice(0, 100)
+
+const textsOf = (value: JsonValue): string[] =>
+  Array.isArray(value) ? value.filter((element) => typeof element === 'string') : []

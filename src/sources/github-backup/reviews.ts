@@ -1,0 +1,209 @@
+import type { JsonObject } from '../../records/json/json.ts'
+import { madeId } from '../made-id.ts'
+import type { Members } from '../members.ts'
+import { idOf, reactionsOf, type Thread } from './comments.ts'
+
+/** Numbers of states by their words. */
+const STATES: { readonly [word: string]: number } = {
+  PENDING: 0,
+  COMMENTED: 1,
+  CHANGES_REQUESTED: 30,
+  APPROVED: 40,
+  DISMISSED: 50,
+}
+
+/** Adds reviews, and review comments with their threads. */
+export function addReviews(
+  thread: Thread,
+  head: string | null,
+  reviews: readonly JsonObject[],
+  comments: readonly JsonObject[],
+): void {
+  const known = new Set<number>()
+  for (const [i, review] of reviews.entries()) {
+    const id = addReview(thread, head, review, `reviews[${i}]`)
+    known.add(id)
+  }
+  const sorted = comments.toSorted(byTime)
+  const ids = new Set(sorted.map(({ id }) => id))
+  /** The first comment of each thread by its id, even if that comment was deleted. */
+  const first = new Map<number, { comment: JsonObject; id: number; review: string }>()
+  const replies = new Map(sorted.map(({ id, in_reply_to_id }) => [id, in_reply_to_id]))
+  for (const [i, object] of sorted.entries()) {
+    const { repository, entry, url, created_at: begun } = thread
+    const at = `comments[${i}]`
+    const members = repository.members(object, entry, at)
+    repository.noteAssociation(members)
+    const updated_at = members.time('updated_at')
+    const created_at = repository.date(members, 'created_at', entry, updated_at ?? begun)
+    const id = idOf(members, `review_comments ${url} ${at}`)
+    let root = id
+    const seen = new Set([id])
+    for (;;) {
+      const next = replies.get(root)
+      if (typeof next !== 'number' || !Number.isSafeInteger(next) || seen.has(next)) break
+      root = next
+      seen.add(root)
+      if (!ids.has(root)) break
+    }
+    members.take('in_reply_to_id')
+    const user = repository.person(members, 'user', created_at)
+    const stated = members.integer('pull_request_review_id')
+    const reviewId = stated ?? madeId(`github-backup pull_request_reviews ${url} ${id}`)
+    const review = `${url}/files#pullrequestreview-${reviewId}`
+    const place = placeOf(members, thread, head)
+    const { subject_type } = place
+    if (!known.has(reviewId)) {
+      known.add(reviewId)
+      repository.problem(
+        'source-made',
+        'a review was made for comments that name none there is',
+        entry,
+      )
+      repository.add(
+        'pull_request_reviews',
+        reviewRecord(thread, reviewId, {
+          user,
+          body: null,
+          head_sha: place.original_commit_id,
+          state: 1,
+          created_at,
+          submitted_at: created_at,
+        }),
+        repository.members({}, entry),
+      )
+    }
+    const lines = linesOf(members)
+    const threadUrl = `${url}/files#pullrequestreviewthread-${root}`
+    const { subject_type: _, ...placed } = place
+    const subject = subject_type === null ? {} : { subject_type }
+    const lead = first.get(root)
+    if (!lead) {
+      first.set(root, { comment: object, id, review })
+      repository.add(
+        'pull_request_review_threads',
+        {
+          type: 'pull_request_review_thread',
+          url: threadUrl,
+          pull_request: url,
+          pull_request_review: review,
+          ...placed,
+          ...lines,
+          created_at,
+          resolved_at: null,
+          resolver: null,
+          ...subject,
+          outdated: place.position === null && subject_type !== 'file',
+        },
+        repository.members({}, entry),
+      )
+    }
+    repository.add(
+      'pull_request_review_comments',
+      {
+        type: 'pull_request_review_comment',
+        url: `${url}/files#r${id}`,
+        pull_request: url,
+        pull_request_review: review,
+        pull_request_review_thread: threadUrl,
+        user,
+        body: members.text('body') ?? '',
+        formatter: 'markdown',
+        ...placed,
+        state: 1,
+        in_reply_to: lead ? `${url}/files#r${lead.id}` : null,
+        reactions: [],
+        created_at,
+        ...subject,
+        ...(updated_at !== null && { updated_at }),
+        ...reactionsOf(members),
+      },
+      members,
+      ['pull_request_url'],
+    )
+  }
+}
+
+function byTime(left: JsonObject, right: JsonObject): number {
+  const key = ({ created_at }: JsonObject) => (typeof created_at === 'string' ? created_at : '')
+  const idOf = ({ id }: JsonObject) => (typeof id === 'number' ? id : 0)
+  const [a, b] = [key(left), key(right)]
+  return a < b ? -1 : a > b ? 1 : idOf(left) - idOf(right)
+}
+
+function addReview(thread: Thread, head: string | null, object: JsonObject, at: string): number {
+  const { repository, entry, url, created_at: begun, updated_at } = thread
+  const members = repository.members(object, entry, at)
+  const id = idOf(members, `pull_request_reviews ${url} ${at}`)
+  const word = members.text('state')?.toUpperCase() ?? ''
+  const state = STATES[word]
+  if (state === undefined) members.refuse('state', word)
+  const submitted = members.time('submitted_at')
+  const created_at = submitted ?? updated_at ?? begun
+  repository.add(
+    'pull_request_reviews',
+    reviewRecord(thread, id, {
+      user: repository.person(members, 'user', created_at),
+      body: members.text('body'),
+      head_sha: members.text('commit_id') ?? head,
+      state: state ?? 1,
+      created_at,
+      submitted_at: submitted,
+    }),
+    members,
+    ['event', 'actor'],
+  )
+  return id
+}
+
+const reviewRecord = (
+  { url }: Thread,
+  id: number,
+  facts: {
+    user: string | null
+    body: string | null
+    head_sha: string | null
+    state: number
+    created_at: string
+    submitted_at: string | null
+  },
+): JsonObject => ({
+  type: 'pull_request_review',
+  url: `${url}/files#pullrequestreview-${id}`,
+  pull_request: url,
+  user: facts.user,
+  body: facts.body,
+  head_sha: facts.head_sha,
+  formatter: 'markdown',
+  state: facts.state,
+  reactions: [],
+  created_at: facts.created_at,
+  submitted_at: facts.submitted_at,
+})
+
+/** The place in the diff that a comment is about. */
+function placeOf(members: Members, { repository, entry }: Thread, head: string | null) {
+  const original = members.integer('original_position')
+  if (original === null) {
+    repository.problem('source-made', 'original_position is missing; 1 was used', entry)
+  }
+  const commit = members.text('commit_id')
+  return {
+    diff_hunk: members.text('diff_hunk') ?? '',
+    path: members.text('path') ?? '',
+    position: members.integer('position'),
+    original_position: original ?? 1,
+    commit_id: commit ?? head,
+    original_commit_id: members.text('original_commit_id') ?? commit ?? head,
+    subject_type: members.text('subject_type'),
+  }
+}
+
+const linesOf = (members: Members) => ({
+  start_line: members.integer('start_line'),
+  line: members.integer('line'),
+  start_side: members.text('start_side')?.toLowerCase() ?? null,
+  side: members.text('side')?.toLowerCase() ?? 'right',
+  original_start_line: members.integer('original_start_line'),
+  original_line: members.integer('original_line'),
+})

@@ -1,0 +1,105 @@
+import { timeOf } from '../members.ts'
+import { type GitPath, gitPathOf } from './git.ts'
+import type { BackupPath } from './layout.ts'
+
+/** What must be known of a repository before its records are made. */
+export interface SurveyedRepository {
+  /** The address of the host. */
+  host: string
+  owner: string
+  name: string
+  /** When a thread last changed, of the one that told the name. */
+  at: string
+  /** Numbers of the pull requests that have a file. */
+  pulls: Set<number>
+  /** Its clones, and whether each has a work tree. */
+  clones: Map<GitPath['part'], boolean>
+  /** Whether anything of it is known but its files. */
+  isNamed: boolean
+}
+
+/** What a first pass finds out. */
+export interface Survey {
+  /** By their folders. */
+  repositories: Map<string, SurveyedRepository>
+  /** The time of the latest change that a file tells. */
+  newest: string
+}
+
+export const startSurvey = (): Survey => ({ repositories: new Map(), newest: '' })
+
+/** Addresses of pages and of the interface that have the name of their repository. */
+const PAGE =
+  /^(https?:\/\/[^/]+(?:\/[^/]+)*?)\/([^/]+)\/([^/]+)\/(?:issues|pull|milestones?|releases)\//
+const LABEL = /^(https?:\/\/[^/]+)(\/api\/v3)?\/repos\/([^/]+)\/([^/]+)\/labels\//
+
+/** Notes a file. Its text is read for the name of the repository and the time of the last change only. */
+export function surveyFile(survey: Survey, place: BackupPath, bytes: Buffer | undefined): void {
+  if (place.folder === '' && place.role === 'other') return
+  const known = survey.repositories.get(place.folder)
+  const repository = known ?? {
+    host: '',
+    owner: '',
+    name: '',
+    at: '',
+    pulls: new Set(),
+    clones: new Map(),
+    isNamed: false,
+  }
+  if (!known) survey.repositories.set(place.folder, repository)
+  if (place.role === 'git') {
+    const { part, hasWorkTree, path } = gitPathOf(place.inner)
+    if (path === 'HEAD' && (hasWorkTree || !repository.clones.has(part))) {
+      repository.clones.set(part, hasWorkTree)
+    }
+  }
+  if (place.role === 'pull') repository.pulls.add(place.number as number)
+  if (bytes === undefined) return
+  const facts = place.role === 'labels' ? labelFacts(bytes) : pageFacts(bytes)
+  if (facts === undefined) return
+  if (facts.at > survey.newest) survey.newest = facts.at
+  if (repository.isNamed && facts.at <= repository.at) return
+  Object.assign(repository, facts, { isNamed: true })
+}
+
+type Facts = Pick<SurveyedRepository, 'host' | 'owner' | 'name' | 'at'>
+
+function pageFacts(bytes: Buffer): Facts | undefined {
+  const parts = PAGE.exec(memberOf(bytes, 'html_url') ?? '')
+  if (!parts) return undefined
+  const [, host = '', owner = '', name = ''] = parts
+  return { host, owner, name, at: timeOf(memberOf(bytes, 'updated_at') ?? '') ?? '' }
+}
+
+function labelFacts(bytes: Buffer): Facts | undefined {
+  const parts = LABEL.exec(memberOf(bytes, 'url') ?? '')
+  if (!parts) return undefined
+  const [, at = '', enterprise, owner = '', name = ''] = parts
+  const host = enterprise ? at : at.replace('://api.', '://')
+  return { host, owner, name, at: '' }
+}
+
+/**
+ * The text of a member at the top of a JSON object, or of the first object of a list. The program prints each at the
+ * beginning of a line, so the rest need not be parsed; other files are.
+ */
+function memberOf(bytes: Buffer, name: string): string | undefined {
+  const head = bytes.toString('latin1', 0, 13)
+  const indent = head.startsWith('{\n    "') ? 4 : head === '[\n    {\n     ' ? 8 : undefined
+  if (indent !== undefined) {
+    const start = `\n${' '.repeat(indent)}"${name}": "`
+    const at = bytes.indexOf(start)
+    if (at >= 0) {
+      const from = at + start.length
+      return bytes.toString('utf8', from, Math.max(from, bytes.indexOf('"', from)))
+    }
+  }
+  try {
+    const value: unknown = JSON.parse(bytes.toString())
+    const object = Object(Array.isArray(value) ? value[0] : value) as Record<string, unknown>
+    const found = Object.hasOwn(object, name) ? object[name] : undefined
+    return typeof found === 'string' ? found : undefined
+  } catch {
+    return undefined // The second pass reports it.
+  }
+}

@@ -1,0 +1,120 @@
+import type { JsonObject, JsonValue } from '../records/json/json.ts'
+import { isObject } from '../records/json/json.ts'
+import { KINDS, type KindName } from '../records/kinds/kinds.ts'
+
+/** Reports a member of a source with a value of another type than expected. */
+export type Fault = (member: string) => void
+
+/**
+ * Takes the members of a JSON object by type. A value of another type is left where it is, reported, and read as null.
+ * What was not taken is kept in the record.
+ */
+export class Members {
+  readonly #left: Map<string, JsonValue>
+  readonly #fault: Fault
+  readonly #wrong = new Map<string, JsonValue>()
+
+  constructor(object: JsonObject, fault: Fault) {
+    this.#left = new Map(Object.entries(object))
+    this.#fault = fault
+  }
+
+  /** Takes a member of any type; null if it is absent. */
+  take(name: string): JsonValue {
+    const value = this.#left.get(name) ?? null
+    this.#left.delete(name)
+    return value
+  }
+
+  /** The value of a member, which stays to be kept. */
+  see(name: string): JsonValue {
+    return this.#left.get(name) ?? null
+  }
+
+  /** Keeps a value that cannot be used. */
+  refuse(name: string, value: JsonValue): null {
+    this.#fault(name)
+    this.#wrong.set(name, value)
+    return null
+  }
+
+  /** Adds a member to be kept. */
+  keep(name: string, value: JsonValue): void {
+    this.#left.set(name, value)
+  }
+
+  text(name: string): string | null {
+    const value = this.take(name)
+    return value === null || typeof value === 'string' ? value : this.refuse(name, value)
+  }
+
+  flag(name: string): boolean | null {
+    const value = this.take(name)
+    return value === null || typeof value === 'boolean' ? value : this.refuse(name, value)
+  }
+
+  integer(name: string): number | null {
+    const value = this.take(name)
+    return value === null || Number.isSafeInteger(value)
+      ? (value as number | null)
+      : this.refuse(name, value)
+  }
+
+  /** A time in UTC to the second: offsets are converted, fractions cut. */
+  time(name: string): string | null {
+    const value = this.take(name)
+    if (value === null) return null
+    return (typeof value === 'string' && timeOf(value)) || this.refuse(name, value)
+  }
+
+  object(name: string): JsonObject | null {
+    const value = this.take(name)
+    return value === null ? null : isObject(value) ? value : this.refuse(name, value)
+  }
+
+  /** The objects of a list. Other elements are kept. */
+  objects(name: string): JsonObject[] {
+    const value = this.take(name)
+    if (value === null) return []
+    if (!Array.isArray(value)) {
+      this.refuse(name, value)
+      return []
+    }
+    const others = value.filter((element) => !isObject(element))
+    if (others.length > 0) this.refuse(name, others)
+    return value.filter(isObject)
+  }
+
+  /**
+   * The members that were not taken, for a record of a kind. Those whose names the kind needs for other values, and values
+   * of the wrong type, are in an object `github`.
+   *
+   * @param derivable whether a member says nothing that the record does not say
+   */
+  rest(kind: KindName, derivable: (name: string) => boolean): JsonObject {
+    const columns: { readonly [name: string]: unknown } = KINDS[kind].columns
+    const kept: [string, JsonValue][] = []
+    for (const [name, value] of this.#left) {
+      if (derivable(name)) continue
+      if (name !== 'type' && name !== 'github' && !Object.hasOwn(columns, name)) {
+        kept.push([name, value])
+      } else if (value !== null) this.#wrong.set(name, value)
+    }
+    if (this.#wrong.size > 0) kept.push(['github', Object.fromEntries(this.#wrong)])
+    return Object.fromEntries(kept)
+  }
+}
+
+const SECOND = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+const ANY = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)$/
+
+/** A time in UTC to the second; undefined for a text that is no time with a zone. */
+export function timeOf(text: string): string | undefined {
+  if (!ANY.test(text)) return undefined
+  const time = Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+  if (Number.isNaN(time)) return undefined
+  const found = `${new Date(Math.floor(time / 1000) * 1000).toISOString().slice(0, 19)}Z`
+  // Date.parse makes another day of one that does not exist.
+  if (SECOND.test(text)) return found === text ? text : undefined
+  return SECOND.test(found) ? found : undefined
+}

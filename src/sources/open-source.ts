@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import type { ArchiveEntry, ArchiveSource } from '../archive/entry.ts'
+import { recognizeEntries } from '../archive/foreign-source.ts'
+import type { OpenOptions } from '../archive/open-archive.ts'
+import { readAnyEntries } from '../archive/read-archive.ts'
+import { type OpenedReading, openReading } from '../archive-worker/open-reading.ts'
+import { recognizeFolder } from '../archive-worker/require-folder.ts'
+import { ArchiveError } from '../base/errors.ts'
+import type { Bytes } from '../base/streams.ts'
+import type { Source } from './source.ts'
+import { SOURCES } from './sources.ts'
+
+/** An archive being read, or a foreign source as the archive that it becomes. */
+export interface OpenedSource extends OpenedReading {
+  /** What the source is, if it is no archive. */
+  is?: string
+}
+
+/**
+ * Opens an archive like `openReading`, or a source of another form that can be read as one: its entries are then those of a
+ * migration archive. Such a source is read twice, so it must be a file or a folder.
+ */
+export async function openSource(source: ArchiveSource, input: OpenOptions): Promise<OpenedSource> {
+  const found = typeof source === 'string' ? await findSource(source, input.signal) : undefined
+  return found === undefined
+    ? openReading(source, input)
+    : openForeign(found, source as string, input)
+}
+
+/** The form of a file or folder; undefined for an archive, and for what cannot be read. */
+export async function findSource(
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<Source | undefined> {
+  const stats = await stat(path).catch(() => undefined)
+  const is = stats?.isDirectory()
+    ? await recognizeFolder(path, signal)
+    : stats?.isFile()
+      ? await recognizeFile(path, signal)
+      : undefined
+  return SOURCES.find((source) => source.is === is)
+}
+
+/** What a tar is. Nothing for one that cannot be read: whoever reads it as an archive gets the reason. */
+async function recognizeFile(
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  try {
+    return await recognizeEntries(readAnyEntries(path, { signal }))
+  } catch (error) {
+    if (error instanceof ArchiveError && error.code !== 'interrupted') return undefined
+    throw error
+  }
+}
+
+function openForeign(source: Source, path: string, input: OpenOptions): OpenedSource {
+  const { limits, report, salvage, signal } = input
+  const digest = createHash('sha256')
+  let bytesRead = 0
+  const name = basename(resolve(path))
+  let readings = 0
+  const foreign = {
+    path,
+    // What is wrong with the files themselves is reported once.
+    entries: () =>
+      readAnyEntries(path, { limits, signal, report: readings++ === 0 ? report : undefined }),
+  }
+  async function* entries(): AsyncGenerator<ArchiveEntry> {
+    for await (const entry of source.read(foreign, { limits, report, salvage, signal })) {
+      digest.update(`${entry.path}\0${entry.size}\0`)
+      const note = (bytes: Uint8Array) => {
+        bytesRead += bytes.length
+        digest.update(bytes)
+      }
+      yield { ...entry, content: noted(entry.content, note) }
+    }
+  }
+  return {
+    is: source.is,
+    name,
+    // Not that of the file: an archive of this size is another one.
+    size: undefined,
+    form: { container: 'folder', prefix: '' },
+    entries: entries(),
+    bytesRead: () => bytesRead,
+    sha256: () => digest.copy().digest('hex'),
+  }
+}
+
+async function* noted(bytes: Bytes, note: (bytes: Uint8Array) => void) {
+  for await (const piece of bytes) {
+    note(piece)
+    yield piece
+  }
+}

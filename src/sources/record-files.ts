@@ -1,0 +1,59 @@
+import type { ArchiveEntry } from '../archive/entry.ts'
+import { pathOf } from '../archive/entry-role.ts'
+import { asBytes } from '../base/streams.ts'
+import type { JsonObject } from '../records/json/json.ts'
+import { writeRecords } from '../records/write-records.ts'
+
+/** Records in a file, as in the archives of the host. */
+const PER_FILE = 100
+
+/** Record files that are filled while a source is read. */
+export interface RecordFiles {
+  /** Adds a record to the file of its kind that is being filled. */
+  add(kind: string, record: JsonObject): void
+  /** The files that are full; with `all` also those that are not. */
+  take(all?: boolean): Generator<ArchiveEntry>
+}
+
+/** @param date the date of all files */
+export function fillRecordFiles(date: Date): RecordFiles {
+  const filling = new Map<string, JsonObject[]>()
+  const full: [kind: string, records: JsonObject[]][] = []
+  const numbers = new Map<string, number>()
+  return {
+    add(kind, record) {
+      const records = filling.get(kind) ?? []
+      if (records.length === 0) filling.set(kind, records)
+      records.push(record)
+      if (records.length < PER_FILE) return
+      full.push([kind, records])
+      filling.delete(kind)
+    },
+    *take(all = false) {
+      if (all) {
+        full.push(...filling)
+        filling.clear()
+      }
+      for (const [kind, records] of full.splice(0)) {
+        const number = (numbers.get(kind) ?? 0) + 1
+        numbers.set(kind, number)
+        const path = pathOf({
+          role: 'records',
+          stem: kind,
+          suffix: String(number).padStart(6, '0'),
+        })
+        yield fileEntry(path, [...writeRecords(records, { emptyArray: 'new' })], date)
+      }
+    },
+  }
+}
+
+/** An entry with this content. */
+export function fileEntry(
+  path: string,
+  pieces: readonly Uint8Array[],
+  modifiedAt: Date,
+): ArchiveEntry {
+  const size = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  return { path, size, modifiedAt, mode: 0o644, content: asBytes(pieces) }
+}

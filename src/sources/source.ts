@@ -1,0 +1,32 @@
+import type { ArchiveEntry, ReadOptions } from '../archive/entry.ts'
+import { throwIfInterrupted } from '../base/errors.ts'
+
+/** A foreign source, which may be read more than once. */
+export interface SourceInput {
+  /** Its path, for messages. */
+  readonly path: string
+  /** Its files, with their whole paths. */
+  entries(): AsyncIterable<ArchiveEntry>
+}
+
+/** How to read a foreign source. */
+export type SourceReading = Pick<ReadOptions, 'limits' | 'report' | 'salvage' | 'signal'>
+
+/** A form in which other programs keep what an archive holds. */
+export interface Source {
+  /** What it is, as the table of foreign sources says. */
+  readonly is: string
+  /** Its files as the entries of a migration archive. */
+  read(input: SourceInput, reading: SourceReading): AsyncGenerator<ArchiveEntry>
+}
+
+/** The entries, until the caller stops the work. */
+export async function* uninterrupted(
+  entries: AsyncIterable<ArchiveEntry>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ArchiveEntry> {
+  for await (const entry of entries) {
+    throwIfInterrupted(signal)
+    yield entry
+  }
+}

@@ -1,0 +1,7 @@
+import { readGithubBackup } from './github-backup/read-github-backup.ts'
+import type { Source } from './source.ts'
+
+/** THE TABLE of foreign sources that are read as migration archives. */
+export const SOURCES: readonly Source[] = [
+  { is: 'a folder of python-github-backup', read: readGithubBackup },
+]

@@ -1,0 +1,298 @@
+import { readFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  type ArchiveRecord,
+  buildArchive,
+  checkDatabase,
+  inspectArchive,
+  type KindName,
+  loadArchive,
+  openDatabase,
+  type Problem,
+  readArchive,
+  readArchiveRecords,
+} from '../../src/index.ts'
+import { SOURCES } from '../../src/sources/sources.ts'
+import { tarGzOf } from '../support/build-tar.ts'
+import { folderOf } from '../support/folder.ts'
+import { BACKUP, backupFiles } from '../support/github-backup.ts'
+
+/** Loads a source, builds the archive of it, and reads that. */
+async function built(source: string) {
+  const folder = await folderOf()
+  const database = join(folder, 'it.db')
+  const archive = join(folder, 'it.tar.gz')
+  const problems: Problem[] = []
+  await loadArchive(source, database, { report: (problem) => problems.push(problem) })
+  const opened = openDatabase(database)
+  await writeFile(archive, buildArchive(opened))
+  const { findings } = await checkDatabase(opened)
+  opened.close()
+  const records: Record<string, ArchiveRecord<KindName>[]> = {}
+  for await (const { kind, record } of readArchiveRecords(archive)) {
+    const list = records[kind as string] ?? []
+    list.push(record as ArchiveRecord<KindName>)
+    records[kind as string] = list
+  }
+  return { archive, problems, records, findings }
+}
+
+const HOME = 'https://github.com/harbour/kettle'
+
+test('A folder of python-github-backup becomes the records of an archive, which has no error', async () => {
+  const { findings, records } = await built(await folderOf(backupFiles()))
+  expect(
+    Object.fromEntries(Object.entries(records).map(([kind, all]) => [kind, all.length])),
+  ).toEqual({
+    users: 2,
+    bots: 1,
+    organizations: 1,
+    repositories: 1,
+    milestones: 1,
+    issues: 1,
+    pull_requests: 1,
+    pull_request_reviews: 3,
+    pull_request_review_threads: 2,
+    pull_request_review_comments: 3,
+    issue_comments: 2,
+    issue_events: 6,
+  })
+  expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+})
+
+test('Members of an issue go where an archive has them, and unknown ones are kept', async () => {
+  const { records } = await built(await folderOf(backupFiles()))
+  expect(records.issues?.[0]).toEqual({
+    type: 'issue',
+    url: `${HOME}/issues/1`,
+    repository: HOME,
+    user: null,
+    title: 'Lid jams',
+    body: 'It jams.\r\n`{{{` !12',
+    assignee: 'https://github.com/ben',
+    assignees: ['https://github.com/ben', 'https://github.com/ada'],
+    milestone: `${HOME}/milestones/1`,
+    labels: [`${HOME}/labels/needs%20tea`],
+    reactions: [],
+    closed_at: '2025-01-08T10:00:00Z',
+    created_at: '2025-01-05T10:00:00Z',
+    updated_at: '2025-01-09T10:00:00Z',
+    author_association: 'NONE',
+    id: 9001,
+    locked: true,
+    new_member_of_2027: { kept: true },
+  })
+})
+
+test('A pull request has its branches, its requests, and an event for whoever merged it', async () => {
+  const { records } = await built(await folderOf(backupFiles()))
+  expect(records.pull_requests?.[0]).toMatchObject({
+    url: `${HOME}/pull/2`,
+    base: { ref: 'main', user: 'https://github.com/harbour', repo: HOME },
+    head: { ref: 'hinge', user: 'https://github.com/ada', repo: null },
+    review_requests: [
+      { reviewer: 'https://github.com/ben', reviewer_type: 'User' },
+      { reviewer: 'https://github.com/orgs/harbour/teams/brass', reviewer_type: 'Team' },
+    ],
+  })
+  const merged = records.issue_events?.find(({ event }) => event === 'merged')
+  expect(merged).toMatchObject({
+    actor: 'https://github.com/ben',
+    commit_id: 'c'.repeat(40),
+    created_at: '2025-02-03T10:00:00Z',
+  })
+})
+
+test('Review comments are in threads, also if the first of one was deleted', async () => {
+  const { records } = await built(await folderOf(backupFiles()))
+  const files = `${HOME}/pull/2/files`
+  expect(
+    records.pull_request_review_comments?.map((comment) => [
+      comment.url,
+      comment.pull_request_review_thread,
+      comment.in_reply_to,
+    ]),
+  ).toEqual([
+    [`${files}#r601`, `${files}#pullrequestreviewthread-601`, null],
+    [`${files}#r602`, `${files}#pullrequestreviewthread-601`, `${files}#r601`],
+    [`${files}#r604`, `${files}#pullrequestreviewthread-603`, null],
+  ])
+})
+
+test('What had to be made is told with its count', async () => {
+  const { problems } = await built(await folderOf(backupFiles()))
+  const made = problems.filter(({ code }) => code === 'source-made')
+  expect(
+    made.map(({ times = 1, message }) => [times, message.replace(/: repositories.*/, '')]),
+  ).toEqual([
+    [2, 'harbour/kettle: an event was made of who closed or merged a thread'],
+    [2, 'harbour/kettle: a review was made for comments that name none there is'],
+    [
+      1,
+      expect.stringContaining(
+        'harbour/kettle: there is no clone of it; an empty repository was made',
+      ),
+    ],
+  ])
+})
+
+test('A tar, a folder above, and the folder of one repository are read as well', async () => {
+  const files = backupFiles()
+  const whole = await built(await folderOf(files))
+  const above = Object.fromEntries(
+    Object.entries(files).map(([path, text]) => [`backup/${path}`, text]),
+  )
+  const alone = Object.fromEntries(
+    Object.entries(files).map(([path, text]) => [path.slice('repositories/kettle/'.length), text]),
+  )
+  const tar = join(await folderOf(), 'backup.tar.gz')
+  await writeFile(tar, tarGzOf(files))
+  for (const source of [tar, await folderOf(above), await folderOf(alone)]) {
+    expect((await built(source)).records).toEqual(whole.records)
+  }
+})
+
+test('The same folder makes the same bytes', async () => {
+  const [one, other] = [
+    await built(await folderOf(backupFiles())),
+    await built(await folderOf(backupFiles())),
+  ]
+  expect((await readFile(one.archive)).equals(await readFile(other.archive))).toBe(true)
+})
+
+test('inspect counts what load loads', async () => {
+  const { kinds } = await inspectArchive(await folderOf(backupFiles()))
+  expect(kinds).toMatchObject({
+    issues: { records: 1 },
+    pull_request_review_comments: { records: 3 },
+  })
+})
+
+test('Refs of a clone become those of the repository, and its configuration stays', async () => {
+  const clone = 'repositories/kettle/repository/.git'
+  const [old, fetched] = ['1'.repeat(40), '2'.repeat(40)]
+  const folder = await folderOf({
+    ...backupFiles(),
+    [`${clone}/HEAD`]: 'ref: refs/heads/main\n',
+    [`${clone}/config`]:
+      '[remote "origin"]\n\turl = https://ghp_secret@github.com/harbour/kettle.git\n',
+    [`${clone}/FETCH_HEAD`]: 'of https://ghp_secret@github.com/harbour/kettle\n',
+    [`${clone}/hooks/post-checkout`]: 'ghp_secret',
+    [`${clone}/refs/heads/main`]: `${old}\n`,
+    [`${clone}/refs/stash`]: `${old}\n`,
+    [`${clone}/refs/remotes/origin/HEAD`]: 'ref: refs/remotes/origin/main\n',
+    [`${clone}/refs/remotes/origin/main`]: `${fetched}\n`,
+    [`${clone}/packed-refs`]: `# pack-refs with: peeled\n${old} refs/tags/v1\n`,
+    'repositories/kettle/repository/lid.txt': 'lid',
+  })
+  const database = join(await folderOf(), 'it.db')
+  await loadArchive(folder, database)
+  const opened = openDatabase(database)
+  const paths = opened.prepare<[], string>('SELECT path FROM files ORDER BY path').pluck().all()
+  const refs = opened
+    .prepare<[], [string, string]>('SELECT name, oid FROM refs ORDER BY name')
+    .raw()
+    .all()
+  opened.close()
+  const git = 'repositories/harbour/kettle.git'
+  expect(paths).toEqual([`${git}/HEAD`, `${git}/config`, `${git}/packed-refs`])
+  expect(refs.filter(([name]) => name !== 'HEAD')).toEqual([
+    ['refs/heads/main', fetched],
+    ['refs/tags/v1', old],
+  ])
+  expect(readFileSync(database).includes('ghp_secret')).toBe(false)
+})
+
+test('git-unsupported: a clone that borrows objects is refused', async () => {
+  const clone = 'repositories/kettle/repository/.git'
+  const folder = await folderOf({
+    ...backupFiles(),
+    [`${clone}/HEAD`]: 'ref: refs/heads/main\n',
+    [`${clone}/objects/info/alternates`]: '/etc\n',
+  })
+  const database = join(await folderOf(), 'it.db')
+  await expect(loadArchive(folder, database)).rejects.toMatchObject({
+    code: 'git-unsupported',
+    place: { entry: `${clone}/objects/info/alternates` },
+  })
+})
+
+test('source-member: a value of another type is kept, and told with its place', async () => {
+  const path = 'repositories/kettle/issues/1.json'
+  const broken = { ...BACKUP, [path]: { ...(BACKUP[path] as object), title: 5, labels: 'x' } }
+  const { records, problems } = await built(await folderOf(backupFiles(broken)))
+  expect(records.issues?.[0]).toMatchObject({
+    title: '',
+    labels: [],
+    github: { title: 5, labels: 'x' },
+  })
+  expect(
+    problems.filter(({ code }) => code === 'source-member').map(({ place }) => place.entry),
+  ).toEqual([path, path])
+})
+
+test('source-incomplete: pull requests without branches stay issues', async () => {
+  const path = 'repositories/kettle/issues/1.json'
+  const saved = { ...BACKUP, [path]: { ...(BACKUP[path] as object), pull_request: { url: 'x' } } }
+  const { records, problems } = await built(await folderOf(backupFiles(saved)))
+  expect(records.issues?.[0]).toMatchObject({ pull_request: { url: 'x' } })
+  expect(problems).toContainEqual(expect.objectContaining({ code: 'source-incomplete' }))
+})
+
+test('After a rename all records have the new name', async () => {
+  const path = 'repositories/kettle/issues/1.json'
+  const old = JSON.parse(JSON.stringify(BACKUP[path]).replaceAll('harbour/kettle', 'harbour/pot'))
+  const { records } = await built(await folderOf(backupFiles({ ...BACKUP, [path]: old })))
+  expect(records.issues?.map(({ url }) => url)).toEqual([`${HOME}/issues/1`])
+  expect(records.repositories).toHaveLength(1)
+})
+
+test('json-damaged: an empty file is named, and skipped with salvage', async () => {
+  const path = 'repositories/kettle/issues/1.json'
+  const folder = await folderOf({ ...backupFiles(), [path]: '' })
+  const database = join(await folderOf(), 'it.db')
+  await expect(loadArchive(folder, database)).rejects.toMatchObject({
+    code: 'json-damaged',
+    place: { entry: path },
+  })
+  const { archives } = await loadArchive(folder, database, { salvage: true })
+  expect(archives[0]).toMatchObject({ state: 'salvaged', kinds: { pull_requests: { added: 1 } } })
+})
+
+test('source-damaged: a folder whose repository nobody tells is refused', async () => {
+  const folder = await folderOf({ 'repositories/kettle/issues/1.json': '{"title": 1}' })
+  await expect(inspectArchive(folder)).rejects.toMatchObject({ code: 'source-damaged' })
+})
+
+test('limit-record: a file larger than a few records is refused before it is read', async () => {
+  const folder = await folderOf(backupFiles())
+  await expect(inspectArchive(folder, { limits: { record: 10 } })).rejects.toMatchObject({
+    code: 'limit-record',
+    place: { entry: 'repositories/kettle/issues/1.json' },
+  })
+})
+
+test('Files with the names of an archive are no part of it', async () => {
+  const folder = await folderOf({
+    ...backupFiles(),
+    'repositories/kettle/more/other.git/config': 'ghp_secret',
+  })
+  const database = join(await folderOf(), 'it.db')
+  await loadArchive(folder, database)
+  expect(readFileSync(database).includes('ghp_secret')).toBe(false)
+})
+
+test('Each source in the table is one that is recognized', async () => {
+  for (const { is } of SOURCES) {
+    const stream = (async function* () {
+      yield tarGzOf(backupFiles())
+    })()
+    // A stream can be read once only, so it is refused, by its name.
+    await expect(readArchive(stream).next()).rejects.toMatchObject({
+      code: 'source-unsupported',
+      message: expect.stringContaining(is),
+    })
+  }
+})
