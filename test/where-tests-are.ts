@@ -111,6 +111,7 @@ export const CONTRACT_SUITES: Readonly<Record<string, string>> = {
 
 /** Tests of single files by another name, such as that of the command that prints a report. */
 export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
+  'rest/state/validate-import.ts': 'rest/state/import-archive.test.ts',
   'exporters/written-folder.ts': 'pages/site/write-site.test.ts',
   'base/byte-size.ts': 'cli/output/quantities.test.ts',
   'base/escape-controls.ts': 'cli/output/escape-controls.test.ts',
