@@ -112,6 +112,7 @@ export interface LoadSummary {
 export interface FailedArchive {
   /** The name of the archive. */
   name: string
+  /** Why it was not loaded. */
   error: ArchiveError
 }
 

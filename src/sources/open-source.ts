@@ -9,7 +9,7 @@ import { type OpenedReading, openReading } from '../archive-worker/open-reading.
 import { recognizeFolder } from '../archive-worker/require-folder.ts'
 import { ArchiveError } from '../base/errors.ts'
 import type { Bytes } from '../base/streams.ts'
-import type { Source } from './source.ts'
+import { type Source, uninterrupted } from './source.ts'
 import { SOURCES } from './sources.ts'
 
 /** An archive being read, or a foreign source as the archive that it becomes. */
@@ -29,14 +29,19 @@ export async function openSource(source: ArchiveSource, input: OpenOptions): Pro
     : openForeign(found, source as string, input)
 }
 
-/** The form of a file or folder; undefined for an archive, and for what cannot be read. */
+/**
+ * The form of a file or folder; undefined for an archive, and for what cannot be read.
+ *
+ * @param isPart whether a file with this path is a part of an archive
+ */
 export async function findSource(
   path: string,
   signal: AbortSignal | undefined,
+  isPart?: (path: string) => boolean,
 ): Promise<Source | undefined> {
   const stats = await stat(path).catch(() => undefined)
   const is = stats?.isDirectory()
-    ? await recognizeFolder(path, signal)
+    ? await recognizeFolder(path, signal, isPart)
     : stats?.isFile()
       ? await recognizeFile(path, signal)
       : undefined
@@ -49,7 +54,7 @@ async function recognizeFile(
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   try {
-    return await recognizeEntries(readAnyEntries(path, { signal }))
+    return await recognizeEntries(uninterrupted(readAnyEntries(path), signal))
   } catch (error) {
     if (error instanceof ArchiveError && error.code !== 'interrupted') return undefined
     throw error
