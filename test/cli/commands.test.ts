@@ -149,7 +149,17 @@ describe.each(names)('marc %s', (name) => {
   )
 
   const asksServer = name.startsWith('migration ')
-  const many = ['load', 'serve', 'search', 'build', 'check', 'export', 'repo merge-base']
+  const many = [
+    'load',
+    'serve',
+    'search',
+    'build',
+    'check',
+    'export',
+    'query',
+    'shell',
+    'repo merge-base',
+  ]
   const takesMany =
     many.includes(name) || /^(?:migration (start|unlock|import)|cache clear)$/.test(name)
 
