@@ -98,7 +98,7 @@ export async function loadFolder(
   })
   try {
     await checkSource(folder)
-    if (await findSource(folder, signal, mayHoldRecords)) {
+    if (await findSource(folder, signal)) {
       await loadArchive(folder, database, { files, signal, report })
       return
     }

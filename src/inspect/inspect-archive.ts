@@ -63,6 +63,8 @@ export interface Inspection extends Pick<RecordStatistics, 'kinds' | 'repositori
   size?: number | undefined
   /** Whether all of it could be read. */
   state: 'complete' | 'salvaged'
+  /** What it is if it is no migration archive but was read as one, such as `a folder of python-github-backup`. */
+  source?: string
   /** The form of the archive. */
   form: ArchiveForm
   /** The facts in schema.json; absent without a valid one. */
@@ -108,13 +110,14 @@ export async function inspectArchive(
     if (++problemCount <= MOST_PROBLEMS) problems.push(problem)
   }
   const archive = await openSource(source, { limits, salvage, report, signal })
-  const { name, size, form } = archive
+  const { name, size, form, is } = archive
   const survey = createRecordStatistics(report)
   const scanner = new RecordScanner()
   const found: Inspection = {
     name,
     size,
     state,
+    ...(is !== undefined && { source: is }),
     form,
     kinds: survey.kinds,
     repositories: survey.repositories,

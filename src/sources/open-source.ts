@@ -29,32 +29,24 @@ export async function openSource(source: ArchiveSource, input: OpenOptions): Pro
     : openForeign(found, source as string, input)
 }
 
-/**
- * The form of a file or folder; undefined for an archive, and for what cannot be read.
- *
- * @param isPart whether a file with this path is a part of an archive
- */
+/** The form of a file or folder; undefined for an archive, and for what is neither. */
 export async function findSource(
   path: string,
   signal: AbortSignal | undefined,
-  isPart?: (path: string) => boolean,
 ): Promise<Source | undefined> {
   const stats = await stat(path).catch(() => undefined)
   const is = stats?.isDirectory()
-    ? await recognizeFolder(path, signal, isPart)
+    ? await recognize(recognizeFolder(path, signal))
     : stats?.isFile()
-      ? await recognizeFile(path, signal)
+      ? await recognize(recognizeEntries(uninterrupted(readAnyEntries(path), signal)))
       : undefined
   return SOURCES.find((source) => source.is === is)
 }
 
-/** What a tar is. Nothing for one that cannot be read: whoever reads it as an archive gets the reason. */
-async function recognizeFile(
-  path: string,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
+/** What a source is. Nothing for one that cannot be read or recognized: whoever reads it as an archive gets the reason. */
+async function recognize(search: Promise<string | undefined>): Promise<string | undefined> {
   try {
-    return await recognizeEntries(uninterrupted(readAnyEntries(path), signal))
+    return await search
   } catch (error) {
     if (error instanceof ArchiveError && error.code !== 'interrupted') return undefined
     throw error

@@ -18,6 +18,7 @@ import { SOURCES } from '../../src/sources/sources.ts'
 import { tarGzOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { BACKUP, backupFiles } from '../support/github-backup.ts'
+import { inFolder, run } from '../support/run-command.ts'
 
 /** Loads a source, builds the archive of it, and reads that. */
 async function built(source: string) {
@@ -162,8 +163,18 @@ test('The same folder makes the same bytes', async () => {
   expect((await readFile(one.archive)).equals(await readFile(other.archive))).toBe(true)
 })
 
+test('build makes the archive of a folder that load and build make', async () => {
+  const source = await folderOf(backupFiles())
+  const folder = inFolder()
+  const { code, stderr } = await run(['build', source, '-o', 'it.tar.gz'])
+  expect(code, stderr).toBe(0)
+  const { archive } = await built(source)
+  expect(readFileSync(join(folder, 'it.tar.gz')).equals(readFileSync(archive))).toBe(true)
+})
+
 test('inspect counts what load loads', async () => {
-  const { kinds } = await inspectArchive(await folderOf(backupFiles()))
+  const { kinds, source } = await inspectArchive(await folderOf(backupFiles()))
+  expect(source).toBe('a folder of python-github-backup')
   expect(kinds).toMatchObject({
     issues: { records: 1 },
     pull_request_review_comments: { records: 3 },

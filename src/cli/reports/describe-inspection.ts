@@ -55,7 +55,7 @@ type Found = Inspection & Partial<Pick<DatabaseInspection, 'archives'>>
 const SALVAGED = 'only the readable part is shown; the problems list what is lost'
 
 function describeArchive(found: Found): [string, string][] {
-  const { name, size, state, form, schema, kinds, archives } = found
+  const { name, size, state, source, form, schema, kinds, archives } = found
   const { container, dialect, prefix, topFolder } = form
   const layout = [
     container === 'gzip' ? 'tar.gz' : container,
@@ -74,7 +74,7 @@ function describeArchive(found: Found): [string, string][] {
     ...whole,
     archives
       ? [archives.length === 1 ? 'archive' : 'archives', archives.join(', ')]
-      : ['form', layout.filter(Boolean).join(', ')],
+      : ['form', source ? `${source}, read as an archive` : layout.filter(Boolean).join(', ')],
     ['schema', schema?.version ?? 'not stated'],
     ...(schema?.github_sha ? [['host', `build ${schema.github_sha}`] as [string, string]] : []),
     ['records', `${formatCount(records)} of ${count(counts.length, 'kind')}`],
