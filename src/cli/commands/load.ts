@@ -67,8 +67,8 @@ export const load = defineCommand({
       'both in one database',
     ],
     [
-      "marc load 'samples/*.tar.gz' -o all.db --keep-going",
-      'all of a folder, without those that are damaged',
+      "marc load 'samples/h*.tar.gz' -o all.db --keep-going",
+      'all that fit a pattern, without those that are damaged',
     ],
   ],
   async run({ archives: named, output, force, files, salvage, json, ...reading }, io) {

@@ -34,7 +34,7 @@ test('man accepts it without a warning', THOROUGH, async () => {
   const found = await runShell('command -v man && man -l --warnings=all marc.1', { MANWIDTH: '80' })
   if (found.stdout === '') return
   expect(found).toMatchObject({ code: 0, stderr: '' })
-  expect(found.stdout).toContain('marc query <source> [sql]')
+  expect(found.stdout).toContain('marc query <sources..> [sql]')
 })
 
 test('The package builds it and lists it: npm links only manual pages in a list', () => {
