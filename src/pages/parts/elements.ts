@@ -1,3 +1,4 @@
+import { formatByteSize } from '../../base/byte-size.ts'
 import type { Label } from '../../reading/labels.ts'
 import { parseTime } from '../../reading/times.ts'
 import { cut, type Html, type HtmlValue, html, isolated, LONGEST_NAME, shown } from '../html.ts'
@@ -100,18 +101,9 @@ const NUMBERS = new Intl.NumberFormat('en-US')
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`
 
-const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
-
-/** 1.2 MiB */
-export function formatSize(bytes: number): string {
-  let value = bytes
-  let unit = 0
-  while (value >= 1024 && unit < UNITS.length - 1) {
-    value /= 1024
-    unit++
-  }
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`
-}
+/** `850 B`, `1.2 MiB`, `120 MiB` */
+export const formatSize = (bytes: number): string =>
+  formatByteSize(bytes, (amount) => (amount < 99.95 ? 1 : 0))
 
 /** Characters of a title. GitHub allows 256. */
 const LONGEST_TITLE = 512

@@ -21,7 +21,7 @@ async function searchIn(folder: string, databases = samples.paths.slice(0, 1)) {
         expect(html).not.toContain('is being made')
         return html
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 120_000, interval: 50 },
     )
   } finally {
     pages.close()
