@@ -45,38 +45,32 @@ export function readArchive(
 ): AsyncGenerator<ArchiveEntry> {
   checkArguments({ archive }, { archive: anArchive })
   checkOptions(options, READ_SHAPES)
-  if (typeof archive === 'string') return readPath(archive, options)
+  if (typeof archive === 'string') return readPath(archive, options, { readFolder, readArchive })
   const bytes = 'bytes' in archive ? archive.bytes : archive
   return stripTopFolder(refuseForeignSources(readEntries(onlyBytes(bytes), options)), options.form)
 }
 
 const anArchive = anyOf('a path or the bytes of an archive', anArchiveSource, someBytes)
 
-async function* readPath(path: string, options: ReadOptions): AsyncGenerator<ArchiveEntry> {
-  const stats = await stat(path).catch((error: unknown) => {
-    throw fromFileSystem(error, path)
-  })
-  try {
-    yield* stats.isDirectory()
-      ? readFolder(path, options)
-      : readArchive(readFileStream(path, options.signal), options)
-  } catch (error) {
-    throw error instanceof ArchiveError ? error.at({ archive: path }) : error
-  }
-}
-
 /** The entries of a folder, tar or tar.gz with their whole paths, whatever they are. */
-export async function* readAnyEntries(
+export const readAnyEntries = (path: string, options: ReadOptions = {}) =>
+  readPath(path, options, { readFolder: walkFolder, readArchive: readEntries })
+
+async function* readPath(
   path: string,
-  options: ReadOptions = {},
+  options: ReadOptions,
+  read: {
+    readFolder: (folder: string, options: ReadOptions) => AsyncGenerator<ArchiveEntry>
+    readArchive: (bytes: Bytes, options: ReadOptions) => AsyncGenerator<ArchiveEntry>
+  },
 ): AsyncGenerator<ArchiveEntry> {
   const stats = await stat(path).catch((error: unknown) => {
     throw fromFileSystem(error, path)
   })
   try {
     yield* stats.isDirectory()
-      ? walkFolder(path, options)
-      : readEntries(readFileStream(path, options.signal), options)
+      ? read.readFolder(path, options)
+      : read.readArchive(readFileStream(path, options.signal), options)
   } catch (error) {
     throw error instanceof ArchiveError ? error.at({ archive: path }) : error
   }

@@ -27,17 +27,14 @@ export function readFolder(
   checkArguments({ folder }, { folder: aPath })
   checkOptions(options, READ_SHAPES)
   if (options.form) Object.assign(options.form, { container: 'folder', prefix: '' })
-  return stripTopFolder(refuseForeignSources(walk(folder, '', options)), options.form)
+  return stripTopFolder(refuseForeignSources(walkFolder(folder, options)), options.form)
 }
 
 /** The files below a folder whatever they are, with their paths in it. */
-export const walkFolder = (folder: string, options: ReadOptions): AsyncGenerator<ArchiveEntry> =>
-  walk(folder, '', options)
-
-async function* walk(
+export async function* walkFolder(
   root: string,
-  path: string,
   options: ReadOptions,
+  path = '',
 ): AsyncGenerator<ArchiveEntry> {
   const limits = resolveLimits(options.limits)
   const refuse = (error: unknown) => {
@@ -54,7 +51,7 @@ async function* walk(
     if (stats.isDirectory()) {
       const path = normalizePath(inner, true, limits)
       yield { path, size: 0, modifiedAt, mode, content: asBytes([]) }
-      yield* walk(root, inner, options)
+      yield* walkFolder(root, options, inner)
     } else if (stats.isFile()) {
       const path = normalizePath(inner, false, limits)
       yield { path, size: stats.size, modifiedAt, mode, content: readFileStream(file) }

@@ -1,3 +1,4 @@
+import { formatTime } from '../base/format-time.ts'
 import type { JsonObject } from '../records/json/json.ts'
 import { newestDate } from './newest-date.ts'
 import type { Database } from './open-database.ts'
@@ -64,8 +65,11 @@ export function openArchiveDates(
   }
 }
 
-const textOf = (time: number): string | null =>
-  time === 0 ? null : `${new Date(time).toISOString().slice(0, 19)}Z`
+const textOf = (time: number): string | null => (time === 0 ? null : formatTime(time))
+
+/** The time of the newest record of a database, by the dates that an export has: ms since 1970, 0 without one. */
+export const newestRecord = (database: Database, until = new Date(Date.now() + DAY)): number =>
+  newestDate(database, recordTables(database), { members: DATES, until })?.getTime() ?? 0
 
 const findDated = (database: Database, exportedAt: string | null, archive: number) =>
   database
@@ -96,8 +100,7 @@ function checkFirst(
     )
     .all(archive)
   if (!one || another) return undefined
-  const options = { members: DATES, until: latest }
-  const newest = newestDate(database, recordTables(database), options)?.getTime() ?? 0
+  const newest = newestRecord(database, latest)
   if (newest > Date.parse(one.exportedAt ?? '1970-01-01T00:00:00Z')) {
     database.prepare('UPDATE archives SET exported_at = ? WHERE id = ?').run(textOf(newest), one.id)
   }

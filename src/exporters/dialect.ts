@@ -46,10 +46,6 @@ export const POSTGRES_DIALECT: Dialect = {
   indexed: { bytes: 2000, isIndexed },
 }
 
-/** The form in which the host writes times: `2024-01-31T23:59:59Z`, of milliseconds since 1970. */
-export const formatTime = (instant: number): string =>
-  `${new Date(instant).toISOString().slice(0, 19)}Z`
-
 const NO_MEMBERS = '"'
 
 /**

@@ -1,7 +1,8 @@
+import { formatTime } from '../base/format-time.ts'
 import { isObject, isRawNumber, type JsonValue } from '../records/json/json.ts'
 import { type Kind, perKind } from '../records/kinds/kind.ts'
 import { type ExportMember, type ExportType, typeOf } from './column-types.ts'
-import { type Dialect, formatTime } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 
 /**
  * A value of an exported column: text, integer (a bigint beyond 2^53), boolean, time in milliseconds since 1970, list or

@@ -1,3 +1,5 @@
+import { formatTime } from '../base/format-time.ts'
+
 // For SQLite a text ends before its first NUL.
 const FORM =
   /^(\d{4}-\d\d-\d\d)(?:$|(T\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|([+-](?:0\d|1[0-4])):([0-5]\d))?(?:\0|$))/
@@ -22,8 +24,7 @@ export function parseTime(text: unknown): number | undefined {
 }
 
 /** `2024-01-31T23:59:59Z` */
-export const formatTime = (seconds: number): string =>
-  `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+export const formatSeconds = (seconds: number): string => formatTime(seconds * 1000)
 
 /** A time as SQL has it, or 1970 where the interface allows no null. */
 export const orEpoch = (time: unknown): string =>
@@ -35,5 +36,5 @@ export const toTime = (text: unknown): string => orEpoch(toTimeOrNull(text))
 /** A time of a record in UTC and to the second; null if it is not a time. */
 export function toTimeOrNull(text: unknown): string | null {
   const seconds = parseTime(text)
-  return seconds === undefined ? null : formatTime(seconds)
+  return seconds === undefined ? null : formatSeconds(seconds)
 }

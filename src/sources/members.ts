@@ -1,3 +1,4 @@
+import { formatTime } from '../base/format-time.ts'
 import type { JsonObject, JsonValue } from '../records/json/json.ts'
 import { isObject } from '../records/json/json.ts'
 import { KINDS, type KindName } from '../records/kinds/kinds.ts'
@@ -113,7 +114,7 @@ export function timeOf(text: string): string | undefined {
   if (!ANY.test(text)) return undefined
   const time = Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
   if (Number.isNaN(time)) return undefined
-  const found = `${new Date(Math.floor(time / 1000) * 1000).toISOString().slice(0, 19)}Z`
+  const found = formatTime(time)
   // Date.parse makes another day of one that does not exist.
   if (SECOND.test(text)) return found === text ? text : undefined
   return SECOND.test(found) ? found : undefined

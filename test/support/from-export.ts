@@ -1,6 +1,7 @@
+import { formatTime } from '../../src/base/format-time.ts'
 import { rowLayoutOf } from '../../src/database/schema/row-layout.ts'
 import { type ExportType, typeOf } from '../../src/exporters/column-types.ts'
-import { formatTime, parseMembers } from '../../src/exporters/dialect.ts'
+import { parseMembers } from '../../src/exporters/dialect.ts'
 import type { TypedRow, TypedValue } from '../../src/exporters/to-typed.ts'
 import { type JsonObject, type JsonValue, losslessNumber } from '../../src/records/json/json.ts'
 import { parseLossless } from '../../src/records/json/parse-lossless.ts'

@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { throwIfInterrupted } from '../../base/errors.ts'
+import { formatTime } from '../../base/format-time.ts'
 import { partialOf } from '../../files/partial-file.ts'
 import { publishFile } from '../../files/write-file.ts'
+import { newestRecord } from '../archive-dates.ts'
 import { openConnection } from '../connection.ts'
 import type { Database } from '../database.ts'
 import { refuseLargeCells } from '../large-cells.ts'
-import { newestDate } from '../newest-date.ts'
 import { openDatabase } from '../open-database.ts'
 import { quoteName, quoteText } from '../quote.ts'
 import { recordTables } from '../rows/read-record.ts'
@@ -251,9 +252,6 @@ function oldestFirst(parts: readonly MergedPart[]): OrderedPart[] {
 
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0)
 
-const DATES = ['created_at', 'updated_at', 'closed_at', 'merged_at', 'submitted_at', 'published_at']
-const DAY = 86_400_000
-
 /** The age of a database, and its highest ids. Opening it rolls back a load that was killed. */
 function factsOf(path: string): { age: string; newest: string; ids: Ids } {
   const database = openDatabase(path)
@@ -265,9 +263,8 @@ function factsOf(path: string): { age: string; newest: string; ids: Ids } {
       .prepare<[], string | null>('SELECT max(exported_at) FROM archives')
       .pluck()
       .get()
-    const until = new Date(Date.now() + DAY)
-    const newest = newestDate(database, recordTables(database), { members: DATES, until })
-    const made = newest ? `${newest.toISOString().slice(0, 19)}Z` : ''
+    const newest = newestRecord(database)
+    const made = newest === 0 ? '' : formatTime(newest)
     return {
       age: exported && exported > made ? exported : made,
       newest: made,

@@ -1,3 +1,4 @@
+import { formatTime } from '../../base/format-time.ts'
 /** An author, committer or tagger, with a date. */
 export interface Person {
   /** The name before the address. */
@@ -50,7 +51,7 @@ const LAST = 253_402_300_799
 /** The time in UTC as in archives, such as `2024-05-01T12:00:00Z`; null without a valid date. */
 export function timeOf({ seconds }: Person): string | null {
   if (seconds === undefined || seconds < FIRST || seconds > LAST) return null
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+  return formatTime(seconds * 1000)
 }
 
 /** The local time, such as `2024-05-01T14:00:00+02:00`; null without a valid date. */

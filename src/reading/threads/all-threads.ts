@@ -2,7 +2,7 @@ import { openTemporary } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
 import { readPages } from '../../database/read-pages.ts'
 import type { Library, Repository } from '../library.ts'
-import { formatTime, parseTime } from '../times.ts'
+import { formatSeconds, parseTime } from '../times.ts'
 import { LISTS, type ListName } from './list-threads.ts'
 
 /** Where a thread is. */
@@ -142,7 +142,7 @@ const isNumbered = (url: string, start: string): boolean =>
 /** A time that sorts as text. Invalid times come first. */
 function timeOf(text: string | null): string {
   const seconds = parseTime(text)
-  return seconds === undefined ? '' : formatTime(seconds)
+  return seconds === undefined ? '' : formatSeconds(seconds)
 }
 
 /** Characters of a title by which it is sorted. */

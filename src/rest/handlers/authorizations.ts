@@ -1,3 +1,4 @@
+import { formatTime } from '../../base/format-time.ts'
 import { type Accounts, hasSha256 } from '../../http/access/accounts.ts'
 import type { Caller } from '../../http/access/caller.ts'
 import { type FieldFault, invalid, notFound } from '../../http/http-error.ts'
@@ -120,9 +121,6 @@ const isShortText = (value: JsonValue | undefined): value is string =>
 
 const textOf = (value: JsonValue | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
-
-const formatTime = (milliseconds: number): string =>
-  `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
 
 function describe(context: RequestHead, authorization: Authorization, token = ''): JsonObject {
   const { base, server } = context

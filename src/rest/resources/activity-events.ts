@@ -2,7 +2,7 @@ import type { Activity } from '../../reading/feeds.ts'
 import { ACTIVITY_CODES, CODE_UNIT } from '../../reading/index/index-schema.ts'
 import type { IndexedRepository } from '../../reading/repositories.ts'
 import { readRepositoryRecord } from '../../reading/repository-record.ts'
-import { formatTime } from '../../reading/times.ts'
+import { formatSeconds } from '../../reading/times.ts'
 import { asObject, asText, parseJson } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import {
@@ -44,7 +44,7 @@ export function toActivityEvent(rendering: Rendering, activity: Activity): JsonO
     },
     payload: described.payload,
     public: activity.isPublic,
-    created_at: formatTime(activity.time),
+    created_at: formatSeconds(activity.time),
     ...(owner.kind === 'Organization' && {
       org: {
         id: owner.number,

@@ -2,7 +2,7 @@ import type { MediaType } from '../../interface/media-types.ts'
 import { eventType, formatNodeId } from '../../interface/node-id.ts'
 import { Memo } from '../../reading/remembered.ts'
 import type { IssueEvent } from '../../reading/threads/issue-events.ts'
-import { formatTime } from '../../reading/times.ts'
+import { formatSeconds } from '../../reading/times.ts'
 import { asText } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { describeKind } from './event-kinds.ts'
@@ -42,7 +42,7 @@ function describeEvent(
     event: kind,
     commit_id: commit,
     commit_url: commit === null ? null : commitUrl(rendering, record, commit),
-    created_at: formatTime(event.time ?? 0),
+    created_at: formatSeconds(event.time ?? 0),
     ...members,
   }
 }

@@ -2,7 +2,7 @@ import { formatNodeId } from '../../interface/node-id.ts'
 import { Memo } from '../../reading/remembered.ts'
 import type { IndexedRepository } from '../../reading/repositories.ts'
 import { readRepositoryRecord } from '../../reading/repository-record.ts'
-import { formatTime, orEpoch, toTimeOrNull } from '../../reading/times.ts'
+import { formatSeconds, orEpoch, toTimeOrNull } from '../../reading/times.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { segment, toUser } from './people.ts'
 import type { Rendering } from './rendering.ts'
@@ -55,7 +55,7 @@ function describeRepository(
     url: api,
     ...Object.fromEntries(TEMPLATES.map(([member, rest]) => [member, `${api}/${rest}`])),
     created_at,
-    updated_at: repository.updated === null ? created_at : formatTime(repository.updated),
+    updated_at: repository.updated === null ? created_at : formatSeconds(repository.updated),
     pushed_at: toTimeOrNull(repository.pushed),
     git_url: `git://${host}/${fullName}.git`,
     ssh_url: `git@${host}:${fullName}.git`,

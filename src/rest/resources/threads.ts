@@ -11,7 +11,7 @@ import {
   requestedReviewers,
   type ThreadFacts,
 } from '../../reading/threads/thread-facts.ts'
-import { formatTime, toTimeOrNull } from '../../reading/times.ts'
+import { formatSeconds, toTimeOrNull } from '../../reading/times.ts'
 import { asList, asObject, asText, asTextOrNull, parseJson } from '../../reading/values.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { toLabel, toMilestone } from './labels.ts'
@@ -54,7 +54,7 @@ export const labelsOfThread = (
     .map((label) => toLabel(rendering, repository, label))
 
 /** Seconds since 1970 as a time; 1970 if there are none. */
-const toInstant = (seconds: number | null): string => formatTime(seconds ?? 0)
+const toInstant = (seconds: number | null): string => formatSeconds(seconds ?? 0)
 
 /** The members that issues and pull requests share. */
 function describe(rendering: Rendering, record: ThreadRecord) {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { formatTime } from '../../../base/format-time.ts'
 import { lastEightOf, sha256Of } from '../../../http/access/accounts.ts'
 import { defineCommand } from '../../command/command.ts'
 import { UsageError } from '../../command/usage-error.ts'
@@ -62,7 +63,7 @@ export const token = defineCommand({
       note: note ?? null,
       client_id: application ?? null,
       sso: sso ?? [],
-      expires_at: until ? `${until.toISOString().slice(0, 19)}Z` : null,
+      expires_at: until ? formatTime(until) : null,
     })
     await saveContent(file, content)
     const token = known === undefined ? text : null

@@ -1,3 +1,4 @@
+import { formatTime } from '../../../base/format-time.ts'
 import type { Migration } from '../../../client/migration.ts'
 import { ownText, type SafeText, safe } from '../../command/safe-text.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
@@ -11,7 +12,7 @@ const LIFE = 7
 export function archiveUntil({ state, updated_at, has_archive }: Migration): string | null {
   const exported = Date.parse(updated_at)
   if (state !== 'exported' || !has_archive || Number.isNaN(exported)) return null
-  return `${new Date(exported + LIFE * DAY).toISOString().slice(0, 19)}Z`
+  return formatTime(exported + LIFE * DAY)
 }
 
 /** A migration with its guid, which names its archive. */

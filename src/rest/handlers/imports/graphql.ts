@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
+import { formatTime } from '../../../base/format-time.ts'
 import { HttpError } from '../../../http/http-error.ts'
 import { formatNodeId, type NodeType, parseNodeId } from '../../../interface/node-id.ts'
 import type { Person } from '../../../reading/people/people.ts'
-import { formatTime } from '../../../reading/times.ts'
 import { asTextOrNull } from '../../../reading/values.ts'
 import { isObject, type JsonObject } from '../../../records/json/json.ts'
 import { GraphqlFault, type Root, runGraphql } from '../../graphql/run-graphql.ts'
@@ -115,7 +115,7 @@ function createRoot(context: RequestContext, imports: ImportsOfState): Root {
     login,
     email: null,
     claimant: claimant === undefined ? null : toUser(userOf(claimant)),
-    createdAt: timeOf(createdAt),
+    createdAt: formatTime(createdAt),
   })
   const toSource = ({ id, name, url, type }: MigrationSource): JsonObject => ({
     __typename: 'MigrationSource',
@@ -129,7 +129,7 @@ function createRoot(context: RequestContext, imports: ImportsOfState): Root {
     id: formatNodeId('RepositoryMigration', one.id),
     databaseId: String(one.id),
     continueOnError: one.options.continueOnError ?? true,
-    createdAt: timeOf(one.createdAt),
+    createdAt: formatTime(one.createdAt),
     failureReason: one.failure ?? null,
     migrationLogUrl: existsSync(imports.logPath(one.guid))
       ? signedAddress(context, `/_imports/${one.guid}.log`, { purpose: 'log', name: one.guid })
@@ -369,8 +369,6 @@ const bounded = (count: number | null | undefined): number =>
 
 const cursorOf = (text: string | null | undefined): number =>
   /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0
-
-const timeOf = (milliseconds: number): string => formatTime(Math.floor(milliseconds / 1000))
 
 /** An address without what may be secret in it; undefined for none. */
 function plainAddress(text: string): string | undefined {

@@ -1,8 +1,8 @@
 import { ArchiveError } from '../../../base/errors.ts'
+import { formatTime } from '../../../base/format-time.ts'
 import { limitBody } from '../../../http/body.ts'
 import { type FieldFault, HttpError, invalid, notFound } from '../../../http/http-error.ts'
 import { formatNodeId } from '../../../interface/node-id.ts'
-import { formatTime } from '../../../reading/times.ts'
 import type { JsonObject, JsonValue } from '../../../records/json/json.ts'
 import { IMPORT_LIMITS } from '../../../rules/import-limits.ts'
 import type { Answer, Handler, RequestContext, RequestHead } from '../../request-context.ts'
@@ -152,7 +152,7 @@ const toUpload = (upload: Upload): JsonObject => ({
   name: upload.name,
   size: upload.size,
   uri: archiveUri(upload),
-  created_at: formatTime(Math.floor(upload.createdAt / 1000)),
+  created_at: formatTime(upload.createdAt),
 })
 
 /** The first 48 bits of a guid. */
