@@ -152,24 +152,17 @@ export async function loadArchive(
     const failed: FailedArchive[] = []
     let checksums = openRowChecksums(target.database)
     for (const source of all) {
-      // The first archive of a new database is written without SQL, which cannot take it back.
-      const isFirst = target.bulk !== undefined && archives.length === 0
-      if (keepGoing && !isFirst) target.database.exec('SAVEPOINT archive')
-      try {
-        if (keepGoing) await checkSource(source)
+      if (!keepGoing) {
         archives.push(await loadOne(source, target, options))
-        if (keepGoing && !isFirst) target.database.exec('RELEASE archive')
-      } catch (error) {
-        if (!keepGoing || !isAboutArchive(error)) throw error
-        failed.push({ name: nameOf(source), error })
-        if (isFirst) {
-          target.abandon()
-          target = openLoadTransaction(database, { replace })
-          checksums = openRowChecksums(target.database)
-        } else {
-          target.database.exec('ROLLBACK TO archive')
-          target.database.exec('RELEASE archive')
-        }
+        continue
+      }
+      const isFirst = archives.length === 0
+      const { loaded, error, next } = await tryOne(source, target, { database, isFirst, options })
+      if (loaded) archives.push(loaded)
+      if (error) failed.push({ name: nameOf(source), error })
+      if (next) {
+        target = next
+        checksums = openRowChecksums(target.database)
       }
     }
     if (archives.length === 0 && failed[0]) throw failed[0].error
@@ -179,6 +172,35 @@ export async function loadArchive(
   } catch (error) {
     target.abandon()
     throw orInterrupted(error, options.signal)
+  }
+}
+
+/**
+ * Loads an archive. If it is damaged or refused, takes back what was loaded of it, and returns the error. Then `next` is the
+ * transaction to go on in, if it is another one.
+ */
+async function tryOne(
+  source: ArchiveSource,
+  target: LoadTransaction,
+  { database, isFirst, options }: { database: string; isFirst: boolean; options: LoadOptions },
+): Promise<{ loaded?: LoadedArchive; error?: ArchiveError; next?: LoadTransaction }> {
+  // The first archive of a new database is written without SQL, which cannot take it back.
+  const isWithoutSql = isFirst && target.bulk !== undefined
+  if (!isWithoutSql) target.database.exec('SAVEPOINT archive')
+  try {
+    await checkSource(source)
+    const loaded = await loadOne(source, target, options)
+    if (!isWithoutSql) target.database.exec('RELEASE archive')
+    return { loaded }
+  } catch (error) {
+    if (!isAboutArchive(error)) throw error
+    if (isWithoutSql) {
+      target.abandon()
+      return { error, next: openLoadTransaction(database, { replace: options.replace ?? false }) }
+    }
+    target.database.exec('ROLLBACK TO archive')
+    target.database.exec('RELEASE archive')
+    return { error }
   }
 }
 
