@@ -115,6 +115,7 @@ export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
   'exporters/written-folder.ts': 'pages/site/write-site.test.ts',
   'base/byte-size.ts': 'cli/output/quantities.test.ts',
   'base/escape-controls.ts': 'cli/output/escape-controls.test.ts',
+  'base/format-time.ts': 'reading/times.test.ts',
   'base/optional-package.ts': 'exporters/exporters.test.ts',
   'build/loose-records.ts': 'build/normalize-folder.test.ts',
   'cli/commands/completion.ts': 'cli/shell/shells.test.ts',
