@@ -54,7 +54,7 @@ export function createDetector({
       }
     }
     if (what.has('secrets')) take(findSecrets(text))
-    if (what.has('emails') && (text.includes('@') || text.includes('%40'))) take(findEmails(text))
+    if (what.has('emails')) take(findEmails(text))
     if (what.has('ips')) {
       if (text.includes('.')) take(findIPv4(text))
       if (text.includes(':')) take(findIPv6(text))

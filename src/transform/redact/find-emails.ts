@@ -52,10 +52,16 @@ const FILE_ENDINGS = new Set([
   'sha256',
 ])
 
-/** Finds e-mail addresses around each `@`, also written as `%40`, in time linear in the text. */
+/** Finds e-mail addresses around each `@`, also written as `%40`, `@@` or `(at)`, in time linear in the text. */
 export function* findEmails(text: string): Generator<Finding> {
+  if (/@|%40/.test(text)) yield* aroundSigns(text)
+  if (IN_WORDS.test(text)) yield* inWords(text)
+}
+
+function* aroundSigns(text: string): Generator<Finding> {
   let last = 0
-  for (const sign of ['@', '%40']) {
+  // Texinfo writes @@.
+  for (const sign of ['@', '%40', '@@']) {
     last = 0
     for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + sign.length)) {
       const found = emailAt(text, at, sign.length)
@@ -63,6 +69,45 @@ export function* findEmails(text: string): Generator<Finding> {
       yield found
       last = found.end
     }
+  }
+}
+
+/** An at sign as people write it for others than programs; as a word alone, the full stop is one as well. */
+const AT = / {0,2}[([{<](?:at|At|AT|@)[)\]}>] {0,2}| {1,2}(?:at|At|AT) {1,2}/g
+const DOT = String.raw` {0,2}[([{<](?:dot|Dot|DOT|\.)[)\]}>] {0,2}| {1,2}(?:dot|Dot|DOT) {1,2}`
+const DOTS = new RegExp(DOT, 'g')
+/** What every address in words has, and few other texts. */
+const IN_WORDS = /[([{<](?:at|At|AT|@)[)\]}>]|[ ([{<](?:dot|Dot|DOT)[ )\]}>]/
+const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?`
+const DOMAIN_IN_WORDS = new RegExp(`${LABEL}(?:(?:\\.|${DOT})${LABEL}){1,8}`, 'uy')
+const LOCAL_IN_WORDS = new RegExp(`[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_+-]|\\.|${DOT}){0,63}$`, 'u')
+const LONGEST_IN_WORDS = 100
+/** Top-level domains of most addresses. In a program, what follows a full stop is any word: `array[at] value.length`. */
+const COMMON_TOPS =
+  /\.(?:com|org|net|edu|gov|mil|info|biz|io|dev|app|cloud|tech|example|local|[a-z]{2,3}\.[a-z]{2}|at|au|be|br|ca|ch|cn|cz|de|dk|es|eu|fi|fr|gr|hu|ie|il|it|jp|kr|nl|no|nz|pl|pt|ro|ru|se|sk|tr|tw|ua|uk|us|za|рф)$/i
+/** No name of a domain, as in `look at the dot net code`. */
+const ARTICLE = /^(?:an?|the|this|that|my|your|our|their|its|each|every)\./i
+
+function* inWords(text: string): Generator<Finding> {
+  let last = 0
+  for (const { 0: sign, index } of text.matchAll(AT)) {
+    DOMAIN_IN_WORDS.lastIndex = index + sign.length
+    const [written] = DOMAIN_IN_WORDS.exec(text) ?? []
+    if (written === undefined) continue
+    const domain = written.replace(DOTS, '.')
+    const hasDot = domain !== written
+    const isWord = /^ /.test(sign) && /^\w+$/.test(sign.trim())
+    if (isWord && (!hasDot || ARTICLE.test(domain))) continue
+    if (!COMMON_TOPS.test(domain) && (isWord || !hasDot)) continue
+    const end = index + sign.length + written.length
+    // The call of a function.
+    if (text[end] === '(') continue
+    const before = text.slice(Math.max(last, index - LONGEST_IN_WORDS), index)
+    const [local] = LOCAL_IN_WORDS.exec(before) ?? []
+    if (local === undefined) continue
+    const start = index - local.length
+    yield { type: 'email', start, end, value: `${local.replace(DOTS, '.')}@${domain}` }
+    last = end
   }
 }
 

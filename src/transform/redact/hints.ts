@@ -18,9 +18,20 @@ export type HintFinder = (bytes: Buffer) => number[]
 /** Bytes of letters beyond ASCII; an escape of JSON may stand for one. */
 const OTHER = '\\\\\\x80-\\xff'
 
+const endedBy = (words: readonly string[], ends: string): string[] =>
+  words.flatMap((word) => Array.from(ends, (end) => word + end))
+
 const EMAIL_HINTS: readonly SignedPattern[] = [
   { pattern: new RegExp(`@[a-z0-9${OTHER}][\\w${OTHER}-]*\\.`, 'gi'), signs: ['@'] },
   { pattern: new RegExp(`%40[a-z0-9${OTHER}]`, 'gi'), signs: ['%40'] },
+  // In words.
+  {
+    pattern: /[([{<](?:at|At|AT|@)[)\]}>]|[ ([{<](?:dot|Dot|DOT)[ )\]}>]/g,
+    signs: [
+      ...endedBy(['at', 'At', 'AT', '@'], ')]}>'),
+      ...endedBy(['dot', 'Dot', 'DOT'], ' )]}>'),
+    ],
+  },
 ]
 
 const IP_HINTS: readonly SignedPattern[] = [

@@ -57,6 +57,7 @@ const emails: readonly Case[] = [
   ['1@example.org', '1@example.org'],
   ['to:ada@example.org', 'ada@example.org'],
   ['ada@example.museum/x', 'ada@example.museum'],
+  ['ada dot l (at) example dot museum', 'ada.l@example.museum'],
 ]
 
 const ips: readonly Case[] = [
@@ -190,8 +191,8 @@ const nothing: readonly string[] = [
   'a@-b.example',
   'a@.example',
   'a.@example.org',
-  'name [at] host.example',
-  'name at host dot example',
+  'read array[at] value.length',
+  'look at the dot product, and at the dot net code',
   '5 @ 3.50',
   'k3m7q2x9ab@redacted.invalid',
   'user-k3m7q2x9ab@example.org',

@@ -64,6 +64,12 @@ const EMAILS = forms('email', {
   'with an escape of JSON': ({ word }) => `${word()}\\u0040mail.example`,
   'with an escape of mail': ({ word }) => `${word()}=40mail.example`,
   'behind ssh': ({ word }) => `ssh ${word()}@build.example`,
+  'with an at sign in parentheses': ({ word }) => `${word()}(at)mail.example`,
+  'with an at sign and a dot in brackets': ({ word }) => `${word()} [at] mail [dot] example`,
+  'with an at sign in braces': ({ word }) => `${word()}{@}mail.example`,
+  'in words': ({ word }) => `${word()} at mail dot example`,
+  'with a dot in brackets': ({ word }) => `a.${word()} AT mail[DOT]example`,
+  'with an escape of Texinfo': ({ word }) => `${word()}@@mail.example`,
   'as a user of a URL': ({ word }) => `https://${word()}%40mail.example@host.example/x`,
 })
 
