@@ -51,8 +51,14 @@ const AT_SIGNS = '[\\uff20\\ufe6b]'
  * colors of terminals, and what is not seen.
  */
 const HEX = '[0-9a-fA-F]'
+/**
+ * No pseudonym follows: one that begins with digits or a letter would be read as an escape, as in `email=40pxay7ke6@redacted.invalid`
+ * and `C:\bxh3hy9yfa@redacted.invalid`.
+ */
+const NO_PSEUDONYM =
+  '(?![0-9a-z]{10}@redacted\\.invalid|192\\.0\\.2\\.|198\\.51\\.100\\.|203\\.0\\.113\\.|2001:db8:)'
 const ESCAPES = [
-  String.raw`\\(?:u${HEX}{4}|u\{${HEX}{1,6}\}|U000${HEX}{5}|[x']${HEX}{2}|[0-3][0-7]{2}|["\\/bfnrt0_@.:+~ -]|\r?\n)`,
+  String.raw`\\${NO_PSEUDONYM}(?:u${HEX}{4}|u\{${HEX}{1,6}\}|U000${HEX}{5}|[x']${HEX}{2}|[0-3][0-7]{2}|["\\/bfnrt0_@.:+~ -]|\r?\n)`,
   `(?:%${HEX}{2})+`,
   `&(?:#\\d{1,7}|#[xX]${HEX}{1,6}|${Object.keys(NAMED).join('|')});`,
   String.raw`\x1b\[[\d;]{0,20}m`,
@@ -61,9 +67,6 @@ const ESCAPES = [
   `${WITHOUT_WIDTH}+`,
 ]
 const ESCAPE = new RegExp(ESCAPES.join('|'), 'g')
-/** No pseudonym follows: one that begins with digits would be read as an escape, as in `email=40pxay7ke6@redacted.invalid`. */
-const NO_PSEUDONYM =
-  '(?![0-9a-z]{10}@redacted\\.invalid|192\\.0\\.2\\.|198\\.51\\.100\\.|203\\.0\\.113\\.|2001:db8:)'
 /** Quoted-printable mail has capital letters, and no escapes for letters and digits of ASCII: `=62` is no `b`. */
 const MAIL_ESCAPE = `=${NO_PSEUDONYM}(?:0[9AD]|2[0-9A-F]|3[A-F]|40|5[B-F]|60|7[B-F]|[89A-F][0-9A-F])`
 /** The same, and those of mail. */

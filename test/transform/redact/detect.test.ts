@@ -80,6 +80,14 @@ test('Values that stay are given by address, domain or IP', () => {
   ).toEqual(['a@example.org'])
 })
 
+test.each([
+  'C:\\bxh3hy9yfa@redacted.invalid',
+  'CORP\\n123456789@redacted.invalid',
+  'a\\2001:db8:a6fa:8f2e:ea0c:d75f:96c7:3674',
+])('A pseudonym behind a backslash is not read as an escape: %s', (text) => {
+  expect(certain(text)).toEqual([])
+})
+
 test('Takes time linear in hostile texts', () => {
   const texts = [
     '@',
