@@ -9,6 +9,11 @@ const ESCAPES: readonly SignedPattern[] = [
   { pattern: /&(?:#[\dx]|[a-z]{2,7};)/gi, signs: ['&'] },
   // Those of programs have a backslash that is doubled in JSON.
   { pattern: /\\(?:x[2-7c-f][0-9a-f]|[01][0-7]{2})/gi, signs: ['\\x', '\\X', '\\0', '\\1'] },
+  // Of style sheets, of troff, and by name.
+  {
+    pattern: /\\(?:(?:0{2,4})?(?:40|2e)|[([]at|N\{)/gi,
+    signs: ['\\40', '\\2', '\\00', '\\(at', '\\[at', '\\N{'],
+  },
   // Of Markdown.
   { pattern: /\\[_@.:+~ -]/g, signs: ['\\'] },
   // Of RTF, and the line that a shell goes on with, also within JSON.

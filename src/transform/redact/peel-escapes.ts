@@ -47,8 +47,8 @@ const WITHOUT_WIDTH = '[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]'
 const AT_SIGNS = '[\\uff20\\ufe6b]'
 
 /**
- * Escapes of JSON, programs, RTF, shells and Markdown, runs of percent-encoded bytes, entities of HTML, the at sign of UTF-7,
- * colors of terminals, and what is not seen.
+ * Escapes of JSON, programs, RTF, shells, Markdown, style sheets and troff, runs of percent-encoded bytes, entities of HTML, the
+ * at sign of UTF-7, colors of terminals, and what is not seen.
  */
 const HEX = '[0-9a-fA-F]'
 /**
@@ -58,6 +58,8 @@ const HEX = '[0-9a-fA-F]'
 const NO_PSEUDONYM =
   '(?![0-9a-z]{10}@redacted\\.invalid|192\\.0\\.2\\.|198\\.51\\.100\\.|203\\.0\\.113\\.|2001:db8:)'
 const ESCAPES = [
+  // Of style sheets, with the space or zeros that end them, of troff, and by name. `\040` is a space of a program.
+  String.raw`\\(?:(?:00|000)?(?:40|2[eE]) |0000(?:40|2[eE]) ?|\(at|\[at\]|N\{(?:COMMERCIAL AT|FULL STOP)\})`,
   String.raw`\\${NO_PSEUDONYM}(?:u${HEX}{4}|u\{${HEX}{1,6}\}|U000${HEX}{5}|[x']${HEX}{2}|[0-3][0-7]{2}|["\\/bfnrt0_@.:+~ -]|\r?\n)`,
   `(?:%${HEX}{2})+`,
   `&(?:#\\d{1,7}|#[xX]${HEX}{1,6}|${Object.keys(NAMED).join('|')});`,
@@ -211,6 +213,9 @@ function lastNotAbove(numbers: readonly number[], bound: number): number {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colors of terminals begin with one
 const UNSEEN = /^(?:[=\\]?\r?\n|[\x1b<\u00ad\u200b-\u200d\u2060\ufeff])/
 
+/** The at sign or full stop of a style sheet, of troff, and by its name. */
+const NAMED_SIGN = /^\\(?:(?:00|000|0000)?(?:40|(2e)) ?$|[([]at|N\{(?:C|(F)))/i
+
 /** The characters of an escape, each with the characters by which it is written. */
 function* charactersOf(written: string): Generator<readonly [character: string, width: number]> {
   const { length } = written
@@ -218,6 +223,9 @@ function* charactersOf(written: string): Generator<readonly [character: string, 
     yield ['@', length]
   } else if (UNSEEN.test(written)) {
     yield ['', length]
+  } else if (NAMED_SIGN.test(written)) {
+    const [, code, name] = NAMED_SIGN.exec(written) ?? []
+    yield [code === undefined && name === undefined ? '@' : '.', length]
   } else if (written.startsWith('\\')) {
     yield [characterOfBackslash(written.slice(1)), length]
   } else if (written.startsWith('&')) {

@@ -44,6 +44,7 @@ describe('Doubtful', () => {
 test.each([
   ['write to "Ada L"@example.org', '"Ada L"@example.org'],
   ['ada@[203.0.113.9] and ada@[IPv6:2a02::1].', 'ada@[203.0.113.9]', 'ada@[IPv6:2a02::1]'],
+  ['ada\\000040mail\\2e example', 'ada@mail.example'],
   ['https://ada%40mail.example@host.example/x', 'ada@mail.example'],
   ['inet6 addr:2a02:908::1a2b/64', '2a02:908::1a2b'],
   ['2a02:908::1a2b.txt and 2a02:908::1a2c.dat', '2a02:908::1a2b', '2a02:908::1a2c'],

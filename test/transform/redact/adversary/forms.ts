@@ -69,6 +69,9 @@ const EMAILS = forms('email', {
   'with an at sign in braces': ({ word }) => `${word()}{@}mail.example`,
   'in words': ({ word }) => `${word()} at mail dot example`,
   'with a dot in brackets': ({ word }) => `a.${word()} AT mail[DOT]example`,
+  'with an escape of a style sheet': ({ word }) => `${word()}\\40 mail.example`,
+  'with an escape of troff': ({ word }) => `${word()}\\(atmail.example`,
+  'with the name of a sign': ({ word }) => `${word()}\\N{COMMERCIAL AT}mail.example`,
   'with an escape of Texinfo': ({ word }) => `${word()}@@mail.example`,
   'as a user of a URL': ({ word }) => `https://${word()}%40mail.example@host.example/x`,
 })
