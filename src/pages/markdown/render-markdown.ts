@@ -9,6 +9,7 @@ import { replaceEmoji } from './rules/emoji.ts'
 import { addFootnotes } from './rules/footnotes.ts'
 import { addMath } from './rules/math.ts'
 import { linkReferences } from './rules/references.ts'
+import { strikeTexts } from './rules/strikethrough.ts'
 import { addTasks } from './rules/tasks.ts'
 import { linkWww } from './rules/www-links.ts'
 import { NESTED, sanitize } from './sanitize.ts'
@@ -26,6 +27,7 @@ const parser = new MarkdownIt({ html: true, breaks: true, linkify: true, maxNest
 addAlerts(parser)
 addTasks(parser)
 addMath(parser)
+strikeTexts(parser)
 linkWww(parser)
 replaceEmoji(parser)
 addFootnotes(parser)

@@ -82,6 +82,7 @@ function expectSafe(markup: string): void {
 describe('Markdown', () => {
   test.each([
     ['**b** ~~s~~\nline', '<p><strong>b</strong> <del>s</del><br>\nline</p>'],
+    ['~a *b*~ 1~2~~ ~~~c~~~ ~5', '<p><del>a <em>b</em></del> 1~2~~ ~~~c~~~ ~5</p>'],
     ['# Title', '<h3 id="user-content-title">Title</h3>'],
     ['##### Deep', '<h6 id="user-content-deep">Deep</h6>'],
     ['# <b>Title</b>', '<h3 id="user-content-btitleb"><b>Title</b></h3>'],
