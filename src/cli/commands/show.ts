@@ -3,6 +3,7 @@ import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
 import { findRecord } from '../../database/rows/read-record.ts'
 import type { DiffOptions } from '../../git/diff/diff-trees.ts'
+import { recordMarkdown } from '../../reading/markdown/record-markdown.ts'
 import { threadMarkdown } from '../../reading/markdown/thread-markdown.ts'
 import { Remembered } from '../../reading/remembered.ts'
 import { resolveTarget, type Target } from '../../reading/resolve-target.ts'
@@ -26,7 +27,7 @@ import {
 import { type Piece, writeAll } from '../output/write-all.ts'
 import { openBrowser } from '../process/open-browser.ts'
 import type { PatchForm } from '../reports/describe-patch.ts'
-import { describeRecord, recordMarkdown } from '../show/describe-record.ts'
+import { describeRecord } from '../show/describe-record.ts'
 import { paperFor } from '../show/describe-text.ts'
 import { describeThread } from '../show/describe-thread.ts'
 import type { Reading } from '../sources/cached-database.ts'
@@ -163,7 +164,9 @@ function pieces(
     // An index that does not fit its table finds what is not there.
     if (!record) throw new ArchiveError('database-damaged', `${url} has no record`)
     if (format === 'json') return recordJson(record)
-    return format === 'markdown' ? recordMarkdown(record) : describeRecord(record, paperFor(io))
+    return format === 'markdown'
+      ? safePieces(recordMarkdown(record))
+      : describeRecord(record, paperFor(io))
   }
   const timeline = timelinesOf(store).each(url)
   if (format === 'json') return threadJson(thread, timeline)

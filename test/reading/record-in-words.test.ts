@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { recordInWords } from '../../src/reading/record-in-words.ts'
+
+test('A record has a title, facts and texts, without what is empty', () => {
+  const record = {
+    type: 'release',
+    url: 'https://github.com/o/r/releases/tag/v1',
+    name: ' ',
+    tag_name: 'v1',
+    prerelease: false,
+    release_assets: [{}, {}],
+    labels: [],
+    user: null,
+    body: 'Notes',
+  }
+  expect(recordInWords(record)).toEqual({
+    title: 'v1',
+    type: 'release',
+    facts: [
+      ['url', 'https://github.com/o/r/releases/tag/v1'],
+      ['name', ' '],
+      ['tag_name', 'v1'],
+      ['prerelease', 'no'],
+      ['release_assets', '2'],
+    ],
+    texts: ['Notes'],
+  })
+  expect(recordInWords({ url: 'u' })).toMatchObject({ title: 'u', type: 'record' })
+})
