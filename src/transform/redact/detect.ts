@@ -56,7 +56,7 @@ export function createDetector({
     if (what.has('secrets')) take(findSecrets(text))
     if (what.has('emails')) take(findEmails(text))
     if (what.has('ips')) {
-      if (text.includes('.')) take(findIPv4(text))
+      if (/[.-]\d|:\/\/\S/.test(text)) take(findIPv4(text))
       if (text.includes(':')) take(findIPv6(text))
     }
     if (findNames) take(findNames(text))

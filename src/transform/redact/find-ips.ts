@@ -42,8 +42,43 @@ const PACKAGE_BEHIND = /^(?:[-+~]\d|[-+~_](?:amd64|arm|all|i386|x86|x64|any|linu
 /** In the name of a host by which its own name is asked for, the numbers are in reverse. */
 const IN_REVERSE = /^\.in-addr/i
 
+/** Every number with three digits: one of them has a zero before it. */
+const PADDED = /(?<![\w.])\d{3}(?:\.\d{3}){3}(?!\w|\.\d)/g
+/** In the name of a host as providers write it: ec2-1-2-3-4 and ip-1-2-3-4. */
+const IN_HOST = new RegExp(
+  `(?<=(?<![A-Za-z0-9-])(?:ec2|ip)-)${OCTET}(?:-${OCTET}){3}(?=[.:/]|[^\\w-]|$)`,
+  'gi',
+)
+/** As one number, in a URL. */
+const AS_NUMBER = /(?<=:\/\/(?:[^\s/@]{0,80}@)?)(?:0x[0-9a-f]{8}|[1-9]\d{7,9})(?=[/:?#\s"'<>)]|$)/gi
+
+/** What every address has that is written in one of these ways. */
+const UNUSUAL = /\.0\d\d\b|\b0\d\d\.|\b(?:ec2|ip)-\d|:\/\/(?:[^\s/@]{0,80}@)?(?:0x|\d{8})/i
+
+/** Finds IPv4 addresses that are written in another way: their values have the usual one. */
+function* unusualIPv4(text: string): Generator<Finding> {
+  const found: [index: number, written: string, octets: number[]][] = []
+  for (const { 0: written, index } of text.matchAll(PADDED)) {
+    if (/\b0/.test(written)) found.push([index, written, written.split('.').map(Number)])
+  }
+  for (const { 0: written, index } of text.matchAll(IN_HOST)) {
+    found.push([index, written, written.split('-').map(Number)])
+  }
+  for (const { 0: written, index } of text.matchAll(AS_NUMBER)) {
+    const octets = [24, 16, 8, 0].map((shift) => Math.floor(Number(written) / 2 ** shift))
+    found.push([index, written, octets.map((octet, i) => (i === 0 ? octet : octet % 256))])
+  }
+  for (const [start, { length }, octets] of found) {
+    const value = octets.join('.')
+    if (octets[0] === 0 || octets.some((octet) => octet > 255)) continue
+    if (NOBODY.test(value) || RESOLVERS.has(value)) continue
+    yield { type: 'ip', start, end: start + length, value }
+  }
+}
+
 /** Finds IPv4 addresses. Those that may be versions are doubtful. */
 export function* findIPv4(text: string): Generator<Finding> {
+  if (UNUSUAL.test(text)) yield* unusualIPv4(text)
   if (!/\d\.\d/.test(text)) return
   for (const { 0: value, index } of text.matchAll(V4)) {
     const address = IN_REVERSE.test(text.slice(index + value.length, index + value.length + 9))

@@ -35,6 +35,12 @@ const EMAIL_HINTS: readonly SignedPattern[] = [
 ]
 
 const IP_HINTS: readonly SignedPattern[] = [
+  // In the name of a host, and as one number.
+  { pattern: /(?:ec2|ip)-\d{1,3}-\d{1,3}-\d/gi, signs: ['ec2-', 'ip-', 'EC2-', 'IP-'] },
+  {
+    pattern: /:\/\/(?:[^\s/@]{0,80}@)?(?:0x[0-9a-f]{8}|[1-9]\d{7})/gi,
+    signs: ['://0x', '://0X', ...Array.from('123456789', (digit) => `://${digit}`), '@'],
+  },
   { pattern: /\d\.\d{1,3}\.\d{1,3}\.\d/g, signs: ['.'] },
   { pattern: /:(?::|[0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}:)/gi, signs: [':'] },
 ]

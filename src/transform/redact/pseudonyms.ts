@@ -102,7 +102,7 @@ const FORMS: Readonly<Record<ValueType, RegExp>> = {
 }
 
 const WRITTEN =
-  /\[(?:redacted [0-9a-hjkmnp-tv-z]{10}|secret [\w-]+ [0-9a-f]{8}|email|name|login|ip|secret|redacted)\]|\b(?:user|person)-[0-9a-hjkmnp-tv-z]{10}\b(?:@[\w.-]+)?|\b[0-9a-hjkmnp-tv-z]{10}@redacted\.invalid\b|\b(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d{1,3}\b|\b2001:db8(?::[0-9a-f]{4}){6}\b/g
+  /\[(?:redacted [0-9a-hjkmnp-tv-z]{10}|secret [\w-]+ [0-9a-f]{8}|email|name|login|ip|secret|redacted)\]|\b(?:user|person)-[0-9a-hjkmnp-tv-z]{10}\b(?:@[\w.-]+)?|\b[0-9a-hjkmnp-tv-z]{10}@redacted\.invalid\b|\b(?:192[.-]0[.-]2|198[.-]51[.-]100|203[.-]0[.-]113)[.-]\d{1,3}\b|\b2001:db8(?::[0-9a-f]{4}){6}\b/g
 
 /** Where a text has pseudonyms and masks. */
 export const pseudonymsIn = (text: string): [start: number, end: number][] =>

@@ -116,6 +116,8 @@ export function replacementOf(
   const now = isIdentity ? pseudonyms.of(type, value, name) : isMasked ? MASKS[type] : ''
   if (type === 'own') return now
   const written = text.slice(start, end)
+  // In the name of a host there are hyphens.
+  if (type === 'ip' && /^\d+-/.test(written)) return now.replaceAll('.', '-')
   // A name may go on in the next line, which stays one: it may be a row of CSV, or a quote. So do tags within a value.
   return now + (type === 'name' ? lineBreakIn(written) : '') + tagsIn(written)
 }

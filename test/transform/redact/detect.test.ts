@@ -44,6 +44,9 @@ describe('Doubtful', () => {
 test.each([
   ['write to "Ada L"@example.org', '"Ada L"@example.org'],
   ['ada@[203.0.113.9] and ada@[IPv6:2a02::1].', 'ada@[203.0.113.9]', 'ada@[IPv6:2a02::1]'],
+  ['host 093.184.216.034', '93.184.216.34'],
+  ['http://0x5db8d822/', '93.184.216.34'],
+  ['ssh ec2-93-184-216-34.compute-1.example', '93.184.216.34'],
   ['ada\\000040mail\\2e example', 'ada@mail.example'],
   ['https://ada%40mail.example@host.example/x', 'ada@mail.example'],
   ['inet6 addr:2a02:908::1a2b/64', '2a02:908::1a2b'],

@@ -135,6 +135,11 @@ const IPV4 = forms('ipv4', {
   'in a log': v4((ip) => `${ip} - - [01/Jan/2020:00:00:00 +0000] "GET / HTTP/1.1" 200`),
   'in an assignment': v4((ip) => `REMOTE_ADDR=${ip};`),
   'in a list': v4((ip) => `unknown,${ip}`),
+  'with zeros': (make) =>
+    make.hide(`0${20 + make.below(70)}.${octet(make)}.${octet(make)}.${octet(make)}`),
+  'in the name of a host': (make) =>
+    `ec2-${make.hide([54, octet(make), octet(make), octet(make)].join('-'))}.compute-1.example`,
+  'as a number': (make) => `http://${make.hide(String(2_200_000_000 + make.below(600_000_000)))}/x`,
   'within IPv6': v4((ip) => `::ffff:${ip}`),
 })
 
