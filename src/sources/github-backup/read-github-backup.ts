@@ -161,7 +161,11 @@ async function readJson(
   const place: Place = { entry: entry.path }
   try {
     const value: JsonValue = JSON.parse(bytes.toString())
-    checkDepth(value, resolveLimits(reading.limits).depth, place)
+    const allowed = resolveLimits(reading.limits).depth
+    if (isDeeper(value, allowed)) {
+      const message = `JSON nested more than ${allowed} levels deep`
+      throw new ArchiveError('limit-depth', message, place).over({ allowed })
+    }
     return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
@@ -172,18 +176,12 @@ async function readJson(
   }
 }
 
-/** Throws `limit-depth` for a value that is nested too deeply to be printed and stored. */
-function checkDepth(value: JsonValue, allowed: number, place: Place): void {
-  let level: JsonValue[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > allowed) {
-      const message = `JSON nested more than ${allowed} levels deep`
-      throw new ArchiveError('limit-depth', message, place).over({ allowed })
-    }
-    level = level.flatMap((each) =>
-      typeof each === 'object' && each !== null
-        ? Object.values(each).filter((inner) => typeof inner === 'object' && inner !== null)
-        : [],
-    )
+/** Whether a value is nested too deeply to be printed and stored. */
+function isDeeper(value: JsonValue, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  for (const name in value) {
+    if (isDeeper((value as JsonObject)[name] as JsonValue, levels - 1)) return true
   }
+  return false
 }
