@@ -2,7 +2,7 @@ import { formatTime } from '../base/format-time.ts'
 
 // For SQLite a text ends before its first NUL.
 const FORM =
-  /^(\d{4}-\d\d-\d\d)(?:$|(T\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|([+-](?:0\d|1[0-4])):([0-5]\d))?(?:\0|$))/
+  /^(?=[^\0]{1,99}(?:\0|$))(\d{4}-\d\d-\d\d)(?:$|(T\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|([+-](?:0\d|1[0-4])):([0-5]\d))?(?:\0|$))/
 
 const LAST = Date.parse('9999-12-31T23:59:59Z') / 1000
 

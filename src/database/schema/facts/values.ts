@@ -5,8 +5,9 @@
 
 /**
  * Seconds since 1970 of a time in a record, whatever its offset; without one it is UTC, and a day alone is its first
- * second. NULL if it is not a time: February 30 is none, nor is `now`, which SQLite knows. Nearly all times have the form of
- * the first test, which is fast.
+ * second. NULL if it is not a time: February 30 is none, nor is `now`, which SQLite knows, nor a text of more than
+ * 99 characters, as SQLite adds up the digits of a fraction until there are too many. Nearly all times have the
+ * form of the first test, which is fast.
  *
  * @param time a column, or another expression that costs little: it is there several times
  */
@@ -14,6 +15,7 @@ export const timeOf = (time: string): string =>
   `CASE WHEN ${time} < '0001' THEN NULL
     WHEN ${time} GLOB '????-??-??T??:??:??Z' AND substr(${time}, 9, 2) < '29' AND substr(${time}, 12, 2) < '24'
     OR strftime('%Y-%m-%dT%H:%M:%S', substr(${time}, 1, 19)) = substr(${time}, 1, 19) AND ${time} NOT GLOB '*[^-0-9TZ:+.]*'
+      AND length(${time}) < 100
     OR strftime('%Y-%m-%d', ${time}) = ${time} THEN unixepoch(${time}) END`
 
 /** The same time in UTC and to the second, as the host writes it: `2024-01-31T23:59:59Z`. */
