@@ -7,6 +7,8 @@ export interface WordOptions {
   unfold?: ((run: string) => readonly string[]) | undefined
   /** Words are of ASCII only: all other bytes stand between them. */
   ascii?: boolean
+  /** Two words are neighbors as well if there is a single letter between them: an initial. */
+  initials?: boolean
 }
 
 /**
@@ -22,7 +24,7 @@ export interface WordOptions {
  */
 export function createWordFinder<Tag>(
   texts: Iterable<readonly [words: readonly Word[], tag: Tag]>,
-  { unfold, ascii = false }: WordOptions = {},
+  { unfold, ascii = false, initials = false }: WordOptions = {},
 ): NeedleFinder<Tag> {
   const byPair = createPairs<Tag>()
   let shortestSingle = Number.POSITIVE_INFINITY
@@ -38,14 +40,15 @@ export function createWordFinder<Tag>(
   const table = createTable(byPair.keys(), size)
   const fold = ascii ? ASCII : FOLD
   const filter = createFilter(byPair.keys(), size)
-  const known: Known = { filter, table, fold, shortestSingle, stopsAtWide: unfold !== undefined }
+  const stopsAtWide = unfold !== undefined
+  const known: Known = { filter, table, fold, shortestSingle, stopsAtWide, initials }
   const isKnown = (key: number) => isIn(table[placeOf(key, table)] as number, key)
   return (bytes, visit) => {
     const isEnd = (first: number, second: number, end: number): boolean => {
       const key = keyOf(first, second)
       return isKnown(key) && byPair.some(key, (back, tag) => visit(end - back, tag))
     }
-    const scan: Scan = { start: 0, end: 0, hash: NONE, before: NONE, isWide: false }
+    const scan: Scan = { start: 0, end: 0, hash: NONE, before: NONE, skipped: NONE, isWide: false }
     // The ways to read the word before, if there are several.
     let before: number[] = []
     const isEndAfter = (first: readonly number[], hash: number, end: number): boolean => {
@@ -56,6 +59,7 @@ export function createWordFinder<Tag>(
     while (seek(bytes, scan, known, before.length > 1)) {
       const { start, end } = scan
       if (before.length < 2) before = [scan.before]
+      if (scan.skipped !== NONE) before.push(scan.skipped)
       const now: number[] = []
       const isEscaped = start > 0 && bytes[start - 1] === BACKSLASH
       for (const length of isEscaped ? lengthsOfEscapes(bytes, start, end) : WHOLE) {
@@ -68,12 +72,13 @@ export function createWordFinder<Tag>(
         const hash = length === 0 ? scan.hash : hashOf(bytes, from, end)
         if (isEndAfter(before, hash, end)) return
         now.push(hash)
+        if (initials && end - from === 1) now.push(...before)
         if (!unfold || !scan.isWide) continue
         let first = before
         for (const word of unfold(utf8(bytes, from, end))) {
           const { hash } = wordOf(Buffer.from(word))
           if (isEndAfter(first, hash, end)) return
-          first = [hash]
+          first = initials && [...word].length === 1 ? [hash, ...first] : [hash]
         }
         now.push(...first)
       }
@@ -156,6 +161,8 @@ interface Scan {
   end: number
   hash: number
   before: number
+  /** The hash of the word before a single letter. */
+  skipped: number
   isWide: boolean
 }
 
@@ -167,6 +174,7 @@ interface Known {
   /** Bytes of the shortest text of one word. */
   shortestSingle: number
   stopsAtWide: boolean
+  initials: boolean
 }
 
 /**
@@ -176,13 +184,14 @@ interface Known {
 function seek(
   bytes: Uint8Array,
   scan: Scan,
-  { filter, table, fold, shortestSingle, stopsAtWide }: Known,
+  { filter, table, fold, shortestSingle, stopsAtWide, initials }: Known,
   stopsAtNext: boolean,
 ): boolean {
   const { length } = bytes
   const shift = shiftOf(table)
   const filterShift = shiftOf(filter) - BITS
   let { before } = scan
+  let skipped = NONE
   for (let at = scan.end; at < length; ) {
     let byte = fold[bytes[at] as number] as number
     if (byte === 0) {
@@ -200,9 +209,11 @@ function seek(
     const key = keyOf(before, hash)
     const bit = key >>> filterShift
     const mayBe = (filter[bit >>> BITS] as number) & (1 << bit)
+    const behindLetter = skipped === NONE ? 0 : keyOf(skipped, hash)
     const single = at - start < shortestSingle ? 0 : keyOf(NONE, hash)
     if (
       (mayBe !== 0 && isIn(table[key >>> shift] as number, key)) ||
+      (behindLetter !== 0 && isIn(table[behindLetter >>> shift] as number, behindLetter)) ||
       (single !== 0 && isIn(table[single >>> shift] as number, single)) ||
       (all >= 0x80 && stopsAtWide) ||
       (start > 0 && bytes[start - 1] === BACKSLASH) ||
@@ -212,9 +223,11 @@ function seek(
       scan.end = at
       scan.hash = hash
       scan.before = before
+      scan.skipped = skipped
       scan.isWide = all >= 0x80
       return true
     }
+    skipped = initials && at - start === 1 ? before : NONE
     before = hash
   }
   return false

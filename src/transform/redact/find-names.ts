@@ -13,6 +13,10 @@ const LINE_BREAK = String.raw`[ \t]{0,8}\\?\r?\n(?:[ \t]{0,8}(?:>|\/\/|\*|#)){0,
 /** What may be between two words of a name: an initial may have its full stop, and one of the words be bold or italic. */
 const SEPARATOR = String.raw`\.?[*_]{0,3}(?:\s{1,3}|${LINE_BREAK})[*_]{0,3}|[.+_~]`
 const BETWEEN = new RegExp(`^(?:${SEPARATOR})$`)
+/** What may be between the last word of a name and those before it, as in `Lovelace, Ada`, and `N:Lovelace;Ada` of a card. */
+const BEHIND_FAMILY = /^(?:,[ \t]{0,2}|\\?;[ \t]?)$/
+/** Between the cells of a row. */
+const BETWEEN_CELLS = /^[,;]$/
 const WITHIN = new RegExp(
   String.raw`(?<=[\p{L}\p{N}\p{M}]['’]?)(?:${SEPARATOR})(?=[\p{L}\p{N}\p{M}])`,
   'gu',
@@ -24,6 +28,13 @@ export const spacedName = (name: string): string => name.trim().replace(WITHIN, 
 /** The line break in a name, with the marks of the next line. */
 export const lineBreakIn = (name: string): string => new RegExp(LINE_BREAK).exec(name)?.[0] ?? ''
 
+/** A comma or semicolon in a name, which may part two cells of a row. */
+export const signIn = (name: string): string =>
+  /[,;]/.exec(name.replace(/&#?\w{1,8};/g, ''))?.[0] ?? ''
+
+/** How a part of a name is joined to the part before: behind a comma, the first words follow the last one. */
+type Joint = ' ' | '-' | ','
+
 /** A part as it is compared, without the ending of a genitive. */
 interface Clean {
   key: string
@@ -31,14 +42,14 @@ interface Clean {
   length: number
 }
 
-/** A part of a name, and whether a hyphen joins it to the part before. */
 interface Part extends Clean {
-  isJoined: boolean
+  joint: Joint
 }
 
 /**
  * Creates a finder of full names of two words or more: the time does not depend on their number. The case of letters does not
  * count, nor does the white space between words, which may also be a `+` or `_`, as in URLs, or a line break, also in a quote.
+ * With capital letters, the last word may come first, before a comma, and an initial between two words.
  */
 export function createNameFinder(names: Iterable<string>): NameFinder | undefined {
   const known = createKnownNames(names)
@@ -46,7 +57,7 @@ export function createNameFinder(names: Iterable<string>): NameFinder | undefine
   const clean = remember(cleanPart)
   return function* (text) {
     // Two words have something between them.
-    if (!/[\s.+_~]/.test(text)) return
+    if (!/[\s.+_~,;]/.test(text)) return
     const pattern = new RegExp(PART)
     const next: NextPart = (from) => {
       pattern.lastIndex = from
@@ -56,10 +67,9 @@ export function createNameFinder(names: Iterable<string>): NameFinder | undefine
       return { ...clean(found), start: match.index, behind: match.index + found.length }
     }
     for (let part = next(0); part; ) {
-      const end = known.mayBegin(part.hash) ? endOf(known, part, text, next) : undefined
-      if (end !== undefined) {
-        yield { type: 'name', start: part.start, end, value: text.slice(part.start, end) }
-      }
+      const found = known.mayBegin(part.hash) ? nameAt(known, part, text, next) : undefined
+      if (found) yield found
+      const end = found?.end
       // Behind a quote another word begins, as in b'Ada Lovelace'.
       const quote = text.slice(part.start, part.behind).search(/['’]/)
       part = next(end ?? (quote < 0 ? part.behind : part.start + quote))
@@ -85,12 +95,14 @@ function createKnownNames(names: Iterable<string>): KnownNames {
     const parts = partsOf(name)
     if (wordsIn(parts).length < 2) continue
     let hash = 0
-    parts.forEach((part, i) => {
-      if (i > 0) beginnings.push(hash)
-      hash = i === 0 ? part.hash : hashBehind(hash, part)
-    })
-    ends.push(hash)
-    whole.add(textOf(parts))
+    for (const order of [parts, ...familyFirst(parts)]) {
+      order.forEach((part, i) => {
+        if (i > 0) beginnings.push(hash)
+        hash = i === 0 ? part.hash : hashBehind(hash, part)
+      })
+      ends.push(hash)
+      whole.add(textOf(order))
+    }
   }
   const begins = createBits(beginnings)
   const isEnd = createBits(ends)
@@ -103,13 +115,22 @@ function createKnownNames(names: Iterable<string>): KnownNames {
 
 /** The parts of a name as one text, which no other parts have. */
 const textOf = (parts: readonly Part[]): string =>
-  parts.map(({ key, isJoined }) => `${isJoined ? '-' : ' '}${key}`).join('')
+  parts.map(({ key, joint }) => joint + key).join('')
+
+/** The parts with the last word first, as in `Cruz, Vera de la`, and with the first word last: `de la Cruz, Vera`. */
+function familyFirst(parts: readonly Part[]): Part[][] {
+  const words = parts.flatMap(({ joint }, i) => (joint === '-' ? [] : [i]))
+  return [...new Set([words.at(-1), words[1]])].flatMap((at) => {
+    const [first, ...others] = parts.slice(0, at)
+    return first ? [[...parts.slice(at), { ...first, joint: ',' } as Part, ...others]] : []
+  })
+}
 
 /** The hash of parts with one more behind them. */
-const hashBehind = (
-  hash: number,
-  { hash: next, isJoined }: Pick<Part, 'hash' | 'isJoined'>,
-): number => Math.imul(hash ^ (isJoined ? ~next : next), 0x85ebca6b) ^ (next >>> 13)
+const hashBehind = (hash: number, { hash: next, joint }: Pick<Part, 'hash' | 'joint'>): number =>
+  Math.imul(hash ^ (next ^ SALTS[joint]), 0x85ebca6b) ^ (next >>> 13)
+
+const SALTS: Readonly<Record<Joint, number>> = { ' ': 0, '-': -1, ',': 0x2545f491 }
 
 /** A test whether numbers are in a list; of others, one in thirty passes. */
 function createBits(list: NumberList): (number: number) => boolean {
@@ -129,34 +150,83 @@ function createBits(list: NumberList): (number: number) => boolean {
 /** The next part of a text from a place. */
 type NextPart = (from: number) => Placed | undefined
 
-/** Where the longest name ends that begins with a part of a text, if there is one. */
-function endOf(known: KnownNames, first: Placed, text: string, next: NextPart): number | undefined {
-  let end: number | undefined
+/** The longest name that begins with a part of a text, if there is one. Its value is the name as people write it. */
+function nameAt(
+  known: KnownNames,
+  first: Placed,
+  text: string,
+  next: NextPart,
+): Finding | undefined {
+  let found: Finding | undefined
   let last = first
   let hash = first.hash
-  const parts: Part[] = [{ ...first, isJoined: false }]
+  /** A letter between two words that is not in the name. */
+  let initial: Placed | undefined
+  const parts: Part[] = [{ ...first, joint: ' ' }]
+  /** The places of the parts. */
+  const places = [first]
+  const isSmall = ({ start }: Placed) => /\p{Ll}/u.test(text[start] as string)
   while (known.mayBegin(hash)) {
     const more = next(last.behind)
     if (!more) break
-    const between = text.slice(last.start + last.length, more.start)
+    const mayGoOn = (joint: Joint) => {
+      const part = { ...more, joint }
+      const now = hashBehind(hash, part)
+      return known.mayBegin(now) || known.has([...parts, part], now)
+    }
     // Other text between two words parts them.
-    const isJoined = between === '-'
-    if (!isJoined && !BETWEEN.test(between)) break
-    const part = { ...more, isJoined }
-    parts.push(part)
-    hash = hashBehind(hash, part)
+    let joint = jointOf(text.slice(last.start + last.length, more.start))
+    if (joint === undefined) break
+    // In other texts than names, small letters follow a comma, and an `a` is a word: before long, will it go on?
+    if ((joint === ',' || joint === 'cell' || last === initial) && isSmall(more)) break
+    if ((joint === ',' || joint === 'cell') && isSmall(last)) break
+    if (joint === 'cell') joint = mayGoOn(',') ? ',' : ' '
+    if (joint === ' ' && more.length === 1 && !initial && !isSmall(more) && !isSmall(last)) {
+      if (!mayGoOn(' ')) {
+        initial = more
+        last = more
+        continue
+      }
+    }
+    const part: Part = { ...more, joint }
     last = more
-    if (known.has(parts, hash)) end = more.start + more.length
+    parts.push(part)
+    places.push(more)
+    hash = hashBehind(hash, part)
+    if (!known.has(parts, hash)) continue
+    const end = more.start + more.length
+    found = { type: 'name', start: first.start, end, value: spacedValue(text, parts, places) }
   }
-  return end
+  return found
+}
+
+function jointOf(between: string): Joint | 'cell' | undefined {
+  if (between === '-') return '-'
+  if (BETWEEN.test(between)) return ' '
+  if (BETWEEN_CELLS.test(between)) return 'cell'
+  return BEHIND_FAMILY.test(between) ? ',' : undefined
+}
+
+/** A name as it is in a text; one with other signs or an initial in it with spaces, and with the last word last. */
+function spacedValue(text: string, parts: readonly Part[], places: readonly Placed[]): string {
+  const written = places.map(({ start, length }) => text.slice(start, start + length))
+  const [first, last] = [places[0] as Placed, places.at(-1) as Placed]
+  const whole = text.slice(first.start, last.start + last.length)
+  if (!/[,;]/.test(whole) && parts.length === whole.match(PART)?.length) return whole
+  const comma = parts.findIndex(({ joint }) => joint === ',')
+  const from = Math.max(0, comma)
+  return [...written.slice(from), ...written.slice(0, from)].reduce((name, word, i) => {
+    const part = parts[(i + from) % parts.length] as Part
+    return i === 0 ? word : `${name}${part.joint === '-' ? '-' : ' '}${word}`
+  }, '')
 }
 
 /** The words of a name, as they are compared. */
 export const wordsOf = (name: string): string[] => wordsIn(partsOf(name))
 
 const wordsIn = (parts: readonly Part[]): string[] =>
-  parts.reduce<string[]>((words, { key, isJoined }) => {
-    if (isJoined) words.push(`${words.pop()}-${key}`)
+  parts.reduce<string[]>((words, { key, joint }) => {
+    if (joint === '-') words.push(`${words.pop()}-${key}`)
     else words.push(key)
     return words
   }, [])
@@ -164,8 +234,11 @@ const wordsIn = (parts: readonly Part[]): string[] =>
 const partsOf = (name: string): Part[] =>
   [...name.matchAll(PART)].map(({ 0: part, index }, i) => ({
     ...cleanPart(part),
-    isJoined: i > 0 && name[index - 1] === '-' && /[\p{L}\p{N}\p{M}]/u.test(name[index - 2] ?? ''),
+    joint: i > 0 && HYPHEN.test(name.slice(Math.max(0, index - 3), index)) ? '-' : ' ',
   }))
+
+/** A hyphen behind a letter. */
+const HYPHEN = /[\p{L}\p{N}\p{M}]-$/u
 
 interface Placed extends Clean {
   start: number

@@ -134,6 +134,7 @@ export function createHintFinder({
   ])
   const findNames = createWordFinder(what.has('names') ? needlesOf(names) : [], {
     unfold: wordsOfRun,
+    initials: true,
   })
   const findPlain = (bytes: Buffer, latin1: string): number[] => {
     const found = [...findPatterns(latin1, patterns), ...encodedHints(bytes)]
@@ -177,8 +178,12 @@ const SECRET_NEEDLES: readonly Needle[] = [
 /** The words of names as they are in a run of bytes. The place is the last byte of the second word. */
 function* needlesOf(names: Iterable<string>): Generator<readonly [Word[], Confirm]> {
   for (const name of names) {
-    const words = wordsOf(name).flatMap(wordsOfRun)
-    yield [words.map((word) => ({ ...wordOf(Buffer.from(word)), end: 1 })), always]
+    const words = wordsOf(name)
+    const familyFirst = [...words.slice(-1), ...words.slice(0, 1)]
+    for (const order of [words, familyFirst]) {
+      const run = order.flatMap(wordsOfRun)
+      yield [run.map((word) => ({ ...wordOf(Buffer.from(word)), end: 1 })), always]
+    }
   }
 }
 

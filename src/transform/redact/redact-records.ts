@@ -4,7 +4,7 @@ import { editRecords } from '../edit-records.ts'
 import type { EditedRows } from '../edited-rows.ts'
 import { type Detector, isKept, type What } from './detect.ts'
 import type { Window } from './files/windows.ts'
-import { lineBreakIn } from './find-names.ts'
+import { lineBreakIn, signIn } from './find-names.ts'
 import type { Finding, ValueType, Within } from './finding.ts'
 import type { GitValues } from './git/git-parts.ts'
 import type { HintFinder } from './hints.ts'
@@ -118,8 +118,9 @@ export function replacementOf(
   const written = text.slice(start, end)
   // In the name of a host there are hyphens.
   if (type === 'ip' && /^\d+-/.test(written)) return now.replaceAll('.', '-')
-  // A name may go on in the next line, which stays one: it may be a row of CSV, or a quote. So do tags within a value.
-  return now + (type === 'name' ? lineBreakIn(written) : '') + tagsIn(written)
+  // A name may go on in the next line or cell, which stays one: it may be a row of CSV, or a quote. So do tags within a value.
+  const between = type === 'name' ? signIn(written) + lineBreakIn(written) : ''
+  return now + between + tagsIn(written)
 }
 
 function replaceWithin(

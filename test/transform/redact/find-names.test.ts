@@ -25,3 +25,32 @@ test('Time is linear in the number of names that begin with the same two words',
   // Lists by two words took more than 3 s.
   expect(cpuTimeOf(() => expect(found(text, ...names)).toHaveLength(1_000))).toBeLessThan(1_200)
 })
+
+test('The last word may come first, before a comma, or in the cell before', () => {
+  const names = ['Ada Lovelace', 'Vera de la Cruz']
+  const text =
+    'Lovelace, Ada; LOVELACE,ADA and N:Lovelace;Ada;;; Cruz, Vera de la; de la Cruz, Vera'
+  expect(found(text, ...names)).toEqual([
+    'Ada Lovelace',
+    'ADA LOVELACE',
+    'Ada Lovelace',
+    'Vera de la Cruz',
+    'Vera de la Cruz',
+  ])
+  expect(found('1,Ada,Lovelace,x', ...names)).toEqual(['Ada Lovelace'])
+  expect(found('Ada, Lovelace and Lovelace Ada', ...names)).toEqual([])
+})
+
+test('An initial may be between two words of a name', () => {
+  expect(found('Ada K. Lovelace and Ada É Lovelace', 'Ada Lovelace')).toEqual([
+    'Ada Lovelace',
+    'Ada Lovelace',
+  ])
+  expect(found('Ada K. L. Lovelace', 'Ada Lovelace')).toEqual([])
+  expect(found('Ada K. Lovelace', 'Ada Lovelace', 'Ada K. Lovelace')).toEqual(['Ada K. Lovelace'])
+})
+
+test('Words that are names of somebody stay where a sentence has them', () => {
+  const text = 'Before long, will a long run. Will a long list do? Long, will'
+  expect(found(text, 'Will Long', 'Run Long')).toEqual([])
+})
