@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { CHUNK_SIZE } from '../database/contents/store-chunks.ts'
 import type { Database } from '../database/open-database.ts'
 
-/** Gives a file of a database another content, with its size and SHA-256. */
+/** Gives a file of a database another content, with its size and SHA-256. The new one may be made from the old one while that is read. */
 export function replaceContent(
   database: Database,
   file: number,
@@ -12,17 +12,18 @@ export function replaceContent(
   const link = database.prepare(
     'INSERT INTO file_chunks VALUES (?, ?, (SELECT id FROM chunks WHERE sha256 = ?))',
   )
-  database.prepare('DELETE FROM file_chunks WHERE file = ?').run(file)
   const whole = createHash('sha256')
+  const sums: Buffer[] = []
   let size = 0
-  let position = 0
   for (const bytes of chunksOf(content instanceof Uint8Array ? [content] : content)) {
     const sum = createHash('sha256').update(bytes).digest()
     insertChunk.run(sum, bytes)
-    link.run(file, position++, sum)
+    sums.push(sum)
     whole.update(bytes)
     size += bytes.length
   }
+  database.prepare('DELETE FROM file_chunks WHERE file = ?').run(file)
+  for (const [position, sum] of sums.entries()) link.run(file, position, sum)
   database
     .prepare('UPDATE files SET size = ?, sha256 = ?, stored = 1 WHERE id = ?')
     .run(size, whole.digest('hex'), file)

@@ -238,6 +238,7 @@ function unsearchedIn(
 ): string {
   const count = formatCount(notSearched)
   if (state === 'not searched' && part === 'names') return ` (${count} folders)`
+  if (state === 'not searched' && part === 'signatures') return ` (${count})`
   if (state === 'not searched') return part === 'files' ? ` (${count} files)` : ''
   if (part !== 'files') return `; ${count} not searched`
   const fate = kept ? 'left as they are' : 'their contents replaced'

@@ -48,8 +48,10 @@ export interface HistoryEdits extends Omit<Edits, 'idOf' | 'namedId'> {
   fileOf?(file: StoredFile): Promise<NewFile | undefined>
 }
 
-/** The number of objects that were not looked at, by type. */
-export type PassedOver = Record<ObjectType, number>
+/** The number of objects that were not looked at, by type, and of signatures that stay: those of commits and tags that do not change. */
+export interface PassedOver extends Record<ObjectType, number> {
+  signatures: number
+}
 
 /** A rewritten repository. */
 export interface RewrittenHistory {
@@ -81,10 +83,11 @@ export async function rewriteHistory(
     const objects = createObjectStore(database, repository, {}, { inOrder: true })
     const packs = openPacks(database, repository)
     const files = edits.files ?? 'none'
-    const passedOver = listOwn(database, repository, objects, { packs, files })
+    const others = listOwn(database, repository, objects, { packs, files })
     const work = { database, objects, writer, edits, write: openWriter(database, writer) }
     await rewriteFiles(work)
-    const counts = rewriteObjects(work)
+    const { signaturesKept, ...counts } = rewriteObjects(work)
+    const passedOver = { ...others, signatures: signaturesKept }
     const count = (sql: string) => database.prepare<[], number>(sql).pluck().get() as number
     if (count('SELECT count(*) FROM temp.rewritten_objects WHERE old <> new') === 0) {
       return passedOver
@@ -164,7 +167,7 @@ export function openFile(
 }
 
 /** Rewrites folders, commits and tags, those that others name first. */
-function rewriteObjects(work: Work): Pick<RewrittenHistory, 'changed' | 'signatures'> {
+function rewriteObjects(work: Work) {
   const { database, objects, write } = work
   const ids = openIds(work)
   const rewrite = createRewriter(work, ids)
@@ -174,7 +177,7 @@ function rewriteObjects(work: Work): Pick<RewrittenHistory, 'changed' | 'signatu
   )
   const pop = database.prepare('DELETE FROM temp.waiting_objects WHERE id = ?')
   const insert = database.prepare('INSERT INTO temp.rewritten_objects VALUES (?, ?)')
-  const counts = { changed: 0, signatures: 0 }
+  const counts = { changed: 0, signatures: 0, signaturesKept: 0 }
   const settle = (oid: string): boolean => {
     const object = objects.read(oid)
     const { type, content } = object
@@ -183,11 +186,11 @@ function rewriteObjects(work: Work): Pick<RewrittenHistory, 'changed' | 'signatu
     if (missing.length > 0) return false
     const newId = now === content ? oid : idOf(type, now)
     insert.run(oid, newId)
-    if (newId === oid) return true
-    write(newId, type, now)
+    const isNew = newId !== oid
+    if (isNew) write(newId, type, now)
     if (type !== 'tree') {
-      counts.changed++
-      if (isSigned(content)) counts.signatures++
+      if (isNew) counts.changed++
+      if (isSigned(content)) counts[isNew ? 'signatures' : 'signaturesKept']++
     }
     return true
   }

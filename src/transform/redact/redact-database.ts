@@ -13,6 +13,7 @@ import { openWorkingCopy, type WorkingCopy } from '../working-copy.ts'
 import { archiveOf, isArchivePath } from '../write-output.ts'
 import { createDetector, type What } from './detect.ts'
 import { wordsOf } from './find-names.ts'
+import { createBranchRenamer } from './git/branch-renamer.ts'
 import { createGitValues } from './git/git-parts.ts'
 import { namesInGit } from './git/names-in-git.ts'
 import { countInGit, redactGit } from './git/redact-git.ts'
@@ -123,9 +124,9 @@ async function redactCopy(
   await redactFiles(database, redaction, { ...options, dropped })
   if (report.git.state === 'rewritten') {
     const scope = git === 'history' ? 'history' : 'authors'
-    const branches = renamedBranches(database, redaction)
+    const branches = createBranchRenamer(renamedBranches(database, redaction))
     noteRecords(report, renameBranches(database, branches, edited))
-    if (await redactGit(database, redaction, scope)) {
+    if (await redactGit(database, { ...redaction, branches }, scope)) {
       noteRecords(report, renameCommits(database, edited))
     }
   }

@@ -9,14 +9,20 @@ import { UnreadableError } from '../files/unreadable-error.ts'
 import type { ValueType } from '../finding.ts'
 import { isPseudonym, MASKS } from '../pseudonyms.ts'
 import { MOST_PLACES, type Redaction, redactName, redactText } from '../redact-records.ts'
+import type { BranchRenamer } from './branch-renamer.ts'
 import type { GitPart } from './git-parts.ts'
 
 /** Names of files that are remembered: a folder has the same in most of its versions. */
 const MOST_NAMES = 20_000
 
+/** A redaction that knows which branches have new names, as messages and settings name them too. */
+export interface GitRedaction extends Redaction {
+  branches?: BranchRenamer | undefined
+}
+
 /** Edits that take values out of the history of a repository, and counts them. */
 export function createGitEdits(
-  redaction: Redaction,
+  redaction: GitRedaction,
   repository: string,
 ): Required<Omit<HistoryEdits, 'files'>> {
   const names = createLruCache<string, string>(MOST_NAMES)
@@ -51,10 +57,12 @@ export function createGitEdits(
 }
 
 /** Replaces values in a text of Git data, and counts them. */
-export function redactGitText(text: string, part: GitPart, redaction: Redaction): string {
-  return redactText(text, redaction, ({ doubtful, type, value }) => {
-    if (!doubtful) redaction.gitValues.note(part, type, value)
+export function redactGitText(text: string, part: GitPart, redaction: GitRedaction): string {
+  const { gitValues, branches } = redaction
+  const now = redactText(text, redaction, ({ doubtful, type, value }) => {
+    if (!doubtful) gitValues.note(part, type, value)
   })
+  return branches ? branches.rename(now, (name) => gitValues.note(part, 'name', name)) : now
 }
 
 /** A name of a branch or tag that Git allows: the same one in all places. */
@@ -70,7 +78,7 @@ const redactFileName = (name: string, redaction: Redaction): string =>
 const JOINTS = /[-_.+]/g
 
 /** Replaces values in a name, in which other signs may stand for the spaces of names of people. */
-function redactAsName(name: string, part: GitPart, redaction: Redaction): string {
+export function redactAsName(name: string, part: GitPart, redaction: Redaction): string {
   const asName: Redaction = { ...redaction, mode: 'pseudonym' }
   const now = redactGitText(name, part, asName)
   if (!redaction.what.has('names')) return now
@@ -83,25 +91,37 @@ function redactAsName(name: string, part: GitPart, redaction: Redaction): string
   }, now)
 }
 
-function redactPerson({ name, email }: GitPerson, redaction: Redaction): GitPerson {
-  const { what, keep, mode, pseudonyms, authors, gitValues } = redaction
-  const replace = (type: ValueType, value: string): string => {
-    const isOwn = value === '' || value === MASKS[type] || isPseudonym(type, value)
-    if (isOwn || isKept({ type, value }, keep)) return value
-    if (!authors.has(value)) {
-      authors.add(value)
-      noteAuthor(value, redaction)
-    }
-    gitValues.note('authors', type, value)
-    // Git needs a name and an address, so `remove` cannot leave them empty.
-    return mode === 'pseudonym' ? pseudonyms.of(type, value) : MASKS[type]
-  }
+function redactPerson({ name, email }: GitPerson, redaction: GitRedaction): GitPerson {
   return {
-    name: what.has('names') ? replace('name', name) : redactGitText(name, 'authors', redaction),
-    email: what.has('emails')
-      ? replace('email', email)
+    name: redactPersonName(name, 'authors', redaction),
+    email: redaction.what.has('emails')
+      ? replacePerson('email', email, 'authors', redaction)
       : redactGitText(email, 'authors', redaction),
   }
+}
+
+/** The new name of a person, of one word or more. */
+export const redactPersonName = (name: string, part: GitPart, redaction: GitRedaction): string =>
+  redaction.what.has('names')
+    ? replacePerson('name', name, part, redaction)
+    : redactGitText(name, part, redaction)
+
+function replacePerson(
+  type: ValueType,
+  value: string,
+  part: GitPart,
+  redaction: GitRedaction,
+): string {
+  const { keep, mode, pseudonyms, authors, gitValues } = redaction
+  const isOwn = value === '' || value === MASKS[type] || isPseudonym(type, value)
+  if (isOwn || isKept({ type, value }, keep)) return value
+  if (!authors.has(value)) {
+    authors.add(value)
+    noteAuthor(value, redaction)
+  }
+  gitValues.note(part, type, value)
+  // Git needs a name and an address, so `remove` cannot leave them empty.
+  return mode === 'pseudonym' ? pseudonyms.of(type, value) : MASKS[type]
 }
 
 /** The address of an author must not be left in any file either. */

@@ -3,13 +3,13 @@ import { ArchiveError } from '../../../base/errors.ts'
 import type { Database } from '../../../database/open-database.ts'
 import { COMMIT_TABLES } from '../../../database/schema/commits-table.ts'
 import { makeTemporaryFolder } from '../../../files/temporary-folder.ts'
-import { rewriteHistory } from '../../../git/rewrite/rewrite-history.ts'
+import { type PassedOver, rewriteHistory } from '../../../git/rewrite/rewrite-history.ts'
 import { visitHistory } from '../../../git/rewrite/visit-history.ts'
 import { removeOrphanedChunks } from '../../replace-content.ts'
 import type { GitPartReport } from '../redact-options.ts'
 import type { Redaction } from '../redact-records.ts'
 import { createRemovedValues } from '../removed-values.ts'
-import { createGitEdits } from './git-edits.ts'
+import { createGitEdits, type GitRedaction } from './git-edits.ts'
 import { createGitValues, GIT_PARTS, type GitPart } from './git-parts.ts'
 import { countInGitFiles, type PassedFiles, redactGitFiles } from './redact-git-files.ts'
 import { renameRefs, replaceObjects } from './replace-objects.ts'
@@ -22,7 +22,7 @@ import { repositoriesOf } from './repositories-of.ts'
  */
 export async function redactGit(
   database: Database,
-  redaction: Redaction,
+  redaction: GitRedaction,
   scope: 'authors' | 'history',
 ): Promise<boolean> {
   const passed = await redactGitFiles(database, redaction)
@@ -31,8 +31,13 @@ export async function redactGit(
   const { git } = redaction.report
   const [unsearched, signatures] = await rewriteAll(database, repositories, redaction, isWhole)
   noteParts(redaction, passed)
-  if (signatures > 0)
-    git.parts.signatures = { state: 'left out', values: signatures, notSearched: 0 }
+  if (signatures + unsearched.signatures > 0) {
+    git.parts.signatures = {
+      state: signatures > 0 ? 'left out' : 'not searched',
+      values: signatures,
+      notSearched: unsearched.signatures,
+    }
+  }
   if (!isWhole) {
     git.parts.names = { state: 'not searched', values: 0, notSearched: unsearched.tree }
     git.parts.files = { state: 'not searched', values: 0, notSearched: unsearched.blob }
@@ -50,11 +55,11 @@ export async function redactGit(
 async function rewriteAll(
   database: Database,
   repositories: readonly string[],
-  redaction: Redaction,
+  redaction: GitRedaction,
   isWhole: boolean,
-): Promise<[unsearched: { tree: number; blob: number }, signatures: number]> {
+): Promise<[unsearched: Pick<PassedOver, 'tree' | 'blob' | 'signatures'>, signatures: number]> {
   const { git } = redaction.report
-  const unsearched = { tree: 0, blob: 0 }
+  const unsearched = { tree: 0, blob: 0, signatures: 0 }
   let signatures = 0
   const temporary = makeTemporaryFolder()
   try {
@@ -72,6 +77,7 @@ async function rewriteAll(
       })
       unsearched.tree += passedOver.tree
       unsearched.blob += passedOver.blob
+      unsearched.signatures += passedOver.signatures
     }
   } finally {
     temporary.remove()

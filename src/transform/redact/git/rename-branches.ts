@@ -1,9 +1,9 @@
 import type { Database } from '../../../database/open-database.ts'
 import { editRecords } from '../../edit-records.ts'
 import type { EditedRows } from '../../edited-rows.ts'
-import { createNeedleFinder, ESCAPED, findPatterns } from '../../find-needles.ts'
+import { ESCAPED, findPatterns } from '../../find-needles.ts'
 import { type Redaction, redactText } from '../redact-records.ts'
-import { escapePattern } from '../secrets.ts'
+import type { BranchRenamer } from './branch-renamer.ts'
 import { redactRefName } from './git-edits.ts'
 
 /** A branch or tag, without where it is kept. */
@@ -28,26 +28,19 @@ export function renamedBranches(database: Database, redaction: Redaction): Map<s
 /** Gives such branches their new names in all records: as a whole value, and in texts and URLs. Returns the changed rows by table. */
 export function renameBranches(
   database: Database,
-  renamed: ReadonlyMap<string, string>,
+  { size, rename, find }: BranchRenamer,
   edited?: EditedRows,
 ): Record<string, number> {
-  if (renamed.size === 0) return {}
-  const names = [...renamed.keys()].sort((a, b) => b.length - a.length)
-  const pattern = new RegExp(`(?<![\\w-])(?:${names.map(escapePattern).join('|')})(?![\\w-])`, 'g')
-  const find = createNeedleFinder(names.map((name) => [name, undefined] as const))
-  return editRecords(
-    database,
-    (value) => value.replace(pattern, (name) => renamed.get(name) as string),
-    {
-      hints: () => (bytes) => {
-        const hints = findPatterns(bytes.toString('latin1'), [ESCAPED])
-        find(bytes, (at) => {
-          hints.push(at)
-          return false
-        })
-        return hints.sort((a, b) => a - b)
-      },
-      edited,
+  if (size === 0) return {}
+  return editRecords(database, (value) => rename(value), {
+    hints: () => (bytes) => {
+      const hints = findPatterns(bytes.toString('latin1'), [ESCAPED])
+      find(bytes, (at) => {
+        hints.push(at)
+        return false
+      })
+      return hints.sort((a, b) => a - b)
     },
-  )
+    edited,
+  })
 }

@@ -5,9 +5,9 @@ import { createLineSplitter } from '../../../git/parse/parse-refs.ts'
 import type { RewrittenHistory } from '../../../git/rewrite/rewrite-history.ts'
 import { replaceContent } from '../../replace-content.ts'
 
-/** Indexes of objects that are gone, which Git makes again. */
+/** Indexes of objects that are gone, which Git makes again, and ids that it left there while it worked. */
 const STALE =
-  /^(?:objects\/pack\/.*|objects\/info\/(?:packs|commit-graphs?(?:\/.*)?)|(?:ORIG|FETCH|MERGE)_HEAD)$/
+  /^(?:objects\/pack\/.*|objects\/info\/(?:packs|commit-graphs?(?:\/.*)?)|[A-Z_]+_HEAD)$/s
 
 interface FileRow {
   id: number
@@ -57,43 +57,85 @@ export function replaceObjects(
   }
 }
 
-/** Writes the new ids into refs, the lists of them, HEAD and `shallow`. */
+/** Files that have ids of commits, beside those of loose refs. */
+const WITH_IDS = ['HEAD', 'packed-refs', 'info/refs', 'info/grafts', 'shallow']
+
+/** The ids at the beginning of a line, one or, in grafts, several, and the one that names a ref of a replacement. */
+const IDS = /(?<=^[\^0-9a-f ]*|refs\/replace\/)(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])/g
+
+/** Writes the new ids into refs, the lists of them, HEAD, grafts and `shallow`, and into names of refs that replace an object. */
 export function renameRefs(database: Database, repository: string): void {
+  const folder = gitPath(repository, '')
   const files = database
     .prepare<[string, string, string], number>(
       `SELECT id FROM files WHERE repository = ? AND role = 'git' AND stored AND (path GLOB ? OR path IN (
-         SELECT ? || value FROM json_each('["HEAD", "packed-refs", "info/refs", "shallow"]'))) ORDER BY id`,
+         SELECT ? || value FROM json_each('${JSON.stringify(WITH_IDS)}'))) ORDER BY id`,
     )
     .pluck()
-    .all(
-      repository,
-      `${gitPath(repository, 'refs/').replace(/[*?[]/g, '[$&]')}*`,
-      gitPath(repository, ''),
-    )
+    .all(repository, `${folder.replace(/[*?[]/g, '[$&]')}refs/*`, folder)
   const newOf = database
     .prepare<[string], string>('SELECT new FROM temp.renamed_objects WHERE old = ?')
     .pluck()
+  const renameIn = (line: string) => line.replace(IDS, (oid) => newOf.get(oid) ?? oid)
   for (const id of files) {
-    let isChanged = false
-    const rename = (line: string) =>
-      line.replace(/(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])/, (oid) => {
-        const now = newOf.get(oid) ?? oid
-        isChanged ||= now !== oid
-        return now
-      })
     // Read once to see whether anything changes: most loose refs may, but no large file is held.
-    for (const line of linesOf(database, id)) rename(line)
+    let isChanged = false
+    let isRenamed = false
+    for (const line of linesOf(database, id)) {
+      const now = renameIn(line)
+      isChanged ||= now !== line
+      isRenamed ||= nameIn(now) !== nameIn(line)
+    }
     if (!isChanged) continue
-    const lines = linesOf(database, id).map((line) => Buffer.from(rename(line), 'latin1'))
-    replaceContent(database, id, [...lines])
+    const lines = linesOf(database, id)
+      .map(renameIn)
+      .map((line) => Buffer.from(isRenamed ? withoutOrder(line) : line, 'latin1'))
+    replaceContent(database, id, lines)
+  }
+  renameReplacements(database, repository, renameIn)
+}
+
+/** The name of a ref in a line of packed refs. */
+const nameIn = (line: string): string => line.slice(line.indexOf(' '))
+
+/** The first line of packed refs, if these are no longer in the order of their names. */
+export const withoutOrder = (line: string): string =>
+  line.replace(/^(# pack-refs with:.*?) sorted/, '$1')
+
+/** A ref below refs/replace has the name of the object in whose place Git reads another. */
+function renameReplacements(
+  database: Database,
+  repository: string,
+  renameIn: (name: string) => string,
+): void {
+  const begins = 'refs/replace/'
+  const inFolder = gitPath(repository, begins)
+  for (const [table, column, start, where] of [
+    ['files', 'path', inFolder, 'repository = ?'],
+    ['entries', 'path', inFolder, '? IS NOT NULL'],
+    ['refs', 'name', begins, 'repository = ?'],
+  ] as const) {
+    const rows = database
+      .prepare<[string, string, string], { id: bigint; name: string }>(
+        `SELECT rowid AS id, ${column} AS name FROM ${table}
+         WHERE ${where} AND ${column} >= ? AND ${column} < ?`,
+      )
+      .safeIntegers()
+      .all(repository, start, `${start}g`)
+    const header = table === 'entries' ? ', whole_header = NULL' : ''
+    const update = database.prepare(`UPDATE ${table} SET ${column} = ?${header} WHERE rowid = ?`)
+    for (const { id, name } of rows) {
+      const now = renameIn(name)
+      if (now !== name) update.run(now, id)
+    }
   }
 }
 
-/** Longer lines have no ref. */
-const LONGEST_LINE = 2 ** 16
+/** Longer lines have no ref, and are cut. */
+export const LONGEST_LINE = 2 ** 16
 
 /** The lines of a file with their ends, a character for each byte. */
-function* linesOf(database: Database, file: number): Generator<string> {
+export function* linesOf(database: Database, file: number): Generator<string> {
   let lines: string[] = []
   let last: number | undefined
   const splitter = createLineSplitter(LONGEST_LINE, (line) => {

@@ -133,19 +133,16 @@ test('A file beside objects that is no text is left out, also if it has no zero'
   )
   const { files, report } = await redactedWith(
     {
-      [`${REPOSITORY}/modules/spout/objects/ab/cd`]: packed.find(
+      [`${REPOSITORY}/more/spout/objects/ab/cd`]: packed.find(
         (bytes) => !bytes.includes(0),
       ) as Buffer,
-      [`${REPOSITORY}/modules/spout/Zoë of ada@forge.example`]: Buffer.from(
-        'Gr\xfc\xdfe',
-        'latin1',
-      ),
+      [`${REPOSITORY}/more/spout/Zoë of ada@forge.example`]: Buffer.from('Gr\xfc\xdfe', 'latin1'),
     },
     'authors',
     commit('refs/heads/main', 'x'),
   )
   expect(report.git.parts.others?.leftOut).toBe(1)
-  const paths = Object.keys(files).filter((path) => path.includes('/modules/'))
+  const paths = Object.keys(files).filter((path) => path.includes('/more/'))
   expect(paths).toEqual([expect.stringMatching(/spout\/Zoë of \w{10}@redacted\.invalid$/)])
   expect(files[paths[0] as string]).toBe('Gr\xfc\xdfe')
 })
@@ -251,4 +248,30 @@ test('A name with a hyphen is found in the name of a branch, and in a text witho
   const author = gitText(after, ['log', '-1', '--format=%an', 'main']).trim()
   expect(gitText(after, ['for-each-ref', '--format=%(refname:short)'])).toContain(`${author}-fixes`)
   expect(String(files['issues_000001.json'])).toContain(`Thanks, ${author}!`)
+})
+
+test('Signatures of commits that stay are counted as not searched, and indexes stay with their packs', async () => {
+  const folder = await folderOf()
+  const directory = join(folder, 'archive', REPOSITORY)
+  makeBare(directory)
+  const tree = gitText(directory, ['mktree'], '').trim()
+  const signed = `tree ${tree}\nauthor ${WHO}\ncommitter ${WHO}\ngpgsig abc\n\nx\n`
+  const run = (args: string[], input = '') => gitText(directory, args, input).trim()
+  run([
+    'update-ref',
+    'refs/heads/main',
+    run(['hash-object', '-t', 'commit', '-w', '--stdin'], signed),
+  ])
+  run(['repack', '-adq', '--write-bitmap-index'])
+  run(['commit-graph', 'write', '--reachable'])
+  await loadArchive(join(folder, 'archive'), join(folder, 'a.db'))
+  const database = openDatabase(join(folder, 'a.db'))
+  const output = join(folder, 'a.tar.gz')
+  const { git } = await redactDatabase(database, output, { key: KEY, what: ['secrets'] })
+  database.close()
+  expect(git.parts.signatures).toEqual({ state: 'not searched', values: 0, notSearched: 1 })
+  expect(git.parts.others).toEqual({ state: 'clean', values: 0, notSearched: 0 })
+  const { files } = await unpack(readFileSync(output))
+  const endings = Object.keys(files).filter((path) => /bitmap|commit-graph$/.test(path))
+  expect(endings).toHaveLength(2)
 })
