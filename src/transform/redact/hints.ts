@@ -164,7 +164,11 @@ const WORD = 'abcdefghijklmnopqrstuvwxyz0123456789_-'
 const SECRET_NEEDLES: readonly Needle[] = [
   ...SECRET_SIGNS.map((text): Needle => [text, always]),
   ...SECRETS.flatMap(({ prefix, body }): Needle[] => {
-    const form = new RegExp(escapePattern(prefix) + body, 'y')
+    // The rest may be on the next line.
+    const form = new RegExp(
+      `${escapePattern(prefix)}(?:${body}|[\\w.~+/=-]{0,600}[=\\\\]{0,8}[\\r\\n\\\\])`,
+      'y',
+    )
     const isForm: Confirm = (_, at, text) => {
       form.lastIndex = at
       return form.test(text)

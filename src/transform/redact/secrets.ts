@@ -46,6 +46,13 @@ const CONTEXTS = [
       /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#"'<>[\]]{0,64}:([^\s@/?#"'<>[\]]{1,128})@/gi,
   },
   {
+    // A token as the only user: one that is random, unlike a login.
+    name: 'password',
+    signs: ['://'],
+    pattern:
+      /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/((?=[^\s@]{0,127}\d)(?=[^\s@]{0,127}[a-z])(?:(?=[^\s@]{0,127}[A-Z])|(?=[0-9a-f]{32}))[A-Za-z0-9_~.+%=-]{16,255}):?@/g,
+  },
+  {
     name: 'password',
     signs: PASSWORD_NAMES.flatMap((name) =>
       ['=', ':', ' =', ' :', '"', "'"].map((sign) => name + sign),
@@ -176,7 +183,8 @@ const CONTEXTS = [
 const SIGNS = new RegExp(CONTEXTS.flatMap(({ signs }) => signs.map(escapePattern)).join('|'), 'i')
 
 /** A pattern of the bytes around a password, as characters of Latin-1. */
-export const PASSWORD_HINT = /:\/\/[^\s:@/?#"'<>[\]]{0,256}:[^\s@/?#"'<>[\]]{1,512}@/g
+export const PASSWORD_HINT =
+  /:\/\/(?:[^\s:@/?#"'<>[\]]{0,256}:[^\s@/?#"'<>[\]]{1,512}|[\w~.+%=-]{16,255}:?)@/g
 
 /** Texts in any case of which every other secret has one. */
 export const SECRET_SIGNS: readonly string[] = CONTEXTS.flatMap(({ signs }) =>
@@ -220,13 +228,54 @@ function tokenAt(text: string, index: number, prefix: string): Finding | undefin
     if (form.prefix === 'key-' && KEY_OF.test(text.slice(Math.max(0, index - 12), index))) continue
     body.lastIndex = index + form.prefix.length
     const rest = body.exec(text)?.[0]
-    if (rest === undefined || isPlaceholder(rest)) continue
+    if (rest === undefined) {
+      const broken = isUnmistakable(form) ? brokenToken(text, index, form) : undefined
+      if (broken) return broken
+      continue
+    }
+    if (isPlaceholder(rest)) continue
     const end = index + form.prefix.length + rest.length
     // A longer word is something else.
     if (/[A-Za-z0-9]/.test(text[end] ?? ' ')) continue
     return { type: 'secret', name: form.name, start: index, end, value: text.slice(index, end) }
   }
   return undefined
+}
+
+/** The break of a line within a token: also a soft one, and in a quote or comment. */
+const LINE_BREAK = /[=\\]?\r?\n[ \t]{0,16}(?:(?:>|\/\/|\*|#)[ \t]{0,4}){0,2}/y
+/** No word has a digit, or a capital letter behind another. */
+const RANDOM = /\d|[a-z][A-Z]/
+const ON_LINE = /[\w.~+/=-]{0,300}[\w.~+/-]/y
+/** Characters of a token before and behind a break, at least: what follows a prefix alone is another text. */
+const SHORTEST_LINE = 6
+const LONGEST_BROKEN = 600
+
+/** A token whose line was broken, by a terminal or a mail: it has the form of a whole one, and no line is a word. */
+function brokenToken(text: string, index: number, form: SecretForm): Finding | undefined {
+  /** The token so far, and where its lines begin in it and in the text. */
+  let joined = ''
+  const starts: [length: number, at: number][] = []
+  for (let at = index; joined.length < LONGEST_BROKEN; ) {
+    ON_LINE.lastIndex = at
+    const [line = ''] = ON_LINE.exec(text) ?? []
+    const body = at === index ? line.slice(form.prefix.length) : line
+    if (body.length < SHORTEST_LINE || !RANDOM.test(body)) break
+    starts.push([joined.length, at])
+    joined += line
+    LINE_BREAK.lastIndex = at + line.length
+    const [lineBreak] = LINE_BREAK.exec(text) ?? []
+    if (lineBreak === undefined) break
+    at += line.length + lineBreak.length
+  }
+  if (starts.length < 2) return undefined
+  const [value] = new RegExp(`^${escapePattern(form.prefix)}(?:${form.body})`).exec(joined) ?? []
+  if (value === undefined || isPlaceholder(value.slice(form.prefix.length))) return undefined
+  const last = starts.findLast(([length]) => length < value.length)
+  if (!last || value.length - last[0] < SHORTEST_LINE) return undefined
+  const end = last[1] + value.length - last[0]
+  if (/[A-Za-z0-9]/.test(text[end] ?? ' ')) return undefined
+  return { type: 'secret', name: form.name, start: index, end, value }
 }
 
 /** Whether no word ends in a prefix by chance: such tokens are found within longer words, too, as in `foo_ghp_…`. */

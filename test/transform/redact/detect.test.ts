@@ -56,6 +56,7 @@ test.each([
   ['at 93\\.184\\.216\\.34 and ~~93.184.216.35~~', '93.184.216.34', '93.184.216.35'],
   ['_https://bob:Zx81kqP0vT@db.example/x_', 'Zx81kqP0vT'],
   [token('ghp\\_', 36), token('ghp\\_', 36).replace('\\', '')],
+  [`> ${token('ghp_a1', 14)}\n> ${token('b2', 18)}`, token('ghp_a1', 14) + token('b2', 18)],
   [
     'Ada_Lovelace, **Ada** Lovelace, Ada _Lovelace_',
     'Ada_Lovelace',
@@ -103,6 +104,8 @@ test('Takes time linear in hostile texts', () => {
     'a:',
     '%40',
     'ghp_',
+    'ghp_a1\n',
+    'ghp_a1b2c3d4\nb2c3d4e5\n',
     '-----BEGIN ',
     'a://',
     'Ada ',

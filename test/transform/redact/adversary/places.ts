@@ -152,8 +152,8 @@ export function plantHeaders(planter: Planter): Buffer {
   const next = createRotation(planter)
   const text = (place: string, longest = 100) =>
     next()
-      .map((form) => planter.plant(form, place, 'plain').replaceAll('\n', ' '))
-      .filter((planted) => Buffer.byteLength(planted) <= longest)
+      .map((form) => planter.plant(form, place, 'plain'))
+      .filter((planted) => Buffer.byteLength(planted) <= longest && !planted.includes('\n'))
   const parts: Buffer[] = [pax({ comment: text('a global line of PAX').join(' ') }, 'g')]
   const add = (header: HeaderFields) =>
     parts.push(member({ ...header, name: `attachments/${parts.length}/x.txt` }, 'x'))
