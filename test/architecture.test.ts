@@ -39,12 +39,6 @@ const STRANGERS: [string, string][] = [
   ['conformance/', 'interface/'],
   ['transform/', 'interface/'],
   ['transform/redact/proof/', 'git/rewrite/'],
-  ['transform/redact/proof/', 'transform/redact/detect'],
-  ['transform/redact/proof/', 'transform/redact/find-'],
-  ['transform/redact/proof/', 'transform/redact/peel-'],
-  ['transform/redact/proof/', 'transform/redact/secret'],
-  ['transform/redact/proof/', 'transform/redact/redact-'],
-  ['transform/redact/proof/', 'transform/redact/encoded-'],
   ['transform/redact/files/', 'transform/redact/proof/'],
   ['transform/redact/git/', 'transform/redact/proof/'],
   ['transform/redact/redact-records', 'transform/redact/proof/'],
@@ -292,6 +286,31 @@ test('No literal is spread into another one: its members stand there themselves'
 test('No file imports itself by way of others', () => {
   const importsOf = new Map(sources.map(({ path, imports }) => [path, ours(imports)]))
   expect(findCycle(importsOf)?.join(' → ')).toBeUndefined()
+})
+
+test('The proof of a redaction shares nothing with what finds and replaces values, but how files are read', () => {
+  const within = sources.filter(({ path }) => path.startsWith('transform/redact/proof/'))
+  const reached = new Set(within.map(({ path }) => path))
+  for (const path of reached) {
+    for (const name of ours(sources.find((one) => one.path === path)?.imports ?? [])) {
+      if (name.startsWith('transform/')) reached.add(name)
+    }
+  }
+  const others = [...reached].filter((path) => !path.startsWith('transform/redact/proof/'))
+  expect(others.map((path) => path.slice('transform/'.length)).sort()).toEqual([
+    'number-list.ts',
+    'redact/files/encodings.ts',
+    'redact/files/form-of.ts',
+    'redact/files/open-gzip.ts',
+    'redact/files/temporary-file.ts',
+    'redact/files/texts-in.ts',
+    'redact/files/unreadable-error.ts',
+    'redact/files/windows.ts',
+    'redact/files/zip.ts',
+    'redact/finding.ts',
+    'redact/removed-values.ts',
+    'text-set.ts',
+  ])
 })
 
 test('A question to a database loads no kinds of records and nothing for archives or wide characters', () => {

@@ -14,6 +14,7 @@ import { loadArchive } from '../../../load/load-archive.ts'
 import type { ValueType } from '../finding.ts'
 import { createRemovedValues, type RemovedValue, type RemovedValues } from '../removed-values.ts'
 import { createRemovedSearch, type RemovedSearch } from './find-removed.ts'
+import { withoutReplacements } from './replacements.ts'
 import { findInFile, typeIn, UNLIMITED } from './search-file.ts'
 import { idOfStored, type StoredObject, storedObjects } from './stored-objects.ts'
 
@@ -185,13 +186,9 @@ function createPersonSearch(people: ReadonlySet<string>): (line: string) => bool
   return (line) => {
     const { name, email } = personIn(line)
     if (people.has(name) || people.has(email)) return true
-    return search(Buffer.from(line.replace(PSEUDONYM, '')), () => true)
+    return search(Buffer.from(withoutReplacements(line)), () => true)
   }
 }
-
-/** The replacements. They are skipped, because a name that was removed may be a part of one. */
-const PSEUDONYM =
-  /person-[0-9a-hjkmnp-tv-z]{10}|[0-9a-hjkmnp-tv-z]{10}@redacted\.invalid|user-[0-9a-hjkmnp-tv-z]{10}@|\[(?:name|email)\]/g
 
 /** Headers that name objects, and say what they are. */
 const OTHERS = /^(?:tree|parent|object|type|tag|encoding) /

@@ -29,10 +29,14 @@ export async function proveRedaction(
   const search = createRemovedSearch(removed, options)
   for await (const { path, content, header } of readArchive(archive, HEADERS)) {
     const { role } = roleOf(path)
+    const inRepository = repositoryPathOf(path)
     if (role === 'git' && (keepsGit || OBJECTS.test(path))) continue
     search.search(Buffer.from(path), ({ type }, at = 0) => {
       throw left(type, { entry: `${Buffer.from(path).toString('utf8', 0, at)}…` })
     })
+    if (inRepository !== undefined && (await hasJoinedName(search, [Buffer.from(inRepository)]))) {
+      throw left('name', { entry: `${path.slice(0, -inRepository.length)}…` })
+    }
     const template = typeof header?.template === 'string' ? header.template : ''
     for (const bytes of [header?.whole, Buffer.from(template, 'latin1')]) {
       const type = bytes && typeIn(search, Buffer.from(bytes))
@@ -41,7 +45,7 @@ export async function proveRedaction(
     const isDocument = role === 'records' || role === 'schema' || role === 'urls'
     if (!isDocument && keepsFiles && role !== 'git') continue
     if (!isDocument) {
-      const found = await findOnce(search, content)
+      const found = await findOnce(search, content, REFS.test(inRepository ?? ''))
       if (found) throw left(found.type, { entry: path, ...found.place })
       continue
     }
@@ -54,6 +58,33 @@ export async function proveRedaction(
 
 /** Files with objects of Git, which are read as such. */
 const OBJECTS = /\.git\/objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/[^/]+\.(?:pack|idx))$/
+
+/** The path in a repository, of a file or folder. */
+const repositoryPathOf = (path: string): string | undefined =>
+  /^repositories\/.+?\.git\/(.+)$/s.exec(path)?.[1]
+
+/** Files with names of refs. */
+const REFS = /^(?:HEAD|packed-refs|info\/refs|refs\/.*)$/s
+
+const JOINTS = new Set(Buffer.from('-_.+'))
+const SPACE = 0x20
+
+/** Whether bytes have a name in which other signs stand for the spaces, as in names of branches. */
+async function hasJoinedName(
+  { stream }: RemovedSearch,
+  content: Bytes | Iterable<Uint8Array>,
+): Promise<boolean> {
+  let isFound = false
+  const { see, end } = stream(({ type }) => {
+    isFound ||= type === 'name'
+    return isFound
+  })
+  for await (const bytes of content) {
+    if (see(bytes.map((byte) => (JOINTS.has(byte) ? SPACE : byte)))) return true
+  }
+  end()
+  return isFound
+}
 
 const HEADERS = { limits: UNLIMITED, headers: true }
 
@@ -69,10 +100,17 @@ const LEFT: Readonly<Record<ValueType, string>> = {
 const left = (type: ValueType, place: Place) =>
   new ArchiveError('redaction-incomplete', `${LEFT[type]} that was removed is still there`, place)
 
-/** The same as `findInFile` in a content that comes once. */
-async function findOnce(search: RemovedSearch, content: Bytes): Promise<FoundInFile | undefined> {
+/** The same as `findInFile` in a content that comes once, and may have names of refs. */
+async function findOnce(
+  search: RemovedSearch,
+  content: Bytes,
+  hasRefs: boolean,
+): Promise<FoundInFile | undefined> {
   const { read, remove } = await spool(content)
   try {
+    if (hasRefs && (await hasJoinedName(search, read()))) {
+      return { type: 'name', value: '', place: {} }
+    }
     return await findInFile(search, read)
   } finally {
     remove()

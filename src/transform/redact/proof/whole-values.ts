@@ -2,7 +2,7 @@ import type { Kind } from '../../../records/kinds/kind.ts'
 import { KINDS } from '../../../records/kinds/kinds.ts'
 import { memberPaths } from '../../../records/kinds/member-paths.ts'
 import type { ValueType } from '../finding.ts'
-import { pseudonymsIn } from '../pseudonyms.ts'
+import { isInReplacement } from './replacements.ts'
 
 /** A value that was found, and the text on each side of it. */
 export interface FoundValue {
@@ -24,7 +24,7 @@ const TESTS: Readonly<
 > = {
   secret: () => true,
   email: (found, keep) => !isOtherAddress(found, keep),
-  name: (found) => isWholeName(found) && !isInPseudonym(found),
+  name: (found) => isWholeName(found) && !isPartOfReplacement(found),
   login: ({ value, before, after }) =>
     (!/[A-Za-z0-9]$/.test(before) || ESCAPED.test(before)) &&
     !(/-$/.test(before) && !value.startsWith('@')) &&
@@ -38,7 +38,7 @@ const TESTS: Readonly<
   own: (found) =>
     startsWord(found.before) &&
     !/^[\p{L}\p{N}\p{M}_]/u.test(found.after) &&
-    !isInPseudonym(found) &&
+    !isPartOfReplacement(found) &&
     !isOfFormat(found),
 }
 
@@ -70,11 +70,8 @@ function isOtherAddress({ value, before, after }: FoundValue, keep: ReadonlySet<
   return all.length > value.length && (keep.has(all) || keep.has(all.replace(/^.*@/s, '')))
 }
 
-/** A word such as `redacted` is part of many pseudonyms. */
-function isInPseudonym({ value, before, after }: FoundValue): boolean {
-  const [start, end] = [before.length, before.length + value.length]
-  return pseudonymsIn(before + value + after).some(([from, to]) => from <= start && end <= to)
-}
+const isPartOfReplacement = ({ value, before, after }: FoundValue): boolean =>
+  isInReplacement(before + value + after, before.length, before.length + value.length)
 
 const KNOWN_KINDS = Object.values<Kind>(KINDS)
 /** Names of known members. */

@@ -161,3 +161,23 @@ test('An address that was kept somewhere as a doubtful version is no leak', asyn
   await expect(prove([])).rejects.toMatchObject({ code: 'redaction-incomplete' })
   await expect(prove(['1.0.0.0'])).resolves.toBeUndefined()
 })
+
+test.each([
+  ['the name of a branch', { 'repositories/a/b.git/refs/heads/by-grace_hopper/fix': 'x' }],
+  ['a folder of branches', { 'repositories/a/b.git/refs/heads/grace.hopper/': '' }],
+  [
+    'a list of refs',
+    { 'repositories/a/b.git/packed-refs': `${'1'.repeat(40)} refs/heads/grace-hopper\n` },
+  ],
+])('A name with other signs for its spaces is found in %s', async (_, files) => {
+  expect(await proofOf({ ...redacted, ...files })).toMatchObject({
+    code: 'redaction-incomplete',
+    message: 'a name that was removed is still there',
+  })
+})
+
+test('The name of a repository stays', async () => {
+  expect(
+    await proofOf({ ...redacted, 'repositories/grace-hopper/b.git/HEAD': 'x' }),
+  ).toBeUndefined()
+})
