@@ -13,3 +13,15 @@ export function madeId(key: string): number {
   const head = createHash('sha256').update(key).digest().readBigUInt64BE()
   return FIRST + Number(head >> (64n - BITS))
 }
+
+/** A UUID for a file that has none, likewise. */
+export function madeUuid(key: string): string {
+  const hex = createHash('sha256').update(key).digest('hex')
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20, 32),
+  ].join('-')
+}

@@ -87,17 +87,18 @@ export class Members {
   }
 
   /**
-   * The members that were not taken, for a record of a kind. Those whose names the kind needs for other values, and values
-   * of the wrong type, are in an object `github`.
+   * The members that were not taken, for a record of a kind. Those whose names the kind or the record needs for other values,
+   * and values of the wrong type, are in an object `github`.
    *
    * @param derivable whether a member says nothing that the record does not say
    */
-  rest(kind: KindName, derivable: (name: string) => boolean): JsonObject {
-    const columns: { readonly [name: string]: unknown } = KINDS[kind].columns
+  rest(kind: string, derivable: (name: string) => boolean, record: JsonObject = {}): JsonObject {
+    const columns = Object.hasOwn(KINDS, kind) ? KINDS[kind as KindName].columns : {}
+    const isOwn = (name: string) => Object.hasOwn(columns, name) || Object.hasOwn(record, name)
     const kept: [string, JsonValue][] = []
     for (const [name, value] of this.#left) {
       if (derivable(name)) continue
-      if (name !== 'type' && name !== 'github' && !Object.hasOwn(columns, name)) {
+      if (name !== 'type' && name !== 'github' && !isOwn(name)) {
         kept.push([name, value])
       } else if (value !== null) this.#wrong.set(name, value)
     }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import {
   type ArchiveRecord,
@@ -17,7 +18,7 @@ import {
 import { SOURCES } from '../../src/sources/sources.ts'
 import { tarGzOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
-import { BACKUP, backupFiles } from '../support/github-backup.ts'
+import { BACKUP, backupFiles, UPLOADED, WHOLE } from '../support/github-backup.ts'
 import { inFolder, run } from '../support/run-command.ts'
 
 /** Loads a source, builds the archive of it, and reads that. */
@@ -179,6 +180,87 @@ test('inspect counts what load loads', async () => {
     issues: { records: 1 },
     pull_request_review_comments: { records: 3 },
   })
+})
+
+test('Releases, uploads, discussions and advisories are records and files of the archive', async () => {
+  const folder = await folderOf({ ...backupFiles(WHOLE), ...UPLOADED })
+  const { archive, findings, problems, records } = await built(folder)
+  expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+  const contents: Record<string, string> = {}
+  for await (const { path, content } of readArchive(archive)) {
+    if (
+      !/(?<!^(?:discussion_comments|security_advisories))_\d+\.json$|\.git\/|\/$|schema/.test(path)
+    )
+      contents[path] = await text(content)
+  }
+  const assets = records.releases?.[0]?.release_assets as unknown as { asset_url: string }[]
+  // Kinds that archives of the host do not have.
+  const others = ['discussion_comments', 'security_advisories'].map((kind) => {
+    const path = `${kind}_000001.json`
+    const { [path]: printed = '' } = contents
+    delete contents[path]
+    return JSON.parse(printed)
+  })
+  const kept = 'repositories/kettle'
+  expect(contents).toEqual({
+    'attachments/0f8fad5b-d9cb-469f-a165-70867728950e/lid.png': '\x89PNG',
+    'repository_files/77/boil.log': 'boils',
+    [String(assets[0]?.asset_url).replace('tarball://root/', '')]: 'tea',
+    [`${kept}/issues/attachments/1/notes.txt`]: 'not in the list',
+    [`${kept}/releases/v1__rc/other.bin`]: 'not in the release',
+  })
+  expect(records.releases?.[0]).toMatchObject({
+    url: `${HOME}/releases/tag/v1/rc`,
+    user: 'https://github.com/ada',
+    tag_name: 'v1/rc',
+    state: 'published',
+    immutable: false,
+  })
+  expect(records.attachments?.[0]).toMatchObject({
+    issue: `${HOME}/issues/1`,
+    asset_name: 'lid.png',
+    created_at: '2025-01-05T10:00:00Z',
+  })
+  // No text links to this one, so it belongs to the thread.
+  expect(records.repository_files?.[0]).toMatchObject({ user: 'https://github.com/ada' })
+  expect(records.discussions?.[0]).toMatchObject({
+    user: 'https://github.com/cara',
+    labels: [`${HOME}/labels/needs%20tea`],
+    discussion_category: `${HOME}/discussion_categories/Q%26A`,
+    upvoteCount: 4,
+  })
+  expect(others).toMatchObject([
+    [
+      { body: 'Black.', in_reply_to: null, is_answer: true },
+      { body: 'With milk.', in_reply_to: `${HOME}/discussions/3#discussioncomment-41` },
+    ],
+    [{ severity: 'low', state: 'published' }],
+  ])
+  expect(problems).toContainEqual(
+    expect.objectContaining({
+      code: 'source-incomplete',
+      message: expect.stringContaining('HTTP 404'),
+    }),
+  )
+})
+
+test('A name of a file in a list decides no path', async () => {
+  const list = 'repositories/kettle/issues/attachments/1/manifest.json'
+  const { attachments } = WHOLE[list] as { attachments: object[] }
+  const hostile = attachments.map((one) => ({
+    ...one,
+    original_filename: '../../../x',
+    saved_as: '../../../y',
+  }))
+  const folder = await folderOf({
+    ...backupFiles({ ...WHOLE, [list]: { attachments: hostile } }),
+    ...UPLOADED,
+  })
+  const { archive, records } = await built(folder)
+  expect(records.attachments).toMatchObject([{ asset_name: '.._.._.._x' }])
+  const paths: string[] = []
+  for await (const { path } of readArchive(archive)) paths.push(path)
+  expect(paths.filter((path) => path.startsWith('attachments/') || path.includes('..'))).toEqual([])
 })
 
 test('Refs of a clone become those of the repository, and its configuration stays', async () => {

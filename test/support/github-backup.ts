@@ -205,6 +205,109 @@ export const BACKUP: Readonly<Record<string, unknown>> = {
   ],
 }
 
+const PICTURE = `${SITE}/user-attachments/assets/0f8fad5b-d9cb-469f-a165-70867728950e`
+const LOG = `${SITE}/user-attachments/files/77/boil.log`
+const saved = (url: string, original_filename: string, saved_as: string, content_type: string) => ({
+  url,
+  success: true,
+  http_status: 200,
+  content_type,
+  original_filename,
+  saved_as,
+  error: null,
+})
+
+/** The JSON of a repository with everything that the program can save, by path. */
+export const WHOLE: Readonly<Record<string, unknown>> = {
+  ...BACKUP,
+  'repositories/kettle/issues/1.json': { ...issue, body: `See ![lid](${PICTURE})` },
+  'repositories/kettle/issues/attachments/1/manifest.json': {
+    item_number: 1,
+    item_type: 'issue',
+    attachments: [
+      saved(PICTURE, 'lid.png', '0f8fad5b.png', 'image/png'),
+      { url: `${HOME}/files/3/gone.txt`, success: false, http_status: 404, error: 'HTTP 404' },
+    ],
+  },
+  'repositories/kettle/pulls/attachments/2/manifest.json': {
+    attachments: [saved(LOG, 'boil.log', '77.log', 'text/plain')],
+  },
+  'repositories/kettle/releases/v1__rc.json': {
+    html_url: `${HOME}/releases/tag/v1/rc`,
+    tag_name: 'v1/rc',
+    name: 'First',
+    body: 'Notes',
+    draft: false,
+    prerelease: true,
+    target_commitish: 'main',
+    author: ada,
+    created_at: '2025-02-04T00:00:00Z',
+    published_at: '2025-02-04T00:00:00Z',
+    id: 1,
+    immutable: false,
+    assets: [
+      {
+        browser_download_url: `${HOME}/releases/download/v1%2Frc/kettle.bin`,
+        name: 'kettle.bin',
+        content_type: 'application/octet-stream',
+        uploader: ada,
+        created_at: '2025-02-04T00:00:00Z',
+        size: 3,
+        state: 'uploaded',
+      },
+    ],
+  },
+  'repositories/kettle/discussions/3.json': {
+    url: `${HOME}/discussions/3`,
+    number: 3,
+    id: 'D_1',
+    title: 'Which tea?',
+    body: 'Green?',
+    bodyHTML: '<p>Green?</p>',
+    author: { login: 'cara', __typename: 'User' },
+    category: { name: 'Q&A', emoji: ':pray:', emojiHTML: '<g-emoji>', description: 'Ask' },
+    labels: { nodes: [{ name: 'needs tea', color: 'd93f0b', description: 'Hot' }] },
+    createdAt: '2025-03-01T10:00:00Z',
+    updatedAt: '2025-03-02T10:00:00Z',
+    upvoteCount: 4,
+    comment_data: [
+      {
+        url: `${HOME}/discussions/3#discussioncomment-41`,
+        author: { login: 'ada' },
+        body: 'Black.',
+        isAnswer: true,
+        createdAt: '2025-03-01T11:00:00Z',
+        updatedAt: '2025-03-01T11:00:00Z',
+        reply_data: [
+          {
+            url: `${HOME}/discussions/3#discussioncomment-42`,
+            author: null,
+            body: 'With milk.',
+            createdAt: '2025-03-01T12:00:00Z',
+            updatedAt: '2025-03-01T12:00:00Z',
+          },
+        ],
+      },
+    ],
+  },
+  'repositories/kettle/security-advisories/GHSA-aaaa-bbbb-cccc.json': {
+    html_url: `${HOME}/security/advisories/GHSA-aaaa-bbbb-cccc`,
+    url: `${API}/security-advisories/GHSA-aaaa-bbbb-cccc`,
+    ghsa_id: 'GHSA-aaaa-bbbb-cccc',
+    state: 'published',
+    severity: 'low',
+  },
+}
+
+/** Files beside that JSON. */
+export const UPLOADED: Readonly<Record<string, string>> = {
+  'repositories/kettle/issues/attachments/1/0f8fad5b.png': '\x89PNG',
+  'repositories/kettle/issues/attachments/1/notes.txt': 'not in the list',
+  'repositories/kettle/pulls/attachments/2/77.log': 'boils',
+  'repositories/kettle/releases/v1__rc/kettle.bin': 'tea',
+  'repositories/kettle/releases/v1__rc/other.bin': 'not in the release',
+}
+
 /** Its files. */
 export const backupFiles = (json = BACKUP): Record<string, string> => ({
   ...Object.fromEntries(Object.entries(json).map(([path, value]) => [path, printed(value)])),

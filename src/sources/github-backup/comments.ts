@@ -2,19 +2,8 @@ import type { JsonObject } from '../../records/json/json.ts'
 import { madeId } from '../made-id.ts'
 import type { Members } from '../members.ts'
 import { partOfUrl, UNKNOWN } from './people.ts'
-import type { Repository } from './repository.ts'
-
-/** A thread whose records are being made. */
-export interface Thread {
-  repository: Repository
-  /** The member of other records that names it. */
-  parent: 'issue' | 'pull_request'
-  url: string
-  number: number
-  entry: string
-  created_at: string
-  updated_at: string | null
-}
+import type { Thread } from './thread.ts'
+import { claimUploads } from './uploads.ts'
 
 /** A positive number that identifies a record; a made one without it. */
 export function idOf(members: Members, key: string): number {
@@ -31,14 +20,18 @@ export function addComment(thread: Thread, object: JsonObject, at: string): void
   const updated_at = members.time('updated_at')
   const created_at = repository.date(members, 'created_at', entry, updated_at ?? begun ?? UNKNOWN)
   const id = idOf(members, `issue_comments ${url} ${at}`)
+  const user = repository.person(members, 'user', created_at)
+  const body = members.text('body') ?? ''
+  const own = `${url}#issuecomment-${id}`
+  claimUploads(thread, body, { kind: 'issue_comment', url: own, user, at: created_at })
   repository.add(
     'issue_comments',
     {
       type: 'issue_comment',
-      url: `${url}#issuecomment-${id}`,
+      url: own,
       [parent]: url,
-      user: repository.person(members, 'user', created_at),
-      body: members.text('body') ?? '',
+      user,
+      body,
       formatter: 'markdown',
       reactions: [],
       created_at,

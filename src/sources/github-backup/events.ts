@@ -2,7 +2,8 @@ import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import { madeId } from '../made-id.ts'
 import type { Members } from '../members.ts'
-import { idOf, type Thread, teamOf } from './comments.ts'
+import { idOf, teamOf } from './comments.ts'
+import type { Thread } from './thread.ts'
 
 /** Who closed and merged a thread, for events that the backup lacks. */
 export interface Closing {

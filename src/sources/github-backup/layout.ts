@@ -2,7 +2,13 @@
 export type BackupRole =
   | 'issue'
   | 'pull'
+  | 'discussion'
   | 'milestone'
+  | 'release'
+  | 'asset'
+  | 'manifest'
+  | 'upload'
+  | 'advisory'
   | 'labels'
   | 'hooks'
   | 'git'
@@ -18,7 +24,7 @@ export interface BackupPath {
   isAlone?: boolean
   /** The path below that folder. */
   inner: string
-  /** The number of an issue, pull request or milestone. */
+  /** The number of an issue, pull request, discussion or milestone, or of the thread that has the upload. */
   number?: number
 }
 
@@ -28,14 +34,20 @@ const ALONE =
   /^([^/]*)\/?((?:issues|pulls|milestones|labels|hooks|releases|discussions|security-advisories)\/.+)$/s
 
 const FILES: readonly (readonly [RegExp, BackupRole])[] = [
+  // What the program itself remembers, and what it was writing when it was stopped.
+  [/^(?:[^/]+\/)?(?:(?:reviews_)?last_update|[^/]+\.json\.temp)$/, 'state'],
   [/^issues\/([1-9]\d{0,15})\.json$/, 'issue'],
   [/^pulls\/([1-9]\d{0,15})\.json$/, 'pull'],
+  [/^discussions\/([1-9]\d{0,15})\.json$/, 'discussion'],
+  [/^(?:issues|pulls|discussions)\/attachments\/([1-9]\d{0,15})\/manifest\.json$/, 'manifest'],
+  [/^(?:issues|pulls|discussions)\/attachments\/([1-9]\d{0,15})\/[^/]+$/, 'upload'],
+  [/^releases\/[^/]+\.json$/, 'release'],
+  [/^releases\/[^/]+\/[^/]+$/, 'asset'],
+  [/^security-advisories\/[^/]+\.json$/, 'advisory'],
   [/^milestones\/([1-9]\d{0,15})\.json$/, 'milestone'],
   [/^labels\/labels\.json$/, 'labels'],
   [/^hooks\/hooks\.json$/, 'hooks'],
   [/^(?:repository|wiki)\//, 'git'],
-  // What the program itself remembers, and what it was writing when it was stopped.
-  [/(?:^|\/)(?:reviews_)?last_update$|\.json\.temp$/, 'state'],
 ]
 
 /** The place of a file by its path in the source. */

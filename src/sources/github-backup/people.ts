@@ -24,6 +24,8 @@ interface Account {
   type: string
   at: string | null
   name: string | null
+  /** Whether anything names it but a repository that it owns. */
+  hasActed: boolean
 }
 
 /** @param host the address of the host, such as `https://github.com` */
@@ -34,7 +36,7 @@ export function collectPeople(host: string): People {
     let account = accounts.get(key)
     if (account === undefined) {
       const url = `${host}/${partOfUrl(login)}`
-      account = { login, url, avatar: '', type, at, name: null }
+      account = { login, url, avatar: '', type, at, name: null, hasActed: false }
       accounts.set(key, account)
     }
     if (account.type === '') account.type = type
@@ -47,11 +49,11 @@ export function collectPeople(host: string): People {
       if (!isObject(value) || typeof value.login !== 'string' || value.login === '')
         return undefined
       if (value.login === 'ghost') return null
-      const type = typeof value.type === 'string' ? value.type : ''
-      const account = note(value.login, type, at)
-      if (account.avatar === '' && typeof value.avatar_url === 'string') {
-        account.avatar = value.avatar_url
-      }
+      // The host's other interface, which discussions come from, has other names.
+      const { type = value.__typename, avatar_url = value.avatarUrl } = value
+      const account = note(value.login, typeof type === 'string' ? type : '', at)
+      account.hasActed = true
+      if (account.avatar === '' && typeof avatar_url === 'string') account.avatar = avatar_url
       if (account.name === null && typeof value.name === 'string') account.name = value.name
       return account.url
     },
@@ -77,7 +79,7 @@ export const partOfUrl = (name: string): string =>
 function recordOf(account: Account): ['users' | 'bots' | 'organizations', JsonObject] {
   const { login, url, avatar, type, name } = account
   const created_at = account.at ?? UNKNOWN
-  if (type === 'Organization' || type === '') {
+  if (type === 'Organization' || (type === '' && !account.hasActed)) {
     const record: JsonObject = {
       type: 'organization',
       url,

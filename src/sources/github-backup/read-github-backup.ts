@@ -8,15 +8,31 @@ import { isObject } from '../../records/json/json.ts'
 import { fileEntry, fillRecordFiles, type RecordFiles } from '../record-files.ts'
 import { type SourceInput, type SourceReading, uninterrupted } from '../source.ts'
 import { collectProblems } from '../source-problems.ts'
+import { addDiscussion } from './discussions.ts'
 import { gitPathOf } from './git.ts'
-import { type BackupPath, placeOf } from './layout.ts'
+import { type BackupPath, type BackupRole, placeOf } from './layout.ts'
+import { failedUploads, threadOf } from './named-files.ts'
 import { collectPeople, type People } from './people.ts'
+import { addRelease, assetPath } from './releases.ts'
 import { Repository } from './repository.ts'
 import { type Survey, startSurvey, surveyFile } from './survey.ts'
 import { addIssue, addPull } from './threads.ts'
 
 /** Files of these roles hold JSON that records are made of. */
-const READ = new Set(['issue', 'pull', 'milestone', 'labels', 'hooks'])
+const READ: ReadonlySet<BackupRole> = new Set([
+  'issue',
+  'pull',
+  'discussion',
+  'milestone',
+  'release',
+  'manifest',
+  'advisory',
+  'labels',
+  'hooks',
+])
+
+/** Those among them that tell nothing before records are made. */
+const NOT_SURVEYED: ReadonlySet<BackupRole> = new Set(['hooks', 'advisory'])
 
 /** A file of the host's JSON may have as many bytes as this many of the largest records. */
 const RECORDS = 16
@@ -67,6 +83,8 @@ export async function* readGithubBackup(
       if (path !== '' && known !== hasWorkTree) continue
       const carried = await repository.clone(part).add(entry, path)
       if (carried) yield carried
+    } else if (repository && filePath(repository, place) !== undefined) {
+      yield { ...entry, path: filePath(repository, place) as string, header: undefined }
     } else if (/(?:^|\/)\.git(?:\/|$)/.test(entry.path)) {
       problems.add('source-left-out', 'Git data that belong to no repository', entry.path)
     } else if (repository === undefined || !READ.has(place.role)) {
@@ -86,6 +104,19 @@ export async function* readGithubBackup(
   problems.finish()
 }
 
+/** The path in the archive of a file that a record names. */
+function filePath(repository: Repository, { role, inner }: BackupPath): string | undefined {
+  const { uploads, assets, threads } = repository.facts
+  if (role === 'asset' && assets.has(inner)) {
+    const [, folder = '', name = ''] = inner.split('/')
+    return assetPath(repository, folder, name)
+  }
+  // Without its thread, a file has no record.
+  return role === 'upload' && threads.has(threadOf(inner))
+    ? uploads.files.get(inner)?.path
+    : undefined
+}
+
 const urlOf = ({ host, owner, name }: { host: string; owner: string; name: string }) =>
   `${host}/${owner}/${name}`
 
@@ -94,7 +125,7 @@ async function surveyBackup(input: SourceInput, reading: SourceReading): Promise
   for await (const entry of uninterrupted(input.entries(), reading.signal)) {
     if (entry.path.endsWith('/')) continue
     const place = placeOf(entry.path)
-    const tells = READ.has(place.role) && place.role !== 'hooks'
+    const tells = READ.has(place.role) && !NOT_SURVEYED.has(place.role)
     surveyFile(survey, place, tells ? await readFile(entry, reading) : undefined)
   }
   return survey
@@ -113,13 +144,30 @@ function addFile(repository: Repository, place: BackupPath, value: JsonValue, en
   switch (place.role) {
     case 'issue':
       // The backup has the same pull request with its branches.
-      if (isObject(object.pull_request) && repository.facts.pulls.has(number)) {
+      if (isObject(object.pull_request) && repository.facts.threads.has(`pulls/${number}`)) {
         const reason = 'pull requests that were saved as issues too'
         repository.problem('source-left-out', reason, entry)
       } else addIssue(repository, number, object, entry)
       break
     case 'pull':
       addPull(repository, number, object, entry)
+      break
+    case 'discussion':
+      addDiscussion(repository, number, object, entry)
+      break
+    case 'release':
+      addRelease(repository, object, {
+        entry,
+        folder: place.inner.slice('releases/'.length, -'.json'.length),
+      })
+      break
+    case 'manifest':
+      for (const error of failedUploads(value)) {
+        repository.problem('source-incomplete', 'uploads could not be saved', entry, error)
+      }
+      break
+    case 'advisory':
+      addAdvisory(repository, object, entry)
       break
     case 'milestone':
       repository.milestone({ ...object, number }, entry, '')
@@ -133,6 +181,14 @@ function addFile(repository: Repository, place: BackupPath, value: JsonValue, en
     default:
       repository.setWebhooks(value as JsonValue[], entry)
   }
+}
+
+/** Adds a security advisory, whole: archives have no such kind. */
+function addAdvisory(repository: Repository, object: JsonObject, entry: string): void {
+  const members = repository.members(object, entry)
+  const page = members.text('html_url')
+  const url = page ?? `${repository.url}/security/advisories/${entry.replace(/^.*\/|\.json$/g, '')}`
+  repository.addWhole('security_advisories', { type: 'security_advisory', url }, members)
 }
 
 function addPeople(hosts: Iterable<People>, files: RecordFiles): void {

@@ -1,12 +1,12 @@
 import type { ArchiveEntry } from '../../archive/entry.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
-import type { KindName } from '../../records/kinds/kinds.ts'
 import { Members } from '../members.ts'
 import type { RecordFiles } from '../record-files.ts'
 import type { SourceProblems } from '../source-problems.ts'
 import { isDerivable } from './derivable.ts'
 import { type Clone, type GitPath, openClone } from './git.ts'
+import type { Unclaimed } from './named-files.ts'
 import { type People, partOfUrl, UNKNOWN } from './people.ts'
 import type { SurveyedRepository } from './survey.ts'
 
@@ -21,6 +21,7 @@ export class Repository {
   readonly #problems: SourceProblems
   readonly #labels = new Map<string, Label>()
   readonly #milestones = new Map<number, { at: string; record: JsonObject }>()
+  readonly #categories = new Set<string>()
   #newest: { at: string; object: JsonObject; entry: string } | undefined
   #webhooks: JsonObject[] = []
   #earliest = ''
@@ -60,9 +61,16 @@ export class Repository {
     this.#problems.add(code, `${this.facts.owner}/${this.facts.name}: ${reason}`, entry, at)
   }
 
-  add(kind: KindName, record: JsonObject, members: Members, also: readonly string[] = []): void {
-    const kept = members.rest(kind, (name) => isDerivable(name) || also.includes(name))
+  /** Adds a record, with the members that it has no other place for. */
+  add(kind: string, record: JsonObject, members: Members, also: readonly string[] = []): void {
+    const kept = members.rest(kind, (name) => isDerivable(name) || also.includes(name), record)
     this.#files.add(kind, { ...record, ...kept })
+  }
+
+  /** Adds a record of a kind that archives do not have, with all members but its address in the interface. */
+  addWhole(kind: string, identity: JsonObject, members: Members): void {
+    const record = { ...identity, repository: this.url }
+    this.#files.add(kind, { ...record, ...members.rest(kind, (name) => name === 'url', record) })
   }
 
   /** The url of a person in a member. */
@@ -195,6 +203,30 @@ export class Repository {
     const kept = members.rest('milestones', (name) => isDerivable(name) || COUNTS.has(name))
     this.#milestones.set(number as number, { at: rank, record: { ...record, ...kept } })
     return url
+  }
+
+  /** The url of a category of discussions, whose record is added when it is seen first. */
+  category(object: JsonObject, entry: string): string {
+    const members = this.members(object, entry, 'category')
+    const name = members.text('name') || 'General'
+    const url = `${this.url}/discussion_categories/${encodeName(name)}`
+    if (this.#categories.has(url)) return url
+    this.#categories.add(url)
+    const record: JsonObject = {
+      type: 'discussion_category',
+      url,
+      repository: this.url,
+      name,
+      emoji: members.text('emoji'),
+      description: members.text('description'),
+    }
+    this.add('discussion_categories', record, members, ['id', 'emojiHTML', '__typename'])
+    return url
+  }
+
+  /** The uploads of a thread, such as `issues/7`. */
+  uploadsOf(thread: string): Unclaimed {
+    return new Map(this.facts.uploads.threads.get(thread))
   }
 
   /** Adds the records that all others contribute to. */

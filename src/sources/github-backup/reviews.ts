@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import { madeId } from '../made-id.ts'
 import type { Members } from '../members.ts'
-import { idOf, reactionsOf, type Thread } from './comments.ts'
+import { idOf, reactionsOf } from './comments.ts'
+import type { Thread } from './thread.ts'
+import { claimUploads } from './uploads.ts'
 
 /** Numbers of states by their words. */
 const STATES: { readonly [word: string]: number } = {
@@ -78,6 +80,10 @@ export function addReviews(
     const { subject_type: _, ...placed } = place
     const subject = subject_type === null ? {} : { subject_type }
     const lead = first.get(root)
+    const body = members.text('body') ?? ''
+    const own = `${url}/files#r${id}`
+    const kind = 'pull_request_review_comment'
+    claimUploads(thread, body, { kind, url: own, user, at: created_at })
     if (!lead) {
       first.set(root, { comment: object, id, review })
       repository.add(
@@ -101,13 +107,13 @@ export function addReviews(
     repository.add(
       'pull_request_review_comments',
       {
-        type: 'pull_request_review_comment',
-        url: `${url}/files#r${id}`,
+        type: kind,
+        url: own,
         pull_request: url,
         pull_request_review: review,
         pull_request_review_thread: threadUrl,
         user,
-        body: members.text('body') ?? '',
+        body,
         formatter: 'markdown',
         ...placed,
         state: 1,
@@ -140,11 +146,15 @@ function addReview(thread: Thread, head: string | null, object: JsonObject, at: 
   if (state === undefined) members.refuse('state', word)
   const submitted = members.time('submitted_at')
   const created_at = submitted ?? updated_at ?? begun
+  const user = repository.person(members, 'user', created_at)
+  const body = members.text('body')
+  const own = `${url}/files#pullrequestreview-${id}`
+  claimUploads(thread, body, { kind: 'pull_request_review', url: own, user, at: created_at })
   repository.add(
     'pull_request_reviews',
     reviewRecord(thread, id, {
-      user: repository.person(members, 'user', created_at),
-      body: members.text('body'),
+      user,
+      body,
       head_sha: members.text('commit_id') ?? head,
       state: state ?? 1,
       created_at,

@@ -1,6 +1,9 @@
+import type { JsonValue } from '../../records/json/json.ts'
+import { isObject } from '../../records/json/json.ts'
 import { timeOf } from '../members.ts'
 import { type GitPath, gitPathOf } from './git.ts'
-import type { BackupPath } from './layout.ts'
+import type { BackupPath, BackupRole } from './layout.ts'
+import { assetNames, noteUploads, type Uploads } from './named-files.ts'
 
 /** What must be known of a repository before its records are made. */
 export interface SurveyedRepository {
@@ -10,8 +13,11 @@ export interface SurveyedRepository {
   name: string
   /** When a thread last changed, of the one that told the name. */
   at: string
-  /** Numbers of the pull requests that have a file. */
-  pulls: Set<number>
+  /** The threads that have a file, such as `pulls/7`. */
+  threads: Set<string>
+  uploads: Uploads
+  /** Files of releases by their paths in the folder of the repository. */
+  assets: Set<string>
   /** Its clones, and whether each has a work tree. */
   clones: Map<GitPath['part'], boolean>
   /** Whether anything of it is known but its files. */
@@ -24,13 +30,19 @@ export interface Survey {
   repositories: Map<string, SurveyedRepository>
   /** The time of the latest change that a file tells. */
   newest: string
+  /** Addresses of all uploads. */
+  uploads: Set<string>
 }
 
-export const startSurvey = (): Survey => ({ repositories: new Map(), newest: '' })
+export const startSurvey = (): Survey => ({
+  repositories: new Map(),
+  newest: '',
+  uploads: new Set(),
+})
 
 /** Addresses of pages and of the interface that have the name of their repository. */
 const PAGE =
-  /^(https?:\/\/[^/]+(?:\/[^/]+)*?)\/([^/]+)\/([^/]+)\/(?:issues|pull|milestones?|releases)\//
+  /^(https?:\/\/[^/]+(?:\/[^/]+)*?)\/([^/]+)\/([^/]+)\/(?:issues|pull|discussions|milestones?|releases)\//
 const LABEL = /^(https?:\/\/[^/]+)(\/api\/v3)?\/repos\/([^/]+)\/([^/]+)\/labels\//
 
 /** Notes a file. Its text is read for the name of the repository and the time of the last change only. */
@@ -42,7 +54,9 @@ export function surveyFile(survey: Survey, place: BackupPath, bytes: Buffer | un
     owner: '',
     name: '',
     at: '',
-    pulls: new Set(),
+    threads: new Set(),
+    uploads: { files: new Map(), threads: new Map() },
+    assets: new Set(),
     clones: new Map(),
     isNamed: false,
   }
@@ -53,22 +67,45 @@ export function surveyFile(survey: Survey, place: BackupPath, bytes: Buffer | un
       repository.clones.set(part, hasWorkTree)
     }
   }
-  if (place.role === 'pull') repository.pulls.add(place.number as number)
+  if (THREADS.has(place.role)) repository.threads.add(place.inner.replace(/\.json$/, ''))
   if (bytes === undefined) return
-  const facts = place.role === 'labels' ? labelFacts(bytes) : pageFacts(bytes)
+  if (place.role === 'manifest') {
+    noteUploads(repository.uploads, place.inner, parsed(bytes), survey.uploads)
+    return
+  }
+  if (place.role === 'release') {
+    const folder = place.inner.replace(/\.json$/, '')
+    const release = parsed(bytes)
+    const names = isObject(release) ? assetNames(release) : []
+    for (const name of names) repository.assets.add(`${folder}/${name}`)
+  }
+  const facts = place.role === 'labels' ? labelFacts(bytes) : pageFacts(bytes, place.role)
   if (facts === undefined) return
   if (facts.at > survey.newest) survey.newest = facts.at
   if (repository.isNamed && facts.at <= repository.at) return
   Object.assign(repository, facts, { isNamed: true })
 }
 
+/** Threads, which may have uploads. */
+const THREADS: ReadonlySet<BackupRole> = new Set(['issue', 'pull', 'discussion'])
+
+/** The value of a file; null for a damaged one, which the second pass reports. */
+function parsed(bytes: Buffer): JsonValue {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return null
+  }
+}
+
 type Facts = Pick<SurveyedRepository, 'host' | 'owner' | 'name' | 'at'>
 
-function pageFacts(bytes: Buffer): Facts | undefined {
-  const parts = PAGE.exec(memberOf(bytes, 'html_url') ?? '')
+function pageFacts(bytes: Buffer, role: BackupRole): Facts | undefined {
+  const [page, changed] = role === 'discussion' ? ['url', 'updatedAt'] : ['html_url', 'updated_at']
+  const parts = PAGE.exec(memberOf(bytes, page) ?? '')
   if (!parts) return undefined
   const [, host = '', owner = '', name = ''] = parts
-  return { host, owner, name, at: timeOf(memberOf(bytes, 'updated_at') ?? '') ?? '' }
+  return { host, owner, name, at: timeOf(memberOf(bytes, changed) ?? '') ?? '' }
 }
 
 function labelFacts(bytes: Buffer): Facts | undefined {
@@ -94,12 +131,8 @@ function memberOf(bytes: Buffer, name: string): string | undefined {
       return bytes.toString('utf8', from, Math.max(from, bytes.indexOf('"', from)))
     }
   }
-  try {
-    const value: unknown = JSON.parse(bytes.toString())
-    const object = Object(Array.isArray(value) ? value[0] : value) as Record<string, unknown>
-    const found = Object.hasOwn(object, name) ? object[name] : undefined
-    return typeof found === 'string' ? found : undefined
-  } catch {
-    return undefined // The second pass reports it.
-  }
+  const value = parsed(bytes)
+  const object = Object(Array.isArray(value) ? value[0] : value) as Record<string, unknown>
+  const found = Object.hasOwn(object, name) ? object[name] : undefined
+  return typeof found === 'string' ? found : undefined
 }

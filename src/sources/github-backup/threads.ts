@@ -1,11 +1,13 @@
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import type { Members } from '../members.ts'
-import { addComment, reactionsOf, type Thread, teamOf } from './comments.ts'
+import { addComment, reactionsOf, teamOf } from './comments.ts'
 import { isDerivable } from './derivable.ts'
 import { addEvents, type Closing } from './events.ts'
 import type { Repository } from './repository.ts'
 import { addReviews } from './reviews.ts'
+import type { Thread } from './thread.ts'
+import { addOtherUploads, claimUploads } from './uploads.ts'
 
 /** Adds the records of a file `issues/N.json`. */
 export function addIssue(
@@ -24,6 +26,12 @@ export function addIssue(
   const { created_at } = thread
   const facts = factsOf(thread, members)
   const people = peopleOf(thread, members)
+  claimUploads(thread, facts.body, {
+    kind: 'issue',
+    url: thread.url,
+    user: people.user,
+    at: created_at,
+  })
   const comments = members.objects('comment_data')
   const counts = comments.length > 0 ? ['comments'] : []
   const found = happeningsOf(members)
@@ -31,6 +39,7 @@ export function addIssue(
     addComment(thread, comment, `comments[${i}]`)
   }
   addEvents(thread, found.events, closingOf(members, facts.closed_at, null))
+  addOtherUploads(thread, people.user)
   repository.add(
     'issues',
     {
@@ -62,6 +71,12 @@ export function addPull(repository: Repository, number: number, object: JsonObje
   const { created_at, updated_at } = thread
   const facts = factsOf(thread, members)
   const people = peopleOf(thread, members)
+  claimUploads(thread, facts.body, {
+    kind: 'pull_request',
+    url: thread.url,
+    user: people.user,
+    at: created_at,
+  })
   const merged_at = members.time('merged_at')
   const merge_commit_sha = members.text('merge_commit_sha')
   const base = endOf(thread, members, 'base')
@@ -89,6 +104,7 @@ export function addPull(repository: Repository, number: number, object: JsonObje
     ...(comments.length > 0 ? ['comments'] : []),
     ...(reviewComments.length > 0 ? ['review_comments'] : []),
   ]
+  addOtherUploads(thread, people.user)
   repository.add(
     'pull_requests',
     {
@@ -131,7 +147,8 @@ function startThread(
   repository.noteAssociation(members)
   const updated_at = members.time('updated_at')
   const created_at = repository.date(members, 'created_at', entry, updated_at)
-  return { repository, parent, url, number, entry, created_at, updated_at }
+  const uploads = repository.uploadsOf(`${parent === 'issue' ? 'issues' : 'pulls'}/${number}`)
+  return { repository, parent, url, number, entry, created_at, updated_at, uploads }
 }
 
 function factsOf({ repository, entry, created_at, updated_at }: Thread, members: Members) {
