@@ -7,7 +7,11 @@ interface LockedPackage {
   resolved?: string
 }
 
-describe.each(['package-lock.json', 'test/engines/package-lock.json'])('%s', (path) => {
+describe.each([
+  'package-lock.json',
+  'test/engines/package-lock.json',
+  'test/binary/package-lock.json',
+])('%s', (path) => {
   const lock = JSON.parse(readFileSync(join(import.meta.dirname, '..', path), 'utf8'))
   const { '': root, ...packages } = lock.packages as Record<string, LockedPackage>
   const those = (holds: (locked: LockedPackage) => boolean) =>

@@ -12,8 +12,8 @@ process.env.NODE_COMPILE_CACHE ??= join(
 export default defineConfig({
   test: {
     dir: 'test',
-    // They need engines, which npm run engines installs, and a browser. They have commands of their own.
-    exclude: [...configDefaults.exclude, 'engines/**', 'browser/**'],
+    // They need what other commands install or make: engines, a browser, the executable.
+    exclude: [...configDefaults.exclude, 'engines/**', 'browser/**', 'binary/**'],
     globalSetup: 'test/support/own-temporary-folder.ts',
     setupFiles: 'test/support/property-seed.ts',
     // Loading all modules for each file would take longer than the tests.

@@ -4,7 +4,7 @@ import { env } from 'node:process'
 import { describe } from 'vitest'
 
 /** A variable that, set to `required` as in CI, makes a test fail where it would be skipped. */
-export type Need = 'MARC_TOOLS' | 'MARC_BROWSER' | 'MARC_ENGINES'
+export type Need = 'MARC_TOOLS' | 'MARC_BROWSER' | 'MARC_ENGINES' | 'MARC_BINARY'
 
 /** Whether what is missing is a fault, and not a reason to skip tests. */
 export const isRequired = (need: Need): boolean => env[need] === 'required'
