@@ -33,7 +33,10 @@ const TABLES = RELATIONS.filter(({ type }) => type === 'table')
 export function createSchema(database: Database): void {
   database.pragma(`application_id = ${APPLICATION_ID}`)
   database.pragma(`user_version = ${SCHEMA_VERSION}`)
-  for (const table of TABLES) database.exec(createStatement(table))
+  runAll(
+    database,
+    TABLES.map((table) => createStatement(table)),
+  )
   const insert = database.prepare('INSERT INTO event_types VALUES (?, ?, ?, ?)')
   for (const { event, meaning, members, source } of EVENT_TYPES) {
     insert.run(event, meaning, JSON.stringify(members), source)
@@ -53,7 +56,10 @@ export function addIndexes(
   database: Database,
   { name, indexes = [] }: Pick<Relation, 'name' | 'indexes'>,
 ): void {
-  for (const index of indexes) database.exec(indexStatement(name, index))
+  runAll(
+    database,
+    indexes.map((index) => indexStatement(name, index)),
+  )
 }
 
 /**
@@ -71,10 +77,15 @@ export function completeSchema(database: Database, others: readonly Relation[] =
 /** Creates missing indexes. */
 export function completeIndexes(database: Database): void {
   const names = relationNames(database)
-  for (const { name, indexes = [] } of TABLES) {
-    addIndexes(database, { name, indexes: indexes.filter((index) => !names.has(index.name)) })
-  }
+  const statements = TABLES.flatMap(({ name, indexes = [] }) =>
+    indexes.filter((index) => !names.has(index.name)).map((index) => indexStatement(name, index)),
+  )
+  runAll(database, statements)
 }
+
+/** Runs statements in one call: a call for each takes 1 ms more for an empty database. */
+const runAll = (database: Database, statements: readonly string[]) =>
+  void database.exec(statements.join(';\n'))
 
 /**
  * Adds the generated columns to tables created without them, and creates missing views. Changes nothing else.
