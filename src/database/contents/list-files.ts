@@ -72,7 +72,8 @@ export function createFileFinder(
   database: Database,
   { chosen }: { chosen: boolean },
 ): (path: string) => StoredFile | undefined {
-  const find = database.prepare<[string], FileRow>(
+  const find = prepareOnce<[string], FileRow>(
+    database,
     `SELECT id, ${COLUMNS} FROM files WHERE path = ? ${chosenAlone(chosen)} ORDER BY id DESC LIMIT 1`,
   )
   return (path) => {

@@ -1,6 +1,7 @@
 import { anOpenDatabase, checkArguments, is } from '../../base/check-arguments.ts'
 import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../open-database.ts'
+import { prepareOnce } from '../prepare-once.ts'
 import { CHUNK_SIZE } from './store-chunks.ts'
 
 const anId = is(
@@ -21,12 +22,11 @@ const anId = is(
  */
 export function* readFile(database: Database, file: number | bigint): Generator<Buffer> {
   checkArguments({ database, file }, { database: anOpenDatabase, file: anId })
-  const next = database
-    .prepare<[number | bigint, number], Buffer>(
-      `SELECT CAST(bytes AS BLOB) FROM file_chunks JOIN chunks ON chunks.id = file_chunks.chunk
-       WHERE file = ? AND position = ? AND octet_length(bytes) <= ${CHUNK_SIZE}`,
-    )
-    .pluck()
+  const next = prepareOnce<[number | bigint, number], Buffer>(
+    database,
+    `SELECT CAST(bytes AS BLOB) FROM file_chunks JOIN chunks ON chunks.id = file_chunks.chunk
+     WHERE file = ? AND position = ? AND octet_length(bytes) <= ${CHUNK_SIZE}`,
+  ).pluck()
   for (let position = 0; ; position++) {
     const bytes = next.get(file, position)
     if (bytes === undefined) return

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import Sqlite from 'better-sqlite3'
+import { expect, test, vi } from 'vitest'
 import { openDatabase } from '../../../src/database/open-database.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { inFolder, run, shareInput } from '../../support/run-command.ts'
@@ -248,4 +249,25 @@ test.each([
   expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code, stdout: '' })
   expect(outcome.stderr).toMatch(/^marc: /)
   expect(existsSync('a.tar.gz') && readFileSync('a.tar.gz').length).toBeGreaterThan(0)
+})
+
+test('prepares no statement for each changed file', async () => {
+  const count = async (files: number) => {
+    const content = (text: string) =>
+      smallArchive(
+        Object.fromEntries(
+          Array.from({ length: files }, (_, i) => [`attachments/a${i}/x.txt`, text]),
+        ),
+      )
+    inFolder({ 'before.tar.gz': content('one\n'), 'after.tar.gz': content('two\n') })
+    const prepare = vi.spyOn(Sqlite.prototype, 'prepare')
+    try {
+      const { stdout } = await run(['diff', 'before.tar.gz', 'after.tar.gz'])
+      expect(stdout.match(/^ +\+two$/gm)?.length).toBe(files)
+      return prepare.mock.calls.length
+    } finally {
+      prepare.mockRestore()
+    }
+  }
+  expect(await count(40)).toBe(await count(2))
 })
