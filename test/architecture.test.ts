@@ -18,7 +18,7 @@ const FLOORS = [
   ['rest/', 'pages/', 'client/'],
   ['serve/'],
   ['validate/'],
-  ['cli/', 'index.ts'],
+  ['cli/', 'mcp/', 'index.ts'],
   ['bin.ts', 'programs.ts'],
   ['git-remote-marc.ts'],
 ]
@@ -50,6 +50,7 @@ const STRANGERS: [string, string][] = [
   ['rest/', 'client/'],
   ['pages/', 'client/'],
   ['client/', 'pages/'],
+  ['mcp/', 'cli/'],
 ]
 
 /** Folders in which files and folders import each other in a circle. Only ever shorten it. */
@@ -391,6 +392,7 @@ test.each([
   ['esbuild', ['pages/bundle-assets.ts']],
   ['graphql', ['rest/graphql/']],
   ['yauzl', ['transform/redact/files/']],
+  ['@modelcontextprotocol/server', ['mcp/']],
   ['yazl', ['transform/redact/files/']],
 ])('%s is imported only where it belongs', (library, folders) => {
   const importing = sources.filter(({ imports }) =>

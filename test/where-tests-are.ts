@@ -96,6 +96,8 @@ export const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'transform/redact/secret-forms': 'transform/redact/secret-forms/secret-forms.test.ts',
   validate: 'validate/validate-archive.test.ts',
   pages: 'pages/pages.test.ts',
+  mcp: 'mcp/serve-mcp.test.ts',
+  'mcp/tools': 'mcp/serve-mcp.test.ts',
   'pages/assets': 'pages/assets/find-texts.test.ts',
   'pages/markdown': 'pages/markdown/render-markdown.test.ts',
   'pages/markdown/rules': 'pages/markdown/render-markdown.test.ts',

@@ -21,6 +21,7 @@ export const COMMANDS = {
   redact: async () => (await import('./commands/redact.ts')).redact,
   build: async () => (await import('./commands/build.ts')).build,
   serve: async () => (await import('./commands/serve.ts')).serve,
+  mcp: async () => (await import('./commands/mcp.ts')).mcp,
   site: async () => (await import('./commands/site.ts')).site,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   shell: async () => (await import('./commands/shell.ts')).shell,

@@ -152,6 +152,7 @@ describe.each(names)('marc %s', (name) => {
   const many = [
     'load',
     'serve',
+    'mcp',
     'search',
     'build',
     'check',

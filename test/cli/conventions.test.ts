@@ -28,7 +28,7 @@ const typed = (line: string) => wordsOf(line).slice(1)
 
 // Formats for programs, stored bytes and lines with paths are never cut to a terminal.
 const UNCUT =
-  /^marc (repo )?cat |^marc (ls|repo clone) |^marc completion |--(json|nl|csv|format|list)\b/
+  /^marc (repo )?cat |^marc (ls|repo clone) |^marc completion |--(json|nl|csv|format|list|print-config)\b/
 
 // The totals of cache list are a message, not rows; a server says what it serves, and where its state is; a prompt asks.
 const TELLS = /^marc (cache list$|serve |migration authorize )/
@@ -187,8 +187,8 @@ function isJson(text: string): boolean {
   }
 }
 
-/** They print bytes: stored content, or a script. */
-const PRINTS_BYTES = ['cat', 'completion', 'repo cat']
+/** They print bytes: stored content, a script, or messages of a protocol. */
+const PRINTS_BYTES = ['cat', 'mcp', 'completion', 'repo cat']
 /** Each target of an export has an option of its own. */
 const HAS_TARGETS = ['export']
 

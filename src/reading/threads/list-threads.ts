@@ -33,7 +33,15 @@ export const LISTS = {
 export interface ListQuery
   extends Pick<
     ThreadFilter,
-    'state' | 'labels' | 'author' | 'assignee' | 'milestone' | 'numbers' | 'category'
+    | 'state'
+    | 'labels'
+    | 'author'
+    | 'assignee'
+    | 'milestone'
+    | 'numbers'
+    | 'category'
+    | 'createdFrom'
+    | 'createdBefore'
   > {
   /** Without it, by creation; when a thread was updated only an index knows. */
   readonly sort?: ThreadOrder['sort'] | undefined

@@ -5,7 +5,7 @@
 
 import { HAS_OTHER_LOGIN } from '../../database/schema/facts/people.ts'
 import { ASSIGNEES } from '../../database/schema/facts/threads.ts'
-import { elementsOf } from '../../database/schema/facts/values.ts'
+import { elementsOf, timeOf } from '../../database/schema/facts/values.ts'
 import { GHOST, ROLES } from '../index/index-schema.ts'
 import { labelUrls } from '../labels.ts'
 import type { Repository } from '../library.ts'
@@ -24,6 +24,9 @@ export interface ThreadFilter {
   readonly numbers?: readonly number[] | undefined
   /** Of discussions: their category, by URL. */
   readonly category?: string | undefined
+  /** Seconds since 1970: only what was opened then or later, and only what was opened before. */
+  readonly createdFrom?: number | undefined
+  readonly createdBefore?: number | undefined
   /** Of the index alone: issues or pull requests. */
   readonly kind?: 'issues' | 'pulls' | undefined
   /** Of the index alone: logins. */
@@ -130,6 +133,14 @@ const FILTERS: { readonly [Name in keyof ThreadFilter]-?: Asked<NonNullable<Thre
       ],
     },
     category: { records: (url) => ['o.discussion_category = ?', url] },
+    createdFrom: {
+      index: (seconds) => ['t.created >= ?', seconds],
+      records: (seconds) => [`${timeOf('o.created_at')} >= ?`, seconds],
+    },
+    createdBefore: {
+      index: (seconds) => ['t.created < ?', seconds],
+      records: (seconds) => [`${timeOf('o.created_at')} < ?`, seconds],
+    },
     kind: { index: (kind) => [`t.is_pull = ${Number(kind === 'pulls')}`] },
     mentioned: { index: involves('mentioned') },
     subscribed: { index: involves('subscribed') },
@@ -143,7 +154,13 @@ const FILTERS: { readonly [Name in keyof ThreadFilter]-?: Asked<NonNullable<Thre
   }
 
 /** Filters that discussions have. */
-const OF_DISCUSSIONS: ReadonlySet<string> = new Set(['labels', 'author', 'category'])
+const OF_DISCUSSIONS: ReadonlySet<string> = new Set([
+  'labels',
+  'author',
+  'category',
+  'createdFrom',
+  'createdBefore',
+])
 
 /** The conditions of a filter, as `ask` has them in one of the two ways. */
 function conditionsOf(

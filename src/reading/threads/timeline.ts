@@ -280,7 +280,8 @@ function toEvent(store: Store, row: EventRow): EventItem {
   }
 }
 
-function withSentence({ parts, row, ...event }: EventItem): TimelineItem {
+/** An event with its action as one text. */
+export function withSentence({ parts, row, ...event }: EventItem): TimelineItem {
   const words = parts.map((part) => (typeof part === 'string' ? part : part.text))
   return { ...event, sentence: words.join('') }
 }

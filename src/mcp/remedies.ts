@@ -1,0 +1,17 @@
+import type { ErrorCode } from '../base/error-codes.ts'
+
+const REMEDIES: Readonly<Partial<Record<ErrorCode, string>>> = {
+  'repository-not-found': 'Call list_repositories for the names.',
+  'record-not-found': 'Call list_threads or search to find it.',
+  'query-invalid': 'Call schema for the tables and columns.',
+  'query-writes': 'Send one SELECT statement.',
+  'query-timeout': 'Ask for less: add conditions, or a LIMIT.',
+  'limit-memory': 'Ask for less: add conditions, or a LIMIT.',
+  'search-invalid': 'Quote words that are not meant as operators.',
+  'git-revision-not-found': 'Call list_files without a revision, or log, for names that are there.',
+  'git-path-not-found': 'Call list_files for the paths.',
+  'database-busy': 'Another program writes to the database: try again.',
+}
+
+/** What the caller of a tool can do about an error; an empty text if nothing. */
+export const remedyOf = (code: ErrorCode): string => REMEDIES[code] ?? ''
