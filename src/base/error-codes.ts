@@ -144,6 +144,7 @@ export const PROBLEMS = {
   'source-incomplete': 'a part of the source is less than there was',
   'source-left-out': 'what an archive has no place for was left out',
   'source-made': 'what the source lacks was made',
+  'source-name-guessed': 'the name of a repository is a guess',
   'source-member': 'a member of another type or form than expected was kept as it is',
   'schema-version': 'schema.json has an unknown version',
   'schema-invalid': 'schema.json or urls.json is not a JSON object',

@@ -12,6 +12,7 @@ import type { Report } from '../base/errors.ts'
 import { type ExportForm, FORMS } from '../compose/export-form.ts'
 import { FILE_ROLES, type FileRole } from '../database/contents/list-files.ts'
 import { hasSelection, SELECTION_SHAPES, type Selection } from '../database/rows/selection.ts'
+import { SOURCE_OPTIONS, type SourceOptions } from '../sources/source-options.ts'
 
 /** How to build an archive, and from which records. A selection writes only some records. */
 export interface BuildOptions extends Selection {
@@ -43,6 +44,8 @@ export interface BuildOptions extends Selection {
   progress?: ((done: BuildProgress) => void) | undefined
   /** Write records that break a documented rule too, and report them. */
   allowInvalid?: boolean | undefined
+  /** What to take a folder of another program for. */
+  source?: SourceOptions | undefined
   /** Receives these, breaches of rules that are only observed, and problems with the files of a folder. */
   report?: Report | undefined
   /** Stops before the next entry or chunk, with `interrupted`. */
@@ -62,6 +65,7 @@ export const BUILD_SHAPES: Shapes<BuildOptions> = {
   date: aDate,
   progress: aFunction,
   allowInvalid: aFlag,
+  source: SOURCE_OPTIONS,
   report: aFunction,
   signal: aSignal,
 }

@@ -8,7 +8,7 @@ import { ArchiveError, type Place, type Report } from '../base/errors.ts'
 import { loadArchive } from '../load/load-archive.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
 import { KINDS } from '../records/kinds/kinds.ts'
-import { findSource } from '../sources/open-source.ts'
+import { findSource, refuseOptions } from '../sources/open-source.ts'
 import type { BuildOptions } from './build-options.ts'
 import { looseRecords } from './loose-records.ts'
 
@@ -89,7 +89,12 @@ const mayHoldRecords = (path: string): boolean =>
 export async function loadFolder(
   folder: string,
   database: string,
-  { files = true, report, signal }: Pick<BuildOptions, 'files' | 'report' | 'signal'>,
+  {
+    files = true,
+    report,
+    signal,
+    source = {},
+  }: Pick<BuildOptions, 'files' | 'report' | 'signal' | 'source'>,
 ): Promise<void> {
   const origins = new Map<string, string>()
   const original = (place: Place): Place => ({
@@ -99,9 +104,10 @@ export async function loadFolder(
   try {
     await checkSource(folder)
     if (await findSource(folder, signal)) {
-      await loadArchive(folder, database, { files, signal, report })
+      await loadArchive(folder, database, { files, signal, report, source })
       return
     }
+    refuseOptions(source)
     await requireFolder(folder, signal, mayHoldRecords)
     const { name, entries } = await openArchive(folder, { report, signal })
     const loose = normalizeFolder(entries, { report, origins })

@@ -29,6 +29,7 @@ import {
   type Writer,
 } from '../records/statistics/collect-statistics.ts'
 import { openSource } from '../sources/open-source.ts'
+import { SOURCE_OPTIONS, type SourceOptions } from '../sources/source-options.ts'
 
 /** How to inspect an archive. */
 export interface InspectOptions {
@@ -36,6 +37,8 @@ export interface InspectOptions {
   limits?: Partial<Limits> | undefined
   /** Inspect what is readable of a damaged archive, with the losses among the problems. Default false: refuse it. */
   salvage?: boolean | undefined
+  /** What to take a backup or export of another program for. */
+  source?: SourceOptions | undefined
   /** Called after each entry with the bytes read of the archive, and their total if known. */
   progress?: (done: { archive: string; bytes: number; total: number | undefined }) => void
   /** Stops the reading, with `interrupted`. */
@@ -45,6 +48,7 @@ export interface InspectOptions {
 const INSPECT_SHAPES: Shapes<InspectOptions> = {
   limits: objectOf(LIMIT_SHAPES),
   salvage: aFlag,
+  source: SOURCE_OPTIONS,
   progress: aFunction,
   signal: aSignal,
 }
@@ -101,7 +105,7 @@ export async function inspectArchive(
 ): Promise<Inspection> {
   checkArguments({ source }, { source: anArchiveSource })
   checkOptions(options, INSPECT_SHAPES)
-  const { limits = {}, salvage = false, progress, signal } = options
+  const { limits = {}, salvage = false, progress, signal, source: sourceOptions } = options
   const problems: Problem[] = []
   let problemCount = 0
   let state: Inspection['state'] = 'complete'
@@ -109,7 +113,7 @@ export async function inspectArchive(
     if (LOSSES.includes(problem.code)) state = 'salvaged'
     if (++problemCount <= MOST_PROBLEMS) problems.push(problem)
   }
-  const archive = await openSource(source, { limits, salvage, report, signal })
+  const archive = await openSource(source, { limits, salvage, report, signal }, sourceOptions)
   const { name, size, form, is } = archive
   const survey = createRecordStatistics(report)
   const scanner = new RecordScanner()

@@ -29,6 +29,7 @@ import { peelTags } from '../git/index-git-file.ts'
 import { RecordScanner } from '../records/canonical/read-canonical.ts'
 import type { JsonForm } from '../records/write-records.ts'
 import { openSource } from '../sources/open-source.ts'
+import { SOURCE_OPTIONS, type SourceOptions } from '../sources/source-options.ts'
 import { loadContents } from './load-contents.ts'
 import { type Documents, storeEntry } from './store-entry.ts'
 
@@ -58,6 +59,8 @@ export interface LoadOptions {
   keepGoing?: boolean | undefined
   /** Replace an existing database. Default false: add the archives to it. */
   replace?: boolean
+  /** What to take backups and exports of other programs for. */
+  source?: SourceOptions | undefined
   /** Receives each problem. */
   report?: Report | undefined
   /** Called after each entry with the bytes read of the archive, and their total if known. */
@@ -79,6 +82,7 @@ const LOAD_SHAPES: Shapes<LoadOptions> = {
   newestWins: aFlag,
   keepGoing: aFlag,
   replace: aFlag,
+  source: SOURCE_OPTIONS,
   report: aFunction,
   progress: aFunction,
   signal: aSignal,
@@ -234,22 +238,29 @@ async function loadOne(
     progress,
     signal,
     divert,
+    source: sourceOptions,
   }: LoadOptions & { divert?: Divert },
 ): Promise<LoadedArchive> {
-  const archive = await openSource(source, {
+  const reading = {
     limits,
     salvage,
     signal,
     hash: true,
     headers: true,
-    report: (problem) => store.report(problem),
-  })
+    report: (problem: Problem) => store.report(problem),
+  }
+  const archive = await openSource(source, reading, sourceOptions)
   const { name, size } = archive
   const earlier = await findLoaded(source, size, database)
   const contents = typeof files === 'function' ? files : () => files
   const complement = async (sha256: string, state: LoadedArchive['state']) => {
     const isWanted = state === 'complete' ? contents : () => false
-    const found = await loadContents(source, sha256, database, { isWanted, limits, signal })
+    const found = await loadContents(source, sha256, database, {
+      isWanted,
+      limits,
+      signal,
+      source: sourceOptions,
+    })
     progress?.({ archive: name, bytes: size ?? 0, total: size })
     return { name, ...NOTHING, ...found, alreadyLoaded: true, state }
   }

@@ -3,6 +3,7 @@ import type { Limits } from '../base/limits.ts'
 import { createMissingContents } from '../database/contents/missing-contents.ts'
 import type { Database } from '../database/open-database.ts'
 import { openSource } from '../sources/open-source.ts'
+import type { SourceOptions } from '../sources/source-options.ts'
 
 /** The result of loading contents that the first load skipped. */
 export interface LoadedContents {
@@ -21,18 +22,20 @@ export async function loadContents(
   database: Database,
   {
     isWanted,
+    source: sourceOptions,
     ...options
   }: {
     isWanted: (path: string) => boolean
     limits: Partial<Limits> | undefined
     signal: AbortSignal | undefined
+    source: SourceOptions | undefined
   },
 ): Promise<LoadedContents> {
   const contents = createMissingContents(database, sha256)
   const files = { count: 0, bytes: 0 }
   const missing = contents.count(isWanted)
   if (missing === 0 || typeof source !== 'string') return { files, missing }
-  const { entries } = await openSource(source, options)
+  const { entries } = await openSource(source, options, sourceOptions)
   for await (const { path, content } of entries) {
     if (!isWanted(path) || !contents.has(path)) continue
     const size = await contents.add(path, content)

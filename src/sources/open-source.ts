@@ -10,6 +10,7 @@ import { recognizeFolder } from '../archive-worker/require-folder.ts'
 import { ArchiveError } from '../base/errors.ts'
 import type { Bytes } from '../base/streams.ts'
 import { type Source, uninterrupted } from './source.ts'
+import type { SourceOptions } from './source-options.ts'
 import { SOURCES } from './sources.ts'
 
 /** An archive being read, or a foreign source as the archive that it becomes. */
@@ -21,12 +22,26 @@ export interface OpenedSource extends OpenedReading {
 /**
  * Opens an archive like `openReading`, or a source of another form that can be read as one: its entries are then those of a
  * migration archive. Such a source is read twice, so it must be a file or a folder.
+ *
+ * @param options what to take a source of another form for; throws `option-invalid` if there are some for an archive
  */
-export async function openSource(source: ArchiveSource, input: OpenOptions): Promise<OpenedSource> {
+export async function openSource(
+  source: ArchiveSource,
+  input: OpenOptions,
+  options: SourceOptions = {},
+): Promise<OpenedSource> {
   const found = typeof source === 'string' ? await findSource(source, input.signal) : undefined
-  return found === undefined
-    ? openReading(source, input)
-    : openForeign(found, source as string, input)
+  if (found !== undefined) return openForeign(found, source as string, input, options)
+  refuseOptions(options)
+  return openReading(source, input)
+}
+
+/** Throws `option-invalid` for options that only a source of another form has. */
+export function refuseOptions(options: SourceOptions): void {
+  const [named] = Object.entries(options).filter(([, value]) => value !== undefined)
+  if (!named) return
+  const message = `${named[0]} is for backups and exports of other programs; this is none`
+  throw new ArchiveError('option-invalid', message)
 }
 
 /** The form of a file or folder; undefined for an archive, and for what is neither. */
@@ -53,7 +68,12 @@ async function recognize(search: Promise<string | undefined>): Promise<string | 
   }
 }
 
-function openForeign(source: Source, path: string, input: OpenOptions): OpenedSource {
+function openForeign(
+  source: Source,
+  path: string,
+  input: OpenOptions,
+  options: SourceOptions,
+): OpenedSource {
   const { limits, report, salvage, signal } = input
   const digest = createHash('sha256')
   let bytesRead = 0
@@ -66,7 +86,7 @@ function openForeign(source: Source, path: string, input: OpenOptions): OpenedSo
       readAnyEntries(path, { limits, signal, report: readings++ === 0 ? report : undefined }),
   }
   async function* entries(): AsyncGenerator<ArchiveEntry> {
-    for await (const entry of source.read(foreign, { limits, report, salvage, signal })) {
+    for await (const entry of source.read(foreign, { limits, report, salvage, signal, options })) {
       digest.update(`${entry.path}\0${entry.size}\0`)
       const note = (bytes: Uint8Array) => {
         bytesRead += bytes.length

@@ -1,5 +1,6 @@
 import type { ArchiveEntry, ReadOptions } from '../archive/entry.ts'
 import { throwIfInterrupted } from '../base/errors.ts'
+import type { SourceOptions } from './source-options.ts'
 
 /** A foreign source, which may be read more than once. */
 export interface SourceInput {
@@ -10,7 +11,10 @@ export interface SourceInput {
 }
 
 /** How to read a foreign source. */
-export type SourceReading = Pick<ReadOptions, 'limits' | 'report' | 'salvage' | 'signal'>
+export type SourceReading = Pick<ReadOptions, 'limits' | 'report' | 'salvage' | 'signal'> & {
+  /** What to take it for, where it does not say so itself. */
+  options: SourceOptions
+}
 
 /** A form in which other programs keep what an archive holds. */
 export interface Source {

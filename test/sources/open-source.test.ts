@@ -354,8 +354,57 @@ test('json-damaged: an empty file is named, and skipped with salvage', async () 
   expect(archives[0]).toMatchObject({ state: 'salvaged', kinds: { pull_requests: { added: 1 } } })
 })
 
-test('source-damaged: a folder whose repository nobody tells is refused', async () => {
-  const folder = await folderOf({ 'repositories/kettle/issues/1.json': '{"title": 1}' })
+const NAMELESS = {
+  'repositories/kettle/issues/1.json': '{"title": "Lid", "created_at": "2025-01-01T00:00:00Z"}',
+}
+
+test('source-name-guessed: a repository whose owner nobody tells has a made one, unless it is given', async () => {
+  const folder = await folderOf(NAMELESS)
+  const guessed = await built(folder)
+  expect(guessed.records.issues).toMatchObject([
+    { url: 'https://github.com/owner/kettle/issues/1' },
+  ])
+  expect(guessed.problems).toContainEqual(expect.objectContaining({ code: 'source-name-guessed' }))
+  const source = { repoName: 'a/b', hostUrl: 'https://git.example', visibility: 'public' } as const
+  const { repositories } = await inspectArchive(folder, { source })
+  expect(Object.keys(repositories)).toEqual(['a/b'])
+  inFolder()
+  const words = [
+    '--repo-name',
+    'a/b',
+    '--host-url',
+    'https://git.example/',
+    '--visibility',
+    'public',
+  ]
+  const { code, stderr } = await run(['build', folder, '-o', 'it.tar.gz', ...words])
+  expect(code, stderr).toBe(0)
+  const { records, problems } = await built('it.tar.gz')
+  expect(records.repositories).toMatchObject([{ url: 'https://git.example/a/b', private: false }])
+  expect(problems).not.toContainEqual(expect.objectContaining({ code: 'source-name-guessed' }))
+})
+
+test('The name of a repository is that of the clone, without the password in its address', async () => {
+  const folder = await folderOf({
+    ...NAMELESS,
+    'repositories/kettle/repository/.git/HEAD': 'ref: refs/heads/main\n',
+    'repositories/kettle/repository/.git/config':
+      '[core]\n\tbare = false\n[remote "origin"]\n\turl = https://me:ghp_secret@git.example/harbour/pot.git\n',
+  })
+  const { records, problems } = await built(folder)
+  expect(records.repositories).toMatchObject([{ url: 'https://git.example/harbour/pot' }])
+  expect(JSON.stringify(problems)).not.toContain('ghp_secret')
+})
+
+test('option-invalid: an archive says itself what a backup does not', async () => {
+  const source = { repoName: 'a/b' }
+  await expect(inspectArchive('samples/hello.tar.gz', { source })).rejects.toMatchObject({
+    code: 'option-invalid',
+  })
+})
+
+test('source-damaged: a folder without anything to read is refused', async () => {
+  const folder = await folderOf({ 'repositories/kettle/issues/1.json': '[]' })
   await expect(inspectArchive(folder)).rejects.toMatchObject({ code: 'source-damaged' })
 })
 

@@ -7,12 +7,14 @@ import type { BuildOptions } from '../../build/build-options.ts'
 import { SPLITS, type SplitBy } from '../../build/split-archive.ts'
 import type { Database } from '../../database/open-database.ts'
 import { refuseExisting, writeTogether } from '../../files/write-file.ts'
+import type { SourceOptions } from '../../sources/source-options.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { BUILDING_OPTIONS, buildOptionsOf } from '../options/building-options.ts'
 import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
+import { FOREIGN_OPTIONS, sourceOptionsOf } from '../options/source-options.ts'
 import { ARCHIVE, checkOutput } from '../output/check-output.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
@@ -65,6 +67,7 @@ export const build = defineCommand({
         'With --not: remove references to records that are left out, instead of refusing them',
     },
     ...BUILDING_OPTIONS,
+    ...FOREIGN_OPTIONS,
     json: {
       type: 'boolean',
       describe: 'Print the summary, errors and problems as JSON, one per line',
@@ -96,6 +99,7 @@ export const build = defineCommand({
       ...buildOptionsOf(typed),
       allowInvalid: typed['allow-invalid'],
       cutReferences,
+      source: sourceOptionsOf(typed),
     }
     const sources = [source, ...more]
     for (const each of sources) if (each !== '-') await checkSource(each)
@@ -105,7 +109,7 @@ export const build = defineCommand({
     const folder = by ? await partsFolder(output, sources) : undefined
     const targets = by ? [] : await buildTargets(output, { sources, split, force })
     const start = performance.now()
-    const database = await openSource(sources, typed.files, io)
+    const database = await openSource(sources, typed.files, io, typedOptions.source)
     try {
       const options = database
         ? await resolveSelection(database, typedOptions, { timeout: typed.timeout, io })
@@ -160,12 +164,13 @@ async function openSource(
   sources: readonly string[],
   files: boolean,
   io: Io,
+  foreign: SourceOptions | undefined,
 ): Promise<Database | undefined> {
   const [source = '', ...more] = sources
   if (more.length > 0) return openMerged(sources, files, io)
   const stats = await stat(source).catch(() => undefined)
-  // A folder is loaded by the library, which normalizes it first.
-  if (stats?.isDirectory()) return undefined
+  // A folder is loaded by the library, which normalizes it first. A cached database knows no options.
+  if (stats?.isDirectory() || foreign) return undefined
   return openReadable(source, io, { contents: files ? 'all' : 'none', writes: true })
 }
 

@@ -9,6 +9,7 @@ import type { Io } from '../command/io.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
 import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../options/reading-options.ts'
 import { PAGER_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
+import { FOREIGN_OPTIONS, sourceOptionsOf } from '../options/source-options.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
 import { describeInspection } from '../reports/describe-inspection.ts'
@@ -20,6 +21,7 @@ export const inspect = defineCommand({
     source: SOURCE_OPTION,
     pager: PAGER_OPTION,
     json: { type: 'boolean', describe: 'Print the result and errors as JSON' },
+    ...FOREIGN_OPTIONS,
     ...READING_OPTIONS,
   },
   exits: [5],
@@ -39,6 +41,7 @@ export const inspect = defineCommand({
         inspectArchive(source, {
           limits: limitsOf(reading),
           salvage,
+          source: sourceOptionsOf(reading),
           progress: shown.progress,
           ...(io.signal && { signal: io.signal }),
         })

@@ -9,6 +9,7 @@ import { safe } from '../command/safe-text.ts'
 import { AdvisedError, shellWord, UsageError } from '../command/usage-error.ts'
 import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../options/reading-options.ts'
 import { QUIET_OPTION } from '../options/shared-options.ts'
+import { FOREIGN_OPTIONS, sourceOptionsOf } from '../options/source-options.ts'
 import { checkOutput } from '../output/check-output.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
@@ -51,6 +52,7 @@ export const load = defineCommand({
         'If archives have the same record, keep that of the newest archive, not of the last',
     },
     json: { type: 'boolean', describe: 'Print the summary and errors as JSON' },
+    ...FOREIGN_OPTIONS,
     ...READING_OPTIONS,
     quiet: {
       ...QUIET_OPTION,
@@ -96,6 +98,7 @@ export const load = defineCommand({
         newestWins,
         keepGoing,
         limits,
+        source: sourceOptionsOf(reading),
         progress: shown.progress,
         ...(io.signal && { signal: io.signal }),
       })

@@ -15,6 +15,7 @@ import { failedUploads, threadOf } from './named-files.ts'
 import { collectPeople, type People } from './people.ts'
 import { addRelease, assetPath } from './releases.ts'
 import { Repository } from './repository.ts'
+import { settleNames } from './settle-names.ts'
 import { type Survey, startSurvey, surveyFile } from './survey.ts'
 import { addIssue, addPull } from './threads.ts'
 
@@ -47,21 +48,30 @@ export async function* readGithubBackup(
 ): AsyncGenerator<ArchiveEntry> {
   const { report, signal } = reading
   const survey = await surveyBackup(input, reading)
+  const guessed = settleNames(survey, reading.options, input.path)
   const problems = collectProblems(report)
   const date = new Date(survey.newest || 0)
   const files = fillRecordFiles(date)
+  const isPrivate = reading.options.visibility !== 'public'
   const hosts = new Map<string, People>()
   const repositories = new Map<string, Repository>()
   for (const [folder, facts] of survey.repositories) {
-    if (!facts.isNamed) continue
+    if (!facts.isFilled) continue
     const people = hosts.get(facts.host) ?? collectPeople(facts.host)
     hosts.set(facts.host, people)
     const known = [...repositories.values()].find(({ url }) => url === urlOf(facts))
-    repositories.set(folder, known ?? new Repository(facts, { people, files, problems, date }))
+    const made = known ?? new Repository(facts, { people, files, problems, date, isPrivate })
+    repositories.set(folder, made)
+    if (guessed.has(folder))
+      made.problem(
+        'source-name-guessed',
+        'nothing says whose repository it is',
+        folder || facts.name,
+      )
   }
   if (repositories.size === 0) {
     const message =
-      'it is a folder of python-github-backup without issues, pull requests, labels or milestones that tell their repository'
+      'it is a folder of python-github-backup without issues, pull requests or repositories'
     throw new ArchiveError('source-damaged', message, { archive: input.path })
   }
   yield fileEntry('schema.json', [Buffer.from('{"version":"1.0.1"}')], date)
@@ -125,7 +135,8 @@ async function surveyBackup(input: SourceInput, reading: SourceReading): Promise
   for await (const entry of uninterrupted(input.entries(), reading.signal)) {
     if (entry.path.endsWith('/')) continue
     const place = placeOf(entry.path)
-    const tells = READ.has(place.role) && !NOT_SURVEYED.has(place.role)
+    const isConfig = place.role === 'git' && gitPathOf(place.inner).path === 'config'
+    const tells = (READ.has(place.role) && !NOT_SURVEYED.has(place.role)) || isConfig
     surveyFile(survey, place, tells ? await readFile(entry, reading) : undefined)
   }
   return survey

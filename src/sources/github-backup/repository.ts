@@ -17,6 +17,7 @@ export class Repository {
   readonly #people: People
   readonly #files: RecordFiles
   readonly #date: Date
+  readonly #isPrivate: boolean
   readonly #clones = new Map<GitPath['part'], Clone>()
   readonly #problems: SourceProblems
   readonly #labels = new Map<string, Label>()
@@ -35,13 +36,22 @@ export class Repository {
       files,
       problems,
       date,
-    }: { people: People; files: RecordFiles; problems: SourceProblems; date: Date },
+      isPrivate,
+    }: {
+      people: People
+      files: RecordFiles
+      problems: SourceProblems
+      date: Date
+      /** Whether it is private if nothing says so. */
+      isPrivate: boolean
+    },
   ) {
     this.facts = facts
     this.url = `${facts.host}/${partOfUrl(facts.owner)}/${partOfUrl(facts.name)}`
     this.#people = people
     this.#files = files
     this.#date = date
+    this.#isPrivate = isPrivate
     this.#problems = problems
   }
 
@@ -268,7 +278,7 @@ export class Repository {
       name: facts.name,
       description: oneLine(members.text('description')),
       website: members.text('homepage'),
-      private: hidden ?? true,
+      private: hidden ?? this.#isPrivate,
       has_issues: members.flag('has_issues') ?? true,
       has_wiki: members.flag('has_wiki') ?? false,
       has_downloads: members.flag('has_downloads') ?? true,

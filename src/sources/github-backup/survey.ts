@@ -20,7 +20,9 @@ export interface SurveyedRepository {
   assets: Set<string>
   /** Its clones, and whether each has a work tree. */
   clones: Map<GitPath['part'], boolean>
-  /** Whether anything of it is known but its files. */
+  /** Whether it has anything that records or Git data are made of. */
+  isFilled: boolean
+  /** Whether its name is known. */
   isNamed: boolean
 }
 
@@ -58,6 +60,7 @@ export function surveyFile(survey: Survey, place: BackupPath, bytes: Buffer | un
     uploads: { files: new Map(), threads: new Map() },
     assets: new Set(),
     clones: new Map(),
+    isFilled: false,
     isNamed: false,
   }
   if (!known) survey.repositories.set(place.folder, repository)
@@ -65,10 +68,15 @@ export function surveyFile(survey: Survey, place: BackupPath, bytes: Buffer | un
     const { part, hasWorkTree, path } = gitPathOf(place.inner)
     if (path === 'HEAD' && (hasWorkTree || !repository.clones.has(part))) {
       repository.clones.set(part, hasWorkTree)
+      repository.isFilled = true
     }
+    const remote = path === 'config' && bytes !== undefined ? remoteFacts(bytes) : undefined
+    if (remote && !repository.isNamed) Object.assign(repository, remote, { isNamed: true })
+    return
   }
   if (THREADS.has(place.role)) repository.threads.add(place.inner.replace(/\.json$/, ''))
   if (bytes === undefined) return
+  repository.isFilled ||= /^\s*[[{]\s*["{]/.test(bytes.toString('latin1', 0, 100))
   if (place.role === 'manifest') {
     noteUploads(repository.uploads, place.inner, parsed(bytes), survey.uploads)
     return
@@ -113,6 +121,19 @@ function labelFacts(bytes: Buffer): Facts | undefined {
   if (!parts) return undefined
   const [, at = '', enterprise, owner = '', name = ''] = parts
   const host = enterprise ? at : at.replace('://api.', '://')
+  return { host, owner, name, at: '' }
+}
+
+/** The repository that a clone was made of. Its address may have a password, which is not used. */
+function remoteFacts(config: Buffer): Facts | undefined {
+  const [, url = ''] = /\[remote "origin"\][^[]*?\burl *= *(\S+)/.exec(config.toString()) ?? []
+  const parts =
+    /^(?:(https?:\/\/|ssh:\/\/)(?:[^@/]*@)?([^/]+)\/|[^@/]+@([^:/]+):)([^/]+)\/([^/]+?)(?:\.wiki)?(?:\.git)?\/?$/.exec(
+      url,
+    )
+  if (!parts) return undefined
+  const [, scheme, inUrl, inShort, owner = '', name = ''] = parts
+  const host = `${scheme === 'http://' ? scheme : 'https://'}${(inUrl ?? inShort ?? '').replace(/:22$/, '')}`
   return { host, owner, name, at: '' }
 }
 
