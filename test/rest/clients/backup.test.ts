@@ -45,16 +45,16 @@ async function copyRepository({ full_name }: Item): Promise<void> {
   await copy(home)
   for (const state of ['open', 'closed']) {
     for (const number of numbers(await copy(`${home}/issues`, { filter: 'all', state }))) {
-      for (const of of ['comments', 'events', 'timeline']) {
-        await copy(`${home}/issues/${number}/${of}`)
+      for (const part of ['comments', 'events', 'timeline']) {
+        await copy(`${home}/issues/${number}/${part}`)
       }
     }
     const query = { filter: 'all', state, sort: 'updated', direction: 'desc' }
     for (const number of numbers(await copy(`${home}/pulls`, query))) {
       await copy(`${home}/pulls/${number}`)
       await copy(`${home}/issues/${number}/comments`)
-      for (const of of ['comments', 'reviews', 'commits'])
-        await copy(`${home}/pulls/${number}/${of}`)
+      for (const part of ['comments', 'reviews', 'commits'])
+        await copy(`${home}/pulls/${number}/${part}`)
     }
   }
   await copy(`${home}/milestones`, { state: 'all' })
@@ -71,8 +71,8 @@ async function copyRepository({ full_name }: Item): Promise<void> {
 
 test('A program that copies all of an account gets to its end, with everything there is', async () => {
   const [{ login } = {}] = await copy('/user')
-  for (const of of ['starred', 'subscriptions', 'followers', 'following', 'gists']) {
-    expect(await copy(`/users/${login}/${of}`)).toEqual([])
+  for (const part of ['starred', 'subscriptions', 'followers', 'following', 'gists']) {
+    expect(await copy(`/users/${login}/${part}`)).toEqual([])
   }
   for (const path of ['/user/subscriptions', '/gists/starred']) expect(await copy(path)).toEqual([])
   const repositories = new Map<unknown, Item>()
