@@ -74,21 +74,31 @@ export function createDetector({
   }
   const detect = (text: string, depth: number): Finding[] => {
     const isDeepest = depth === DEEPEST_ENCODED
-    let { found } = detectPlain(text)
+    let { found, passed } = detectPlain(text)
     if (!isDeepest) found = withEncoded(found, [...detectEncoded(text, depth)])
-    for (const { text: plain, startOf, endOf } of peelEscapes(text)) {
+    /** What is found only where strings are joined. */
+    let joined: Finding[] = []
+    for (const { text: plain, startOf, endOf, isJoined } of peelEscapes(text)) {
       const outside = (finding: Finding): Finding => ({
         ...finding,
         start: startOf(finding.start),
         end: endOf(finding.end),
       })
       const inner = detectPlain(plain)
-      found = withInner(found, inner.found.map(outside), inner.passed.map(outside))
+      if (isJoined) {
+        joined = withInner(joined, inner.found.map(outside), inner.passed.map(outside))
+        continue
+      }
+      const innerPassed = inner.passed.map(outside)
+      found = withInner(found, inner.found.map(outside), innerPassed)
+      passed = [...passed, ...innerPassed]
       if (isDeepest) continue
       const encoded = detectEncoded(plain, depth).map(outside).map(inOneLine)
       found = withEncoded(found, [...encoded])
     }
-    return found
+    // A pseudonym stays one where another string follows.
+    const certain = withoutThose(joined, [...found, ...passed]).filter(({ doubtful }) => !doubtful)
+    return certain.length === 0 ? found : [...found, ...certain].sort(byStart)
   }
   return (text) => detect(text, 0)
 }

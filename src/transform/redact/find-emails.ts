@@ -2,8 +2,8 @@ import type { Finding } from './finding.ts'
 
 const LOCAL = /[\p{L}\p{N}._%+'&~-]/u
 const DOMAIN = /[\p{L}\p{N}.-]/u
-/** A name in quotes, as in `"Ada L"@example.org`. */
-const QUOTED = /"[^"\\\n]{1,62}"$/
+/** A name in quotes, as in `"Ada L"@example.org`, but not between two strings: `"ada" + "@example.org"`. */
+const QUOTED = /"(?![\s+.&]+")[^"\\\n]{1,62}"$/
 /** An IP address in the place of a domain. */
 const LITERAL = /^\[(?:IPv6:)?[0-9a-f.:]{2,45}\]/i
 const LONGEST_LITERAL = 54

@@ -57,7 +57,15 @@ const REFERENCE_HINT: SignedPattern = {
   signs: ['#', '@'],
 }
 
+/** What follows a string that a program joins with another. */
+const JOINS = [' +', '+', ' .', '.', ' &', '&', '\n', '\r', '\\']
+
 const ALWAYS: readonly SignedPattern[] = [
+  // Strings that a program joins, also within JSON.
+  {
+    pattern: /["'`](?:[ \t]|\\t|(?:\\r)?\\n|\r?\n){0,60}[+.&]/g,
+    signs: ['"', "'", '`'].flatMap((quote) => JOINS.map((join) => quote + join)),
+  },
   // Cards and calendars, whose lines may go on in the next.
   { pattern: /BEGIN:V(?:CARD|CALENDAR|EVENT|TODO|JOURNAL)/g, signs: ['BEGIN:V'] },
   // What only mail has: all of its escapes are undone then.

@@ -7,6 +7,8 @@ export interface Unescaped {
   startOf: (at: number) => number
   /** Where the character before a place ended. */
   endOf: (at: number) => number
+  /** Strings that a program joins were joined: what stands in one of them is found there. */
+  isJoined?: boolean
 }
 
 /** Escapes within escapes, at most: a log of JSON within another, in a URL. */
@@ -105,8 +107,32 @@ const SIGN = new RegExp(`[\\\\%&=\\x1b<]|\\+AEA-|${AT_SIGNS}|${WITHOUT_WIDTH}`)
  * @example [...peelEscapes('a%2540')].map(({ text }) => text) // ['a%40', 'a@']
  */
 export function* peelEscapes(text: string): Generator<Unescaped> {
-  if (!SIGN.test(text) && !CARD.test(text)) return
   const outer: Unescaped = { text, depth: 0, startOf: (at) => at, endOf: (at) => at }
+  const layers = [outer]
+  for (const layer of peelLayers(outer)) {
+    layers.push(layer)
+    yield layer
+  }
+  for (const layer of layers) {
+    const inner = JOINED_SIGN.test(layer.text) && peelOnce(layer.text, JOINED)
+    if (inner) yield { ...within(layer, inner), isJoined: true }
+  }
+}
+
+/**
+ * Where a program joins two strings with the same quotes: with `+`, `&` or `..`, or with `.`, which has space on both sides or on
+ * none, unlike one that ends a sentence.
+ */
+const GAP = '[ \\t]{0,3}(?:\\r?\\n[ \\t]{0,40})?'
+const JOINED = new RegExp(
+  `(["'\`])(?:${GAP}(?:\\+|&|\\.\\.)${GAP}|\\.|(?=\\s)${GAP}\\.(?=\\s)${GAP})\\1`,
+  'g',
+)
+const JOINED_SIGN = new RegExp(JOINED.source)
+
+function* peelLayers(outer: Unescaped): Generator<Unescaped> {
+  const { text } = outer
+  if (!SIGN.test(text) && !CARD.test(text)) return
   const plain = [...peelAll(outer)]
   yield* plain
   for (const each of [outer, ...plain]) {
@@ -209,9 +235,9 @@ function lastNotAbove(numbers: readonly number[], bound: number): number {
   return Math.max(0, low - 1)
 }
 
-/** What stands for nothing: breaks of lines, colors, tags, and characters without a width. */
+/** What stands for nothing: breaks of lines, ends of strings, colors, tags, and characters without a width. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colors of terminals begin with one
-const UNSEEN = /^(?:[=\\]?\r?\n|[\x1b<\u00ad\u200b-\u200d\u2060\ufeff])/
+const UNSEEN = /^(?:["'`]|[=\\]?\r?\n|[\x1b<\u00ad\u200b-\u200d\u2060\ufeff])/
 
 /** The at sign or full stop of a style sheet, of troff, and by its name. */
 const NAMED_SIGN = /^\\(?:(?:00|000|0000)?(?:40|(2e)) ?$|[([]at|N\{(?:C|(F)))/i

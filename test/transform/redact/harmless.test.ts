@@ -71,6 +71,9 @@ test.each([
   'sk_live_ and sk_test_ are prefixes of Stripe',
   'const sk_buff = alloc_skb(len)',
   'eyJhbGciOiJIUzI1NiJ9 is the head of a token',
+  '"x" + "k3m7q2x9ab@redacted.invalid" + "y"',
+  "const greeting = 'hello' + '@' + 'world'",
+  'He said "a@b". "example.org" was next',
 ])('%s', (text) => {
   expect(found(text)).toEqual([])
 })

@@ -137,6 +137,7 @@ export const secretsByContext = (token: MakeToken): readonly Row[] => [
   ['a password without a user', `redis://:${token('', 20)}@cache.example`],
   ['a token as the user of a URL', `https://${token('aB3', 24)}@host.example/a`],
   ['a token on two lines', `${token('ghp_a1', 18)}\n${token('b2', 14)}`],
+  ['a token that a program joins', `'${token('ghp_a1', 18)}' + '${token('b2', 14)}'`],
   ['a token in a URL', `https://api.example/v1?token=${token('', 24)}`],
   ['a signature in a URL', `https://store.example/x?a=1&sig=${token('', 43)}`],
   ['a header', `Authorization: Bearer ${token('', 40)}`],
