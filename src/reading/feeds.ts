@@ -1,3 +1,4 @@
+import { firstWhere } from './index/index-activity.ts'
 import { CODE_UNIT, NO_TIME } from './index/index-schema.ts'
 import type { IndexedLibrary } from './library.ts'
 import type { Person } from './people/people.ts'
@@ -207,15 +208,14 @@ export class Feeds {
     return window
   }
 
-  /** The first event after an instant: they are in the order of time, without gaps. */
+  /** The place of the first event after an instant: they are in the order of time. */
   #firstAfter(time: number): number {
-    let low = 1
-    let high = asInteger(this.#library.index.row('SELECT max(id) FROM activity')?.[0]) + 1
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2)
-      if ((this.find(middle)?.time ?? 0) > time) high = middle
-      else low = middle + 1
+    const newest = asInteger(this.#library.index.row('SELECT max(id) FROM activity')?.[0])
+    const at = (place: number) => {
+      const sql = 'SELECT id, time FROM activity WHERE id >= ? ORDER BY id LIMIT 1'
+      const row = this.#library.index.row(sql, place)
+      return row && { id: asInteger(row[0]), time: asInteger(row[1]) }
     }
-    return low
+    return firstWhere(newest, at, (event) => event.time > time)?.id ?? newest + 1
   }
 }

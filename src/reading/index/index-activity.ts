@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { SAME_MOMENT } from '../../database/schema/facts/threads.ts'
 import { timeOf } from '../../database/schema/facts/values.ts'
 import { kindCode } from './index-events.ts'
-import { ACTIVITY_CODES, CODE_UNIT, NO_TIME } from './index-schema.ts'
+import { ACTIVITY_CODES, ACTIVITY_GAP, CODE_UNIT, type Known, NO_TIME } from './index-schema.ts'
 import { threadOf } from './index-threads.ts'
 import { computedOnce, isSafe, partNumber, type Shaped } from './source-sql.ts'
 
@@ -139,10 +139,10 @@ const partsOf = (database: number): readonly Part[] => {
 }
 
 /** Gathers the activity of a database. `sortActivity` puts that of all databases in order. */
-export function indexActivity(index: Database, database: number): void {
+export function indexActivity(index: Database, database: number, { events }: Known): void {
   index.exec(`DELETE FROM temp.closings;
     INSERT OR IGNORE INTO temp.closings
-      SELECT thread, time FROM events WHERE kind = ${closed} AND time IS NOT NULL ORDER BY 1, 2`)
+      SELECT thread, time FROM events WHERE id > ${events} AND kind = ${closed} AND time IS NOT NULL ORDER BY 1, 2`)
   for (const part of partsOf(database)) {
     const { code, number, time, from, where = '1' } = part
     const { repository, row = 'o.rowid', actor = 'coalesce(p.id, 0)', thread = 'NULL' } = part
@@ -157,9 +157,83 @@ export function indexActivity(index: Database, database: number): void {
 
 /** Puts what was gathered into the index, in the order of feeds. */
 export function sortActivity(index: Database): void {
-  index.exec(`INSERT INTO activity (number, time, public, repository, actor, thread, row)
-    SELECT h.number, h.time, NOT r.private, h.repository, h.actor, h.thread, h.row
-    FROM temp.happened AS h JOIN repositories AS r ON r.id = h.repository
-    ORDER BY h.time, h.number;
+  index.exec(`CREATE TEMP TABLE sorted AS
+      SELECT number, time, repository, actor, thread, row FROM temp.happened
+      WHERE rowid > 0 ORDER BY time, number;
     DROP TABLE temp.happened`)
+  const moments = momentsOf(index, 'temp.sorted')
+  const known = momentsOf(index, 'activity')
+  const insert = index.prepare<[Record<'before' | 'gap' | 'first' | 'last', number>]>(
+    `INSERT INTO activity (id, number, time, public, repository, actor, thread, row)
+    SELECT CAST(@before + (h.rowid - @first + 1) * @gap AS INTEGER), h.number, h.time, NOT r.private, h.repository, h.actor, h.thread, h.row
+    FROM temp.sorted AS h JOIN repositories AS r ON r.id = h.repository
+    WHERE h.rowid BETWEEN @first AND @last`,
+  )
+  // All that goes between the same two is added at once: of the first database, all.
+  let first: Moment | undefined = moments.at(1)
+  while (first) {
+    const after = known.firstAfter(first)
+    const before = known.lastBefore(after?.id)
+    const next = after && moments.firstAfter(after)
+    const last = next ? next.id - 1 : moments.last
+    const gap = after ? Math.floor((after.id - before) / (last - first.id + 2)) : ACTIVITY_GAP
+    if (gap === 0) throw new RangeError('there is no room between two events')
+    insert.run({ before, gap, first: first.id, last })
+    first = next
+  }
+  index.exec('DROP TABLE temp.sorted')
+}
+
+interface Moment {
+  readonly id: number
+  readonly time: number
+  readonly number: number
+}
+
+/** Finds rows of a table whose ids are in the order of time and number. */
+function momentsOf(index: Database, table: string) {
+  const at = index.prepare<[number], Moment>(
+    `SELECT rowid AS id, time, number FROM ${table} WHERE rowid >= ? ORDER BY rowid LIMIT 1`,
+  )
+  const before = index.prepare<[number], number>(`SELECT max(rowid) FROM ${table} WHERE rowid < ?`)
+  const lastBefore = (id: number = Number.MAX_SAFE_INTEGER) => before.pluck().get(id) ?? 0
+  return {
+    at: (id: number) => at.get(id),
+    /** 0 if there is none. */
+    lastBefore,
+    get last() {
+      return lastBefore()
+    },
+    firstAfter: ({ time, number }: Moment) =>
+      firstWhere(
+        lastBefore(),
+        (id) => at.get(id),
+        (one) => one.time > time || (one.time === time && one.number > number),
+      ),
+  }
+}
+
+/**
+ * The first row for which something is true that is true for all rows after it as well.
+ *
+ * @param newest the largest id
+ * @param at reads the first row with this id or a larger one
+ */
+export function firstWhere<Row extends { readonly id: number }>(
+  newest: number,
+  at: (id: number) => Row | undefined,
+  isTrue: (row: Row) => boolean,
+): Row | undefined {
+  let [low, high] = [1, newest + 1]
+  let found: Row | undefined
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const row = at(middle)
+    if (row && !isTrue(row)) low = row.id + 1
+    else {
+      found = row
+      high = middle
+    }
+  }
+  return found
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { timeOf } from '../../database/schema/facts/values.ts'
 import { ISSUE_EVENT_KINDS } from '../../records/kinds/event-types.ts'
 import { COMMIT_ID } from '../../rules/sql/record-select.ts'
-import { ROLES } from './index-schema.ts'
+import { type Known, ROLES } from './index-schema.ts'
 import { threadOf } from './index-threads.ts'
 import { computedOnce, isSafe, partNumber } from './source-sql.ts'
 
@@ -35,25 +35,28 @@ export function indexEvents(
     ORDER BY repository, time, number`)
 }
 
-/** Puts events in order again after numbers of some have changed. */
-export function sortEvents(index: Database): void {
-  index.exec(`CREATE TEMP TABLE sorted AS SELECT * FROM events ORDER BY repository, time, number;
-    DELETE FROM events;
-    INSERT INTO events SELECT rowid, repository, thread, row, kind, actor, time, number FROM temp.sorted;
+/** Puts the events that were added in order again after numbers of some have changed. */
+export function sortEvents(index: Database, { events }: Known): void {
+  index.exec(`CREATE TEMP TABLE sorted AS
+      SELECT * FROM events WHERE id > ${events} ORDER BY repository, time, number;
+    DELETE FROM events WHERE id > ${events};
+    INSERT INTO events SELECT ${events} + rowid, repository, thread, row, kind, actor, time, number FROM temp.sorted;
     DROP TABLE temp.sorted`)
 }
 
-/** Adds what follows from the events: their positions, and who was mentioned or subscribed. */
-export function completeEvents(index: Database): void {
+/** Adds what follows from the events that were added: their positions, and who was mentioned or subscribed. */
+export function completeEvents(index: Database, { threads, events }: Known): void {
   index.exec(`
-    INSERT INTO thread_events (event) SELECT id FROM events ORDER BY thread, id;
+    INSERT INTO thread_events (event) SELECT id FROM events WHERE id > ${events} ORDER BY thread, id;
 
     UPDATE threads SET first_event = e.first, events = e.n
     FROM (SELECT v.thread, min(t.id) AS first, count(*) AS n
-      FROM thread_events AS t CROSS JOIN events AS v ON v.id = t.event GROUP BY 1) AS e
-    WHERE threads.id = e.thread;
+      FROM thread_events AS t CROSS JOIN events AS v ON v.id = t.event
+      WHERE t.id > ${events} GROUP BY 1) AS e
+    WHERE threads.id = e.thread AND threads.id > ${threads};
 
     INSERT OR IGNORE INTO involved
     SELECT actor, iif(kind = ${kindCode('mentioned')}, ${ROLES.mentioned}, ${ROLES.subscribed}), thread
-    FROM events WHERE kind IN (${kindCode('mentioned')}, ${kindCode('subscribed')}) ORDER BY 1, 2, 3`)
+    FROM events WHERE id > ${events} AND kind IN (${kindCode('mentioned')}, ${kindCode('subscribed')})
+    ORDER BY 1, 2, 3`)
 }

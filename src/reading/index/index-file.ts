@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
 import { VERSION } from '../../base/version.ts'
@@ -19,12 +19,20 @@ const NAME = /^index(?:-[0-9a-f]{16})?\.db$/
  * What a server keeps in folders below it, such as imports, does not count, so that after an import the same file is written.
  *
  * @param databases paths of all databases of the index, in their order
+ * @param options what it is made with
  */
-export function indexPath(folder: string, databases: readonly string[]): string {
+export function indexPath(
+  folder: string,
+  databases: readonly string[],
+  { allEvents = false }: { readonly allEvents?: boolean } = {},
+): string {
   const base = resolve(folder)
   const isKept = (path: string) => dirname(path) !== base && path.startsWith(base + sep)
   const named = databases.map((path) => resolve(path)).filter((path) => !isKept(path))
-  const name = createHash('sha256').update(JSON.stringify(named)).digest('hex').slice(0, 16)
+  const name = createHash('sha256')
+    .update(JSON.stringify([named, allEvents]))
+    .digest('hex')
+    .slice(0, 16)
   return join(folder, `index-${name}.db`)
 }
 
@@ -69,11 +77,20 @@ export function keyOf(
       .all()
     return [stampOf(database.name), archives]
   })
-  return JSON.stringify([INDEX_VERSION, VERSION, allEvents, contents])
+  return JSON.stringify([[INDEX_VERSION, VERSION, allEvents], ...contents])
+}
+
+/** How many databases an index has, if these are the first of more that another key has; else 0. */
+function countKnown(former: string, key: string): number {
+  const before: unknown[] = JSON.parse(former)
+  const after: unknown[] = JSON.parse(key)
+  const isFirst = before.every((part, i) => JSON.stringify(part) === JSON.stringify(after[i]))
+  return isFirst && before.length < after.length ? before.length - 1 : 0
 }
 
 /**
- * Writes the index of databases into a folder, as `writeOwnFile` does.
+ * Writes the index of databases into a folder, as `writeOwnFile` does. If the folder has that of the first of them, the others
+ * are added to a copy.
  *
  * @param databases files that are open and in no transaction, the one that counts first first
  * @throws `database-busy` if a database changes meanwhile, `folder-foreign`, `output-refused`, `output-full`
@@ -83,13 +100,38 @@ export function writeIndex(
   databases: readonly Database[],
   options: MakeIndexOptions,
 ): void {
-  const path = indexPath(folder, namesOf(databases))
+  const path = indexPath(folder, namesOf(databases), options)
   const key = keyOf(databases, options)
   writeOwnFile(path, (partial) => {
-    makeIndex(partial, databases, key, options)
+    if (!addToCopy(path, partial, databases, key, options)) {
+      makeIndex(partial, databases, key, options)
+    }
     if (keyOf(databases, options) !== key) throw changed(databases)
   })
   removeOldest(path)
+}
+
+/** Whether the index at `path` is one of the first databases to which the others could be added. */
+function addToCopy(
+  path: string,
+  partial: string,
+  databases: readonly Database[],
+  key: string,
+  options: MakeIndexOptions,
+): boolean {
+  const former = openIndex(path)
+  const known = former ? countKnown(former.key, key) : 0
+  former?.index.close()
+  if (known === 0) return false
+  try {
+    copyFileSync(path, partial)
+    makeIndex(partial, databases, key, { ...options, known })
+    return true
+  } catch {
+    // Whatever is in the way, it is made anew.
+    truncateSync(partial)
+    return false
+  }
 }
 
 const namesOf = (databases: readonly Database[]): string[] => databases.map(({ name }) => name)
@@ -109,18 +151,24 @@ export function findIndex(
   databases: readonly Database[],
   options: { allEvents: boolean },
 ): Database | undefined {
-  const path = indexPath(folder, namesOf(databases))
+  const found = openIndex(indexPath(folder, namesOf(databases), options))
+  if (found?.key === keyOf(databases, options)) return found.index
+  found?.index.close()
+  return undefined
+}
+
+/** Opens an index with the key of what it was made of; undefined if there is none. */
+function openIndex(path: string): { readonly index: Database; readonly key: string } | undefined {
   if (!existsSync(path)) return undefined
-  const key = keyOf(databases, options)
   let index: Database | undefined
   try {
     index = openConnection(path, { readonly: true, fileMustExist: true })
     if (
       index.pragma('application_id', { simple: true }) === INDEX_APPLICATION_ID &&
-      index.pragma('user_version', { simple: true }) === INDEX_VERSION &&
-      index.prepare<[], string>('SELECT key FROM contents').pluck().get() === key
+      index.pragma('user_version', { simple: true }) === INDEX_VERSION
     ) {
-      return index
+      const key = index.prepare<[], string>('SELECT key FROM contents').pluck().get()
+      if (key !== undefined) return { index, key }
     }
   } catch {
     // Whatever is wrong with it, it is written again.

@@ -14,9 +14,10 @@ import { isSafe } from './source-sql.ts'
 const TYPES = { users: 'User', bots: 'Bot', organizations: 'Organization' } as const
 
 /**
- * Adds the people who have a record.
+ * Adds the people who have a record, also those whom only records named before.
  *
  * @returns how many records have the url of another one
+ * @throws `RangeError` if one of these was taken for another kind of person, on which activity depends
  */
 export function indexPeople(index: Database, database: number): number {
   let shadowed = 0
@@ -28,14 +29,20 @@ export function indexPeople(index: Database, database: number): number {
         : `marc_person_number('${kind}', avatar_url, url)`
     const isServed = `marc_has_shape('${table}', url) AND lower(marc_last_part(url)) <> 'ghost'
       AND ${isSafe('o')}`
+    const others = `SELECT 1 FROM people AS p JOIN source.${table} AS o ON o.url = p.url
+      WHERE p.database IS NULL AND p.kind <> '${kind}'`
+    if (index.prepare(others).get()) throw new RangeError('a person would be of another kind')
     const count = `SELECT count(*) FROM source.${table} AS o WHERE ${isServed}`
     shadowed += index.prepare<[], number>(count).pluck().get() ?? 0
     const { changes } = index
-      .prepare(`INSERT OR IGNORE INTO people (url, login, kind, number, database, row)
+      .prepare(`INSERT INTO people (url, login, kind, number, database, row)
       SELECT url, coalesce(nullif(CAST(login AS TEXT), ''), marc_last_part(url)), '${kind}', ${number},
         ${database}, rowid
       FROM source.${table} AS o
-      WHERE ${isServed} ORDER BY url`)
+      WHERE ${isServed} ORDER BY url
+      ON CONFLICT (url) DO UPDATE SET login = excluded.login, number = excluded.number,
+        database = excluded.database, row = excluded.row
+      WHERE database IS NULL`)
       .run()
     shadowed -= changes
   }

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { timeOf } from '../../database/schema/facts/values.ts'
-import { NO_TIME } from './index-schema.ts'
+import { type Known, NO_TIME } from './index-schema.ts'
 import { isSafe } from './source-sql.ts'
 
 const GIT_DATA = 'tarball://root/repositories/'
@@ -60,23 +60,28 @@ export function countUnserved(index: Database, database: number): number {
   )
 }
 
-/** Adds what follows from the index itself: counts, first rows and times. Events and activity are in order of time. */
-export function summariseRepositories(index: Database): void {
+/**
+ * Adds what follows from the index itself to the repositories that were added: counts, first rows and times. Events and
+ * activity are in order of time.
+ */
+export function summariseRepositories(index: Database, known: Known): void {
   index.exec(`
     UPDATE repositories SET first_thread = t.first, threads = t.n, open_threads = t.open,
       pull_requests = t.pulls, open_pull_requests = t.open_pulls, updated = t.updated
     FROM (SELECT repository, min(id) AS first, count(*) AS n, sum(NOT closed) AS open,
         sum(is_pull) AS pulls, sum(is_pull AND NOT closed) AS open_pulls, max(updated) AS updated
-      FROM threads GROUP BY 1) AS t
+      FROM threads WHERE id > ${known.threads} GROUP BY 1) AS t
     WHERE repositories.id = t.repository;
 
     UPDATE repositories SET first_event = e.first, events = e.n
-    FROM (SELECT repository, min(id) AS first, count(*) AS n FROM events GROUP BY 1) AS e
+    FROM (SELECT repository, min(id) AS first, count(*) AS n FROM events WHERE id > ${known.events}
+      GROUP BY 1) AS e
     WHERE repositories.id = e.repository;
 
     UPDATE repositories SET updated = nullif(max(
       coalesce(updated, -9e18),
       coalesce((SELECT e.time FROM events AS e WHERE e.id = first_event + events - 1), -9e18),
       coalesce((SELECT nullif(a.time, ${NO_TIME}) FROM activity AS a WHERE a.repository = repositories.id
-        ORDER BY a.id DESC LIMIT 1), -9e18)), -9e18)`)
+        ORDER BY a.id DESC LIMIT 1), -9e18)), -9e18)
+    WHERE id > ${known.repositories}`)
 }

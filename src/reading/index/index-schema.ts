@@ -1,3 +1,4 @@
+import type { Database } from '../../database/database.ts'
 import { HAS_OTHER_LOGIN } from '../../database/schema/facts/people.ts'
 
 /** Tables of the index. Ids are its own; `row` is the rowid of a record in the database of its repository. */
@@ -6,7 +7,7 @@ import { HAS_OTHER_LOGIN } from '../../database/schema/facts/people.ts'
  * The version and options that the index is made for. With another version or other options it is deleted and made
  * again.
  */
-export const INDEX_VERSION = 8
+export const INDEX_VERSION = 9
 /** "marI" in ASCII. */
 export const INDEX_APPLICATION_ID = 0x6d617249
 
@@ -34,6 +35,9 @@ export const ACTIVITY_CODES = {
 
 /** The factor of the code of a record. Numbers of records are smaller. */
 export const CODE_UNIT = 1e15
+
+/** Ids of activity are so far apart, that a database which is added later has room for its own between them. */
+export const ACTIVITY_GAP = 4096
 
 /** The time of texts whose records tell none. It is before all others: texts are listed, and in no feed. */
 export const NO_TIME = -Number.MAX_SAFE_INTEGER
@@ -110,7 +114,7 @@ CREATE TABLE threads (
   first_event INTEGER NOT NULL DEFAULT 0,
   events INTEGER NOT NULL DEFAULT 0
 );
--- The orders of lists, one after the other, so that an id is a position in one of them.
+-- The orders of lists, each from a multiple of ORDER_UNIT, so that an id is a position in one of them.
 CREATE TABLE thread_orders (id INTEGER PRIMARY KEY, thread INTEGER NOT NULL);
 CREATE TABLE label_names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE thread_labels (label INTEGER, thread INTEGER, PRIMARY KEY (label, thread)) WITHOUT ROWID;
@@ -128,7 +132,7 @@ CREATE TABLE events (
 );
 -- In the order of thread, time and number, so that an id is a position in its thread.
 CREATE TABLE thread_events (id INTEGER PRIMARY KEY, event INTEGER NOT NULL);
--- In the order of time and number, so that ids are in the order of feeds.
+-- In the order of time and number, so that ids are in the order of feeds. There are gaps between them.
 CREATE TABLE activity (
   id INTEGER PRIMARY KEY,
   number INTEGER NOT NULL, -- code × 10¹⁵ + the number of the record
@@ -139,9 +143,25 @@ CREATE TABLE activity (
   thread INTEGER,
   row INTEGER NOT NULL
 );
+-- Numbers that are made of the urls of records without a row here, which must differ.
+CREATE TABLE made (
+  type TEXT, url TEXT, number INTEGER NOT NULL, UNIQUE (type, url)
+);
 -- Numbers that are not what the rules give, because another record has that one.
 CREATE TABLE numbers (type TEXT, url TEXT, number INTEGER NOT NULL, PRIMARY KEY (type, url)) WITHOUT ROWID;
 `
+
+/** The largest ids that an index has before a database is added: those of its rows are larger. */
+export type Known = Readonly<Record<(typeof GROWING)[number], number>>
+
+const GROWING = ['repositories', 'threads', 'events'] as const
+
+export const selectKnown = (index: Database): Known =>
+  index
+    .prepare<[], Known>(
+      `SELECT ${GROWING.map((table) => `(SELECT coalesce(max(id), 0) FROM ${table}) AS ${table}`)}`,
+    )
+    .get() as Known
 
 /** Made when the rows are there, which is faster. */
 export const INDEX_INDEXES = `
@@ -177,7 +197,6 @@ CREATE TEMP TABLE thread_urls (
 ) WITHOUT ROWID;
 CREATE TEMP TABLE labelled (thread INTEGER, url TEXT);
 CREATE TEMP TABLE labels (url TEXT PRIMARY KEY, name TEXT) WITHOUT ROWID;
-CREATE TEMP TABLE made (type TEXT, url TEXT, number INTEGER);
 CREATE TEMP TABLE closings (thread INTEGER, time INTEGER, PRIMARY KEY (thread, time)) WITHOUT ROWID;
 CREATE TEMP TABLE happened (
   number INTEGER, time INTEGER, repository INTEGER, actor INTEGER, thread INTEGER, row INTEGER

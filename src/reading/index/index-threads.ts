@@ -19,7 +19,7 @@ const addMilestones = (index: Database, database: number) =>
       JOIN repositories AS r ON r.url = o.repository AND r.database = ${database}
     WHERE o.url = o.repository || '/milestones/' || n AND n < 1e15 AND ${isSafe('o')} ORDER BY o.url;
 
-    INSERT INTO temp.made SELECT 'Milestone', m.url, marc_made('Milestone', m.url)
+    INSERT OR IGNORE INTO made SELECT 'Milestone', m.url, marc_made('Milestone', m.url)
     FROM milestones AS m JOIN repositories AS r ON r.id = m.repository AND r.database = ${database}`)
 
 interface ThreadTable {
@@ -102,7 +102,7 @@ function addLabels(index: Database): void {
     INSERT OR IGNORE INTO thread_labels
       SELECT n.id, x.thread FROM temp.labelled AS x JOIN temp.labels AS l ON l.url = x.url
         JOIN label_names AS n ON n.name = l.name ORDER BY 1, 2;
-    INSERT INTO temp.made SELECT 'Label', url, marc_made('Label', url) FROM temp.labels`)
+    INSERT OR IGNORE INTO made SELECT 'Label', url, marc_made('Label', url) FROM temp.labels`)
 }
 
 function addInvolved(index: Database): void {

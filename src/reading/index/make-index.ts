@@ -16,40 +16,44 @@ import {
   INDEX_INDEXES,
   INDEX_TABLES,
   INDEX_VERSION,
+  selectKnown,
   WORK_TABLES,
 } from './index-schema.ts'
 import { draftThreads, indexThreads } from './index-threads.ts'
 import { type EachDatabase, NumberSettler } from './settle-numbers.ts'
 import { addIndexFunctions, type MakeNumber } from './source-sql.ts'
-import { ORDER_THREADS } from './thread-orders.ts'
+import { orderThreads } from './thread-orders.ts'
 
 export interface MakeIndexOptions {
   /** Also index events of kinds that the interface does not document. */
   allEvents: boolean
   /** Called with what is being indexed, and the part that is done, from 0 to 1. */
   progress?: ((what: string, part: number) => void) | undefined
+  /** How many of the databases the file is the index of already. Default none: the file is empty, or does not exist. */
+  known?: number | undefined
   /** Replaced by tests. */
   makeNumber?: MakeNumber
 }
 
 /**
- * Makes the index of databases in a new file, with few statements over many rows each. The databases are read only, by a
- * connection of its own.
+ * Makes the index of databases in a file, with few statements over many rows each. The databases are read only, by a
+ * connection of its own. To an index of the first of them, only the others are added: their rows go after those that are
+ * there, or between them.
  *
  * A database with a cell larger than a record may be is refused here, once for all that is read by its index.
  *
- * @param path the file of the index, which does not exist yet
+ * @param path the file of the index
  * @param databases files that are open and in no transaction, the one that counts first first
  * @param key what the index is made from
- * @throws `database-damaged`
+ * @throws `database-damaged`, and `RangeError` if the others cannot be added without changing what is there
  */
 export function makeIndex(
   path: string,
   databases: readonly Database[],
   key: string,
-  { allEvents, progress = () => {}, makeNumber = madeNumber }: MakeIndexOptions,
+  { allEvents, progress = () => {}, known: first = 0, makeNumber = madeNumber }: MakeIndexOptions,
 ): void {
-  for (const database of databases) refuseLargeCells(database)
+  for (const database of databases.slice(first)) refuseLargeCells(database)
   const index = openConnection(path, { name: path })
   const source = createSource(index)
   try {
@@ -59,13 +63,17 @@ export function makeIndex(
     index.pragma('main.locking_mode = EXCLUSIVE')
     index.pragma('cache_size = -32768')
     addIndexFunctions(index, makeNumber)
-    index.exec(INDEX_TABLES)
+    if (first === 0) index.exec(INDEX_TABLES)
     index.exec(WORK_TABLES)
-    const each: EachDatabase = (work) => {
-      for (const [number, database] of databases.entries())
-        source.read(database, () => work(number))
-    }
-    const settler = new NumberSettler(index, makeNumber, each)
+    const known = selectKnown(index)
+    const eachFrom =
+      (start: number): EachDatabase =>
+      (work) => {
+        for (const [number, database] of databases.entries())
+          if (number >= start) source.read(database, () => work(number))
+      }
+    const each = eachFrom(first)
+    const settler = new NumberSettler(index, known, makeNumber, eachFrom(0))
     let shadowed = 0
     let unserved = 0
     const steps: readonly (readonly [what: string, step: () => void])[] = [
@@ -96,15 +104,15 @@ export function makeIndex(
           settler.settlePeople()
           settler.settleOthers()
           // Made before, as it shows which numbers are repeated.
-          index.exec('CREATE INDEX events_by_number ON events (number)')
-          if (settler.settleEvents()) sortEvents(index)
-          completeEvents(index)
+          index.exec('CREATE INDEX IF NOT EXISTS events_by_number ON events (number)')
+          if (settler.settleEvents()) sortEvents(index, known)
+          completeEvents(index, known)
         },
       ],
       [
         'activity',
         () => {
-          each((database) => indexActivity(index, database))
+          each((database) => indexActivity(index, database, known))
           settler.settleActivity()
           sortActivity(index)
         },
@@ -112,9 +120,9 @@ export function makeIndex(
       [
         'order',
         () => {
-          index.exec(INDEX_INDEXES)
-          index.exec(ORDER_THREADS)
-          summariseRepositories(index)
+          if (first === 0) index.exec(INDEX_INDEXES)
+          orderThreads(index, known)
+          summariseRepositories(index, known)
         },
       ],
     ]
@@ -122,7 +130,10 @@ export function makeIndex(
       progress(what, i / steps.length)
       step()
     }
-    index.prepare('INSERT INTO contents VALUES (?, ?, ?)').run(key, shadowed, unserved)
+    if (first === 0) index.exec("INSERT INTO contents VALUES ('', 0, 0)")
+    index
+      .prepare('UPDATE contents SET key = ?, shadowed = shadowed + ?, unserved = unserved + ?')
+      .run(key, shadowed, unserved)
     index.pragma(`application_id = ${INDEX_APPLICATION_ID}`)
     index.pragma(`user_version = ${INDEX_VERSION}`)
   } finally {

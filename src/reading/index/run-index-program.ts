@@ -22,7 +22,7 @@ export async function runIndexProgram(
       progress: ({ step, part }: IndexStep) => progress?.(step, part),
     })
   } catch (error) {
-    removeStale(indexPath(order.folder, order.paths))
+    removeStale(indexPath(order.folder, order.paths, order))
     throw error
   }
   // The process was faster than the signal: then a whole index is there for the next time.

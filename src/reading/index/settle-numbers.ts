@@ -1,12 +1,14 @@
 import type { Database } from '../../database/database.ts'
 import { FIRST_MADE } from '../numbers.ts'
-import { ACTIVITY_CODES, CODE_UNIT } from './index-schema.ts'
+import { ACTIVITY_CODES, CODE_UNIT, IS_PART, type Known } from './index-schema.ts'
 import type { MakeNumber } from './source-sql.ts'
 
 /** Rows whose numbers must differ. */
 interface Numbered {
   readonly table: string
   readonly column: string
+  /** Where else the numbers of other rows are. */
+  readonly others?: string
   /** Which of the rows. */
   readonly where?: string
   /** SQL for the type that made numbers are made of. */
@@ -42,7 +44,7 @@ const NUMBERED: readonly Numbered[] = [
   })),
   { ...ofThreads(true), column: 'pull_number', type: `'PullRequest'` },
   ...['Milestone', 'Label'].map((type) => ({
-    table: 'temp.made',
+    table: 'made',
     where: `type = '${type}'`,
     column: 'number',
     type: `'${type}'`,
@@ -68,19 +70,25 @@ const codedRows = ([code, source, type]: (typeof CODED)[number]): Numbered => ({
   url: 'o.url',
   source,
   where: `number BETWEEN ${code * CODE_UNIT} AND ${(code + 1) * CODE_UNIT - 1}`,
+  others: 'activity',
 })
 
 /** Attaches each database in turn. */
 export type EachDatabase = (work: (database: number) => void) => void
 
-/** Gives numbers of their own to records that have that of another one. */
+/**
+ * Gives numbers of their own to records that have that of another one, whose url is smaller. When a database is added, those
+ * that are known keep the numbers by which rows are ordered, or it throws `RangeError`.
+ */
 export class NumberSettler {
   readonly #index: Database
   readonly #make: MakeNumber
   readonly #eachDatabase: EachDatabase
+  readonly #known: Known
 
-  constructor(index: Database, make: MakeNumber, eachDatabase: EachDatabase) {
+  constructor(index: Database, known: Known, make: MakeNumber, eachDatabase: EachDatabase) {
     this.#index = index
+    this.#known = known
     this.#make = make
     this.#eachDatabase = eachDatabase
   }
@@ -88,6 +96,12 @@ export class NumberSettler {
   settlePeople = (): boolean => this.#settle(PEOPLE)
   settleEvents = (): boolean => this.#settle(EVENTS)
   settleActivity(): void {
+    // What has the number of an event that is added.
+    for (const codes of [IS_PART, `number >= ${ACTIVITY_CODES.release * CODE_UNIT}`]) {
+      this.#index.exec(`INSERT INTO temp.happened (rowid, number, time, repository, actor, thread, row)
+        SELECT -id, number, time, repository, actor, thread, row FROM activity
+        WHERE ${codes} AND number IN (SELECT number FROM temp.happened WHERE ${codes})`)
+    }
     for (const coded of CODED) this.#settle(codedRows(coded))
   }
   settleOthers(): void {
@@ -106,7 +120,8 @@ export class NumberSettler {
     return isRepeated
   }
 
-  #separate({ table, column, where = '1', type, url, source }: Numbered): void {
+  #separate(numbered: Numbered): void {
+    const { table, column, where = '1', type, url, source } = numbered
     const index = this.#index
     index.exec('CREATE TEMP TABLE rivals (id INTEGER, number INTEGER, type TEXT, url TEXT)')
     const select = (database?: number) =>
@@ -122,12 +137,12 @@ export class NumberSettler {
     else this.#eachDatabase((database) => index.exec(select(database)))
     index.exec(`CREATE TEMP TABLE ranked AS SELECT * FROM temp.rivals ORDER BY number, url;
       DROP TABLE temp.rivals`)
-    this.#rename(table, column)
+    this.#rename(numbered)
     index.exec('DROP TABLE temp.ranked')
   }
 
   /** The first of each number keeps it. */
-  #rename(table: string, column: string): void {
+  #rename({ table, column, others }: Numbered): void {
     const index = this.#index
     // In a crafted archive all records may have one number.
     const [schema, name] = table.includes('.') ? table.split('.') : ['main', table]
@@ -135,16 +150,21 @@ export class NumberSettler {
     const next = index.prepare<[number], Rival>(
       'SELECT rowid AS place, * FROM temp.ranked WHERE rowid > ? LIMIT 1',
     )
-    const isTaken = index.prepare(`SELECT 1 FROM ${table} WHERE ${column} = ?`)
+    const isTaken = index.prepare(
+      `SELECT 1 FROM ${table} WHERE ${column} = @taken
+      ${others ? `UNION ALL SELECT 1 FROM ${others} WHERE number = @taken` : ''}`,
+    )
+    const { [table as keyof Known]: known = 0 } = this.#known
     const change = index.prepare(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`)
     const note = index.prepare('INSERT OR REPLACE INTO numbers VALUES (?, ?, ?)')
     let former: Rival | undefined
     for (let rival = next.get(0); rival; rival = next.get(rival.place)) {
       if (former?.number === rival.number) {
+        if (rival.id <= known) throw new RangeError('a number that is known would change')
         const code = Math.floor(rival.number / CODE_UNIT) * CODE_UNIT
         const own = rival.number - code
         let number = own < FIRST_MADE ? this.#make(rival.type, rival.url) : own + 1
-        while (isTaken.get(code + number)) number += 1
+        while (isTaken.get({ taken: code + number })) number += 1
         change.run(code + number, rival.id)
         note.run(rival.type, rival.url, number)
       }

@@ -1,5 +1,7 @@
+import type { Database } from '../../database/database.ts'
 import type { IndexedLibrary } from '../library.ts'
 import { asInteger } from '../values.ts'
+import type { Known } from './index-schema.ts'
 
 /** The parameters of all lists of threads. */
 export interface ThreadOrder {
@@ -37,11 +39,22 @@ const ORDERS = {
 type Order = keyof typeof ORDERS
 const NAMES = Object.keys(ORDERS) as Order[]
 
-/** SQL that fills `thread_orders`: one order after the other, each with all threads in the order of repositories. */
-export const ORDER_THREADS = NAMES.map(
-  (name) =>
-    `INSERT INTO thread_orders (thread) SELECT id FROM threads ORDER BY repository, ${ORDERS[name]}`,
-).join(';\n')
+/** Where the ids of an order begin, after those of the order before. Every index has fewer threads. */
+const ORDER_UNIT = 2 ** 32
+
+/** Orders the threads that were added; all threads are in the order of repositories. */
+export function orderThreads(index: Database, { threads }: Known): void {
+  index.exec('CREATE TEMP TABLE ordered (place INTEGER PRIMARY KEY, thread INTEGER)')
+  for (const [i, name] of NAMES.entries()) {
+    // To number rows as they are inserted takes less than a window function.
+    index.exec(`INSERT INTO temp.ordered (thread)
+        SELECT id FROM threads WHERE id > ${threads} ORDER BY repository, ${ORDERS[name]};
+      INSERT INTO thread_orders (id, thread)
+        SELECT ${i * ORDER_UNIT + threads} + place, thread FROM temp.ordered ORDER BY place;
+      DELETE FROM temp.ordered`)
+  }
+  index.exec('DROP TABLE temp.ordered')
+}
 
 /** Where a list of one repository without further conditions is in the index: a range of positions. */
 export function findOrdered(
@@ -49,7 +62,7 @@ export function findOrdered(
   repository: number,
   { state, sort, direction, kind }: ThreadOrder,
 ): ThreadList {
-  const [first = 0, all = 0, open = 0, pulls = 0, openPulls = 0, threads = 0] = (
+  const [first = 0, all = 0, open = 0, pulls = 0, openPulls = 0] = (
     library.index.row(FACTS, repository) ?? []
   ).map(asInteger)
   const counts = {
@@ -64,7 +77,7 @@ export function findOrdered(
   const { [state]: total } = counts[kind ?? 'both']
   const order = orderOf({ state, sort, kind })
   // In every order the threads of the repositories before come first, then issues, and of each open threads first.
-  const base = order === undefined ? first : NAMES.indexOf(order) * threads + first
+  const base = order === undefined ? first : NAMES.indexOf(order) * ORDER_UNIT + first
   const ofKind = base + (kind === 'pulls' ? counts.issues.all : 0)
   const start = ofKind + (state === 'closed' ? counts[kind ?? 'both'].open : 0)
   const isDown = direction === 'desc'
@@ -89,7 +102,7 @@ function orderOf({ state, sort, kind }: Omit<ThreadOrder, 'direction'>): Order |
   return sort === 'created' ? undefined : sort
 }
 
-const FACTS = `SELECT first_thread, threads, open_threads, pull_requests, open_pull_requests, (SELECT max(id) FROM threads)
+const FACTS = `SELECT first_thread, threads, open_threads, pull_requests, open_pull_requests
   FROM repositories WHERE id = ?`
 
 /** A page of an order, whose price does not depend on its place. */

@@ -1,6 +1,7 @@
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -9,7 +10,7 @@ import {
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, openConnection } from '../../../src/database/connection.ts'
-import { indexPath } from '../../../src/reading/index/index-file.ts'
+import { indexPath, writeIndex } from '../../../src/reading/index/index-file.ts'
 import { makeIndex } from '../../../src/reading/index/make-index.ts'
 import { madeNumber } from '../../../src/reading/numbers.ts'
 import { openCatalog } from '../../../src/rest/catalog/catalog.ts'
@@ -241,6 +242,128 @@ describe('Numbers', () => {
     const all = `SELECT number, time FROM activity UNION ALL SELECT number, time FROM events
       UNION ALL SELECT number, 0 FROM people ORDER BY 1, 2`
     expect(await numbers(reversed, all)).toEqual(rowsOf(index, all))
+  })
+})
+
+const PERSON = (id: string) => `(SELECT url FROM people WHERE id = ${id})`
+const OF = (table: string, columns: string, order = '1, 2, 3') =>
+  `SELECT ${columns} FROM ${table} AS t ORDER BY ${order}`
+
+/** All that an index says, whatever ids people and labels have, and whatever gaps are between events. */
+const CONTENTS = {
+  contents: OF('contents', 'shadowed, unserved', '1'),
+  people: OF('people', 'url, login, kind, number, database, row'),
+  repositories: OF(
+    'repositories',
+    `id, name, url, number, database, row, ${PERSON('t.owner')}, private, created, updated, pushed, size,
+      first_thread, threads, open_threads, pull_requests, open_pull_requests, first_event, events`,
+  ),
+  organizations: OF('organizations', `${PERSON('t.id')}, level`, '1'),
+  members: OF('members', `${PERSON('t.person')}, ${PERSON('t.organization')}, admin`),
+  collaborators: OF('collaborators', `${PERSON('t.person')}, repository, level`),
+  team_members: OF('team_members', `${PERSON('t.person')}, team`, '1, 2'),
+  team_repositories: OF('team_repositories', 'team, repository, level'),
+  milestones: OF('milestones', 'url, repository, number'),
+  threads: OF(
+    'threads',
+    `id, repository, is_pull, row, number, issue_number, pull_number, ${PERSON('t.author')}, created, updated,
+      closed, (SELECT url FROM milestones WHERE id = t.milestone), comments,
+      CASE WHEN events > 0 THEN first_event END, events`,
+  ),
+  orders: OF('thread_orders', 'id, thread', '1'),
+  labels: OF('thread_labels', '(SELECT name FROM label_names WHERE id = t.label), thread', '1, 2'),
+  involved: OF('involved', `${PERSON('t.person')}, role, thread`),
+  events: OF(
+    'events',
+    `id, repository, thread, row, kind, ${PERSON('t.actor')}, time, number`,
+    'id',
+  ),
+  thread_events: OF('thread_events', 'id, event', 'id'),
+  activity: OF(
+    'activity',
+    `number, time, public, repository, ${PERSON('t.actor')}, thread, row`,
+    't.id',
+  ),
+  numbers: OF('numbers', 'type, url, number'),
+  made: OF('made', 'type, url, number'),
+}
+
+const contentsOf = (index: Database) =>
+  Object.fromEntries(Object.entries(CONTENTS).map(([name, sql]) => [name, rowsOf(index, sql)]))
+
+/** The index of databases, and one of the first to which the others were added one by one. */
+async function bothWays(paths: readonly string[]) {
+  const databases = paths.map((path) => openConnection(path, { readonly: true }))
+  const folder = await folderOf()
+  const open = (name: string) => {
+    const index = openConnection(join(folder, name), { readonly: true })
+    onTestFinished(() => void index.close())
+    return index
+  }
+  onTestFinished(() => {
+    for (const database of databases) database.close()
+  })
+  makeIndex(join(folder, 'whole'), databases, 'key', { allEvents: false })
+  for (const [known] of databases.entries()) {
+    const some = databases.slice(0, known + 1)
+    makeIndex(join(folder, 'added'), some, 'key', { allEvents: false, known })
+  }
+  return [contentsOf(open('added')), contentsOf(open('whole'))]
+}
+
+describe('A database that is added to an index', () => {
+  const AT = `${HOST}/later/pot`
+  const pathOf = async (records: Records) => (await loaded(filesOf(records))).path
+  /** A repository with records that have numbers of the world's, and its people. */
+  const later: Records = {
+    users: [user('late', { avatar_url: 'https://avatars.example/u/17' }), user('cyd')],
+    repositories: [repository(AT, { owner: `${HOST}/late` })],
+    issues: [1, 2, 3].map((n) => issue(`${AT}/issues/${n}`, { created_at: at(`0${n}:30:00`) })),
+    issue_comments: [24, 5, 6].map((n) => comment(`${AT}/issues/${(n % 3) + 1}`, n)),
+    issue_events: [203, 2, 900].map((n) =>
+      event(`${AT}/issues/1`, n, n === 2 ? 'mentioned' : 'closed'),
+    ),
+  }
+
+  test('makes that of both', async () => {
+    const world = await pathOf(worldRecords())
+    const [added, whole] = await bothWays([world, await pathOf(later), await pathOf({})])
+    expect(added).toEqual(whole)
+    const own = whole?.numbers?.filter(([, url]) => String(url).startsWith(`${HOST}/late`))
+    expect(own?.map(([type]) => type)).toEqual(['ClosedEvent', 'IssueComment', 'User'])
+  })
+
+  test('is the only one that is read', async () => {
+    const folder = await folderOf()
+    const [first, second] = [await pathOf(worldRecords()), join(folder, 'imports', 'it.db')]
+    mkdirSync(join(folder, 'imports'))
+    copyFileSync(await pathOf(later), second)
+    const [one, both] = [[first], [first, second]].map((paths) =>
+      paths.map((path) => openConnection(path, { readonly: true })),
+    ) as [Database[], Database[]]
+    const options = { allEvents: false }
+    writeIndex(folder, one, options)
+    const path = indexPath(folder, [first])
+    const mark = openConnection(path, { readonly: false })
+    mark.exec('CREATE TABLE known (id INTEGER)')
+    mark.close()
+    writeIndex(folder, both, options)
+    const index = openConnection(path, { readonly: true })
+    expect(
+      rowsOf(index, 'SELECT (SELECT count(*) FROM known), count(*) FROM repositories'),
+    ).toEqual([[0, 4]])
+    for (const database of [...one, ...both, index]) database.close()
+  })
+
+  test('changes no number by which what is known is ordered: then all are indexed', async () => {
+    const early = `${HOST}/a/pot`
+    const world = await pathOf(worldRecords())
+    const other = await pathOf({
+      repositories: [repository(early)],
+      issues: [issue(`${early}/issues/1`)],
+      issue_events: [event(`${early}/issues/1`, 203, 'closed')],
+    })
+    await expect(bothWays([world, other])).rejects.toThrow(RangeError)
   })
 })
 
