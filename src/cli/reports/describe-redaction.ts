@@ -153,7 +153,8 @@ export function warningOf({ git }: RedactReport): string | undefined {
 }
 
 /** Facts that people must know before they hand out the copy. */
-function notesOf({ what, counts, files, git, collisions, proved }: RedactReport): string[] {
+function notesOf(report: RedactReport): string[] {
+  const { what, counts, files, git, notUndone, collisions, proved } = report
   const { rewritten } = git
   const aside = [
     ...WHAT.filter((each) => !what.includes(each)).map((each) => NAMES_OF_WHAT[each]),
@@ -191,6 +192,7 @@ function notesOf({ what, counts, files, git, collisions, proved }: RedactReport)
           'Organizations and bots keep their logins.',
         ]),
     'Names of people without a record or commit are not found in texts.',
+    `Not found in any text: values in ${notUndone.join('; ')}.`,
   ]
 }
 

@@ -28,6 +28,7 @@ import { idsOfFiles, redactFiles } from './redact-files.ts'
 import { REDACT_SHAPES, type RedactOptions, type RedactReport } from './redact-options.ts'
 import { type Redaction, redactRecords } from './redact-records.ts'
 import { createRemovedValues } from './removed-values.ts'
+import { WAYS_NOT_UNDONE } from './ways-not-undone.ts'
 
 /**
  * Takes addresses, names, logins, IP addresses and secrets out of a copy of a database, and writes an archive or database of it.
@@ -159,6 +160,7 @@ const emptyReport = (): Omit<RedactReport, 'what'> => ({
     unread: { count: 0, types: {}, paths: [], kept: false },
     parts: {},
   },
+  notUndone: WAYS_NOT_UNDONE,
   collisions: 0,
   proved: false,
 })

@@ -138,6 +138,8 @@ export interface RedactReport {
     /** Each part, if there is Git data. */
     parts: Partial<Record<GitPart, GitPartReport>>
   }
+  /** Ways of writing a value in which it is not found, whatever the archive. */
+  notUndone: readonly string[]
   /** IPv4 addresses that share their pseudonym with another. */
   collisions: number
   /** Whether the output, except Git objects, was searched for everything that was removed. */

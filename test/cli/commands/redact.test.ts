@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GIT_PARTS } from '../../../src/transform/redact/git/git-parts.ts'
+import { WAYS_NOT_UNDONE } from '../../../src/transform/redact/ways-not-undone.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { unpack } from '../../support/build.ts'
 import type { Files } from '../../support/build-tar.ts'
@@ -49,12 +51,20 @@ test('writes an archive without values, and tells what it took out and what it l
 Searched again for everything that was removed: nothing is left.
 Not searched: logins.
 Names of people without a record or commit are not found in texts.
+Not found in any text: values in ${WAYS_NOT_UNDONE.join('; ')}.
 `)
   const { files } = await unpack(readFileSync('b.tar.gz'))
   expect(Object.values(files).join('')).not.toMatch(/Lovelace|ada@|ghp_/)
   expect(files['issues_000001.json']).toMatch(
     /[0-9a-z]{10}@redacted\.invalid, v1\.2\.3\.4, \[secret github-token [0-9a-f]{8}\]/,
   )
+})
+
+test('names the ways of writing in which nothing is found, in the report and in the guide', async () => {
+  expect((await redact('--report', 'ways.json', '--dry-run')).code).toBe(0)
+  const { notUndone } = JSON.parse(readFileSync('ways.json', 'utf8'))
+  const guide = readFileSync(join(import.meta.dirname, '../../../samples/transform.md'), 'utf8')
+  expect(guide).toContain(notUndone.map((way: string) => `  - ${way}\n`).join(''))
 })
 
 test('only reports, and fails on secrets on request', async () => {
@@ -105,7 +115,7 @@ test('lists for whoever hands it out what was not read, and what may be somethin
     'Files not read, their contents replaced: --keep-unread keeps them. 2 PDF, 1 damaged zip.',
     'Names of people without a record or commit are not found in texts.',
   ]
-  expect(stdout).toMatch(new RegExp(`\n${notes.join('\n')}\n$`))
+  expect(stdout).toMatch(new RegExp(`\n${notes.join('\n')}\nNot found in any text: .*\n$`))
   const text = readFileSync('r.md', 'utf8')
   for (const note of notes) expect(text).toContain(`- ${note}\n`)
   expect(text).toMatch(
