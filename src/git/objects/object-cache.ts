@@ -8,7 +8,10 @@ export const LARGEST_CACHED = CAPACITY / 4
 // Bytes of an entry beside the content: most objects are small.
 const ENTRY = 256
 
-/** A cache of up to 32 MiB of objects, or `capacity` bytes. Objects above 8 MiB are not cached. */
+/**
+ * A cache of up to 32 MiB of objects, or `capacity` bytes. Objects above 8 MiB are not cached, and small ones are copied: Node.js
+ * cuts small buffers from pieces of 64 KiB, which one of them keeps as a whole.
+ */
 export function createObjectCache<Key, T extends { readonly content: Buffer }>(
   capacity = CAPACITY,
 ) {
@@ -16,7 +19,17 @@ export function createObjectCache<Key, T extends { readonly content: Buffer }>(
   return {
     get,
     set(key: Key, object: T): void {
-      if (object.content.length <= LARGEST_CACHED) set(key, object)
+      const { content } = object
+      if (content.length > LARGEST_CACHED) return
+      const isPart = content.buffer.byteLength > 2 * content.length
+      set(key, isPart ? { ...object, content: copyOf(content) } : object)
     },
   }
+}
+
+/** A copy in memory of its own. */
+function copyOf(content: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(content.length)
+  content.copy(copy)
+  return copy
 }

@@ -17,3 +17,12 @@ test('An object that would take more than a quarter of the room is not kept', ()
   cache.set('large', object(8 * MIB + 1))
   expect(cache.get('large')).toBeUndefined()
 })
+
+test('a small object keeps no memory around it', () => {
+  const cache = createObjectCache<number, { content: Buffer }>()
+  const piece = Buffer.alloc(64 * 1024, 'x')
+  cache.set(1, { content: piece.subarray(100, 400) })
+  const content = cache.get(1)?.content
+  expect(content).toEqual(piece.subarray(100, 400))
+  expect(content?.buffer.byteLength).toBe(300)
+})
