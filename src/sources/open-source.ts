@@ -80,6 +80,7 @@ function openForeign(
   const name = basename(resolve(path))
   let readings = 0
   const foreign = {
+    is: source.is,
     path,
     // What is wrong with the files themselves is reported once.
     entries: () =>

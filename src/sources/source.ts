@@ -4,6 +4,8 @@ import type { SourceOptions } from './source-options.ts'
 
 /** A foreign source, which may be read more than once. */
 export interface SourceInput {
+  /** What it is, for messages. */
+  readonly is: string
   /** Its path, for messages. */
   readonly path: string
   /** Its files, with their whole paths. */

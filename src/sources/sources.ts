@@ -4,4 +4,6 @@ import type { Source } from './source.ts'
 /** THE TABLE of foreign sources that are read as migration archives. */
 export const SOURCES: readonly Source[] = [
   { is: 'a folder of python-github-backup', read: readGithubBackup },
+  // The same files of the host's JSON, each in an object around it.
+  { is: 'a folder of github-metadata-backup', read: readGithubBackup },
 ]

@@ -263,6 +263,52 @@ test('A name of a file in a list decides no path', async () => {
   expect(paths.filter((path) => path.startsWith('attachments/') || path.includes('..'))).toEqual([])
 })
 
+test('A folder of github-metadata-backup has the same threads, each in an object around it', async () => {
+  const around = (path: string, type: string, beside: object) => {
+    const { comment_data, event_data, review_data, comment_regular_data, ...thread } = BACKUP[
+      `repositories/kettle/${path}`
+    ] as Record<string, object[]>
+    const events = [
+      ...(event_data ?? []),
+      ...(comment_regular_data ?? (type === 'issue' ? (comment_data ?? []) : [])).map((each) => ({
+        event: 'commented',
+        ...each,
+      })),
+      ...(review_data ?? []).map((each) => ({ event: 'reviewed', ...each, state: 'approved' })),
+    ]
+    return { [path]: JSON.stringify({ type, [type]: thread, events, ...beside }) }
+  }
+  const { comment_data: comments } = BACKUP['repositories/kettle/pulls/2.json'] as Record<
+    string,
+    object
+  >
+  const folder = await folderOf({
+    ...around('issues/1.json', 'issue', {}),
+    ...around('pulls/2.json', 'pull', { comments }),
+    'state.json': '{"version": 2, "failed_issues": [3, 4], "failed_pulls": []}',
+  })
+  const { records, problems, findings } = await built(folder)
+  expect((await inspectArchive(folder)).source).toBe('a folder of github-metadata-backup')
+  expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+  const whole = await built(await folderOf(backupFiles()))
+  for (const kind of [
+    'issues',
+    'pull_requests',
+    'pull_request_review_comments',
+    'issue_comments',
+  ]) {
+    expect(records[kind]).toEqual(whole.records[kind])
+  }
+  expect(records.pull_request_reviews).toMatchObject([{ state: 40 }, { state: 1 }, { state: 1 }])
+  expect(problems).toContainEqual(
+    expect.objectContaining({
+      code: 'source-incomplete',
+      times: 2,
+      message: expect.stringContaining('failed_issues 3'),
+    }),
+  )
+})
+
 test('Refs of a clone become those of the repository, and its configuration stays', async () => {
   const clone = 'repositories/kettle/repository/.git'
   const [old, fetched] = ['1'.repeat(40), '2'.repeat(40)]
@@ -427,9 +473,13 @@ test('Files with the names of an archive are no part of it', async () => {
 })
 
 test('Each source in the table is one that is recognized', async () => {
+  const files: Record<string, Record<string, string>> = {
+    'a folder of python-github-backup': backupFiles(),
+    'a folder of github-metadata-backup': { 'issues/1.json': '{"type": "issue", "issue": {}}' },
+  }
   for (const { is } of SOURCES) {
     const stream = (async function* () {
-      yield tarGzOf(backupFiles())
+      yield tarGzOf(files[is] ?? {})
     })()
     // A stream can be read once only, so it is refused, by its name.
     await expect(readArchive(stream).next()).rejects.toMatchObject({

@@ -1,3 +1,6 @@
+import type { JsonValue } from '../../records/json/json.ts'
+import { isObject } from '../../records/json/json.ts'
+
 /** Files of a repository in a folder of python-github-backup. */
 export type BackupRole =
   | 'issue'
@@ -11,6 +14,7 @@ export type BackupRole =
   | 'advisory'
   | 'labels'
   | 'hooks'
+  | 'failures'
   | 'git'
   | 'state'
   | 'other'
@@ -31,7 +35,7 @@ export interface BackupPath {
 const REPOSITORY = /^((?:.*\/)?(?:repositories\/[^/]+|starred\/[^/]+\/[^/]+))\/(.+)$/s
 /** A repository on its own, at the top or in one folder. */
 const ALONE =
-  /^([^/]*)\/?((?:issues|pulls|milestones|labels|hooks|releases|discussions|security-advisories)\/.+)$/s
+  /^([^/]*)\/?((?:issues|pulls|milestones|labels|hooks|releases|discussions|security-advisories)\/.+|state\.json)$/s
 
 const FILES: readonly (readonly [RegExp, BackupRole])[] = [
   // What the program itself remembers, and what it was writing when it was stopped.
@@ -46,9 +50,29 @@ const FILES: readonly (readonly [RegExp, BackupRole])[] = [
   [/^security-advisories\/[^/]+\.json$/, 'advisory'],
   [/^milestones\/([1-9]\d{0,15})\.json$/, 'milestone'],
   [/^labels\/labels\.json$/, 'labels'],
+  // What github-metadata-backup could not save.
+  [/^state\.json$/, 'failures'],
   [/^hooks\/hooks\.json$/, 'hooks'],
   [/^(?:repository|wiki)\//, 'git'],
 ]
+
+/**
+ * The JSON of a thread as python-github-backup saves it. github-metadata-backup has it in an object, beside its timeline and
+ * review comments.
+ */
+export function unwrapThread(value: JsonValue): JsonValue {
+  if (!isObject(value)) return value
+  const { type, events, comments, ...others } = value
+  if (type !== 'issue' && type !== 'pull') return value
+  const { [type]: thread, ...beside } = others
+  if (!isObject(thread)) return value
+  return {
+    ...beside,
+    ...thread,
+    ...(events !== undefined && { timeline_data: events }),
+    ...(comments !== undefined && { comment_data: comments }),
+  }
+}
 
 /** The place of a file by its path in the source. */
 export function placeOf(path: string): BackupPath {

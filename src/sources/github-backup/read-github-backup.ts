@@ -10,7 +10,7 @@ import { type SourceInput, type SourceReading, uninterrupted } from '../source.t
 import { collectProblems } from '../source-problems.ts'
 import { addDiscussion } from './discussions.ts'
 import { gitPathOf } from './git.ts'
-import { type BackupPath, type BackupRole, placeOf } from './layout.ts'
+import { type BackupPath, type BackupRole, placeOf, unwrapThread } from './layout.ts'
 import { failedUploads, threadOf } from './named-files.ts'
 import { collectPeople, type People } from './people.ts'
 import { addRelease, assetPath } from './releases.ts'
@@ -30,10 +30,11 @@ const READ: ReadonlySet<BackupRole> = new Set([
   'advisory',
   'labels',
   'hooks',
+  'failures',
 ])
 
 /** Those among them that tell nothing before records are made. */
-const NOT_SURVEYED: ReadonlySet<BackupRole> = new Set(['hooks', 'advisory'])
+const NOT_SURVEYED: ReadonlySet<BackupRole> = new Set(['hooks', 'advisory', 'failures'])
 
 /** A file of the host's JSON may have as many bytes as this many of the largest records. */
 const RECORDS = 16
@@ -70,8 +71,7 @@ export async function* readGithubBackup(
       )
   }
   if (repositories.size === 0) {
-    const message =
-      'it is a folder of python-github-backup without issues, pull requests or repositories'
+    const message = `it is ${input.is} without issues, pull requests or repositories`
     throw new ArchiveError('source-damaged', message, { archive: input.path })
   }
   yield fileEntry('schema.json', [Buffer.from('{"version":"1.0.1"}')], date)
@@ -151,7 +151,7 @@ function addFile(repository: Repository, place: BackupPath, value: JsonValue, en
     repository.problem('source-left-out', `files of JSON that is not ${expected}`, entry)
     return
   }
-  const object = value as JsonObject
+  const object = unwrapThread(value) as JsonObject
   switch (place.role) {
     case 'issue':
       // The backup has the same pull request with its branches.
@@ -175,6 +175,20 @@ function addFile(repository: Repository, place: BackupPath, value: JsonValue, en
     case 'manifest':
       for (const error of failedUploads(value)) {
         repository.problem('source-incomplete', 'uploads could not be saved', entry, error)
+      }
+      break
+    case 'failures':
+      for (const name of ['failed_issues', 'failed_pulls']) {
+        const numbers = Array.isArray(object[name]) ? object[name] : []
+        for (const failed of numbers) {
+          const reason = 'the backup could not save issues or pull requests'
+          repository.problem(
+            'source-incomplete',
+            reason,
+            entry,
+            `${name} ${String(failed).slice(0, 20)}`,
+          )
+        }
       }
       break
     case 'advisory':

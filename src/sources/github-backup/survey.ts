@@ -2,7 +2,7 @@ import type { JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import { timeOf } from '../members.ts'
 import { type GitPath, gitPathOf } from './git.ts'
-import type { BackupPath, BackupRole } from './layout.ts'
+import { type BackupPath, type BackupRole, unwrapThread } from './layout.ts'
 import { assetNames, noteUploads, type Uploads } from './named-files.ts'
 
 /** What must be known of a repository before its records are made. */
@@ -152,7 +152,7 @@ function memberOf(bytes: Buffer, name: string): string | undefined {
       return bytes.toString('utf8', from, Math.max(from, bytes.indexOf('"', from)))
     }
   }
-  const value = parsed(bytes)
+  const value = unwrapThread(parsed(bytes))
   const object = Object(Array.isArray(value) ? value[0] : value) as Record<string, unknown>
   const found = Object.hasOwn(object, name) ? object[name] : undefined
   return typeof found === 'string' ? found : undefined

@@ -33,8 +33,8 @@ export function addIssue(
     at: created_at,
   })
   const comments = members.objects('comment_data')
-  const counts = comments.length > 0 ? ['comments'] : []
   const found = happeningsOf(members)
+  const counts = comments.length + found.comments.length > 0 ? ['comments'] : []
   for (const [i, comment] of united(comments, found.comments).entries()) {
     addComment(thread, comment, `comments[${i}]`)
   }
@@ -101,7 +101,7 @@ export function addPull(repository: Repository, number: number, object: JsonObje
     repository.problem('source-left-out', 'lists of commits, which Git tells as well', entry)
   }
   const counts = [
-    ...(comments.length > 0 ? ['comments'] : []),
+    ...(comments.length + found.comments.length > 0 ? ['comments'] : []),
     ...(reviewComments.length > 0 ? ['review_comments'] : []),
   ]
   addOtherUploads(thread, people.user)
