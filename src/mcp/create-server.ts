@@ -9,6 +9,7 @@ import { escapeControls } from '../base/escape-controls.ts'
 import { VERSION } from '../base/version.ts'
 import type { SearchIndexes } from '../pages/serve/search-indexes.ts'
 import type { Library } from '../reading/library.ts'
+import type { ProcessLimits } from '../work/process-limits.ts'
 import { remedyOf } from './remedies.ts'
 import { object, USUAL_BYTES } from './schemas.ts'
 import type { Tool } from './tool.ts'
@@ -25,6 +26,8 @@ export interface Answering {
   /** The databases as the caller may see them, at the moment of a call. */
   library(): Library
   readonly indexes: SearchIndexes
+  /** The most that a statement, a search or a blame may take. */
+  readonly limits: ProcessLimits
 }
 
 /** The schemas of the tools, which are made once. */
@@ -39,7 +42,7 @@ const SCHEMAS = Object.entries(TOOLS).map(([name, tool]) => ({
 }))
 
 /** Makes a server of the Model Context Protocol for one connection. */
-export function createMcpServer({ library, indexes }: Answering): McpServer {
+export function createMcpServer({ library, ...others }: Answering): McpServer {
   const server = new McpServer(
     { name: 'marc', title: 'Migration archive', version: VERSION },
     { instructions: INSTRUCTIONS },
@@ -55,7 +58,7 @@ export function createMcpServer({ library, indexes }: Answering): McpServer {
     }
     const config = { title, description, inputSchema, outputSchema, annotations }
     server.registerTool(name, config, (options, context) =>
-      answer(tool, options, { library: library(), indexes }, context),
+      answer(tool, options, { library: library(), ...others }, context),
     )
   }
   return server
@@ -65,7 +68,7 @@ export function createMcpServer({ library, indexes }: Answering): McpServer {
 async function answer(
   tool: Tool,
   options: Record<string, unknown>,
-  { library, indexes }: { library: Library; indexes: SearchIndexes },
+  { library, indexes, limits }: Omit<Answering, 'library'> & { library: Library },
   { mcpReq }: ServerContext,
 ): Promise<CallToolResult> {
   const { max_bytes: bytes = USUAL_BYTES } = options as { max_bytes?: number }
@@ -79,6 +82,7 @@ async function answer(
       library,
       indexes,
       bytes,
+      limits,
       signal,
       progress(part, message) {
         if (progressToken === undefined) return

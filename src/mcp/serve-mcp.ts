@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { STATEMENT_LIMITS } from '../pages/serve/run-task.ts'
 import { createSearchIndexes } from '../pages/serve/search-indexes.ts'
 import { watchLibrary } from '../reading/watch-library.ts'
+import type { ProcessLimits } from '../work/process-limits.ts'
 import { createMcpServer } from './create-server.ts'
 
 /** Streams of messages, and when to stop. */
@@ -10,6 +12,8 @@ export interface McpStreams {
   readonly input: Readable
   readonly output: Writable
   readonly signal?: AbortSignal | undefined
+  /** The most that a statement, a search or a blame may take. Default ten seconds and 400 MiB. */
+  readonly limits?: ProcessLimits
 }
 
 /**
@@ -20,12 +24,12 @@ export interface McpStreams {
  */
 export async function serveMcp(
   databases: readonly string[],
-  { input, output, signal }: McpStreams,
+  { input, output, signal, limits = STATEMENT_LIMITS }: McpStreams,
 ): Promise<void> {
   const watched = watchLibrary(databases)
   const indexes = createSearchIndexes(undefined)
   const stop = new AbortController()
-  const answering = { library: () => watched.library, indexes }
+  const answering = { library: () => watched.library, indexes, limits }
   try {
     const ended = ['end', 'close'].map((event) => once(input, event, { signal: stop.signal }))
     const stopped = signal && once(signal, 'abort', { signal: stop.signal })

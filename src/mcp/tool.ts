@@ -1,6 +1,7 @@
 import { ArchiveError } from '../base/errors.ts'
 import type { SearchIndexes } from '../pages/serve/search-indexes.ts'
 import type { Library, Repository } from '../reading/library.ts'
+import type { ProcessLimits } from '../work/process-limits.ts'
 
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>
@@ -13,6 +14,8 @@ export interface Asked {
   readonly indexes: SearchIndexes
   /** Bytes that the answer may have. */
   readonly bytes: number
+  /** The most that a statement, a search or a blame may take. */
+  readonly limits: ProcessLimits
   /** Aborts when the client cancels the call. */
   readonly signal: AbortSignal
   /** Tells the client which part of long work is done, from 0 to 1. */

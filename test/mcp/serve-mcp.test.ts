@@ -1,4 +1,6 @@
 import { PassThrough } from 'node:stream'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -7,6 +9,7 @@ import { copySamples } from '../support/load-once.ts'
 import { issue, KETTLE, repository, SECRET } from '../support/rest-world.ts'
 import { shareFolder } from '../support/run-command.ts'
 import { shareDatabases } from '../support/serve-world.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const TIDEWATCH = 'harbour-lights/tidewatch'
 
@@ -21,15 +24,33 @@ interface Answer {
   thread: { url: string; title: string }
   words: { text: string; length: number; next_offset: number | null }
   timeline: { kind: string }[]
+  results: object[]
+  columns: unknown[]
+  rows: unknown[][]
+  relations: { name: string }[]
+  saved_questions: { name: string }[]
+  entries: object[]
+  commits: { oid: string; subject: string }[]
+  files: object[]
+  patch: { text: string }
+  runs: object[]
+  archives: { name: string }[]
+  kind: string
+  written: { pulls: number }
+  texts: object[]
   next_cursor: string | null
 }
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 const numbersOf = ({ threads }: Answer) => threads.map(({ number }) => number)
 
 /** A client of the official package, whose messages go to a server over two streams. */
 async function connect(...databases: string[]) {
   const [input, output] = [new PassThrough(), new PassThrough()]
-  const served = serveMcp(databases, { input, output })
+  // Processes take as long as the machine lets them.
+  const served = serveMcp(databases, { input, output, limits: {} })
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(new StdioServerTransport(output, input))
   onTestFinished(async () => {
@@ -143,6 +164,97 @@ describe('Threads', () => {
     const short = await ask('get_thread', { repository: TIDEWATCH, number: 2, comments_only: true })
     expect(short.timeline).toEqual(timeline.filter(({ kind }) => kind !== 'event'))
   })
+})
+
+/** For tests that start processes. */
+const LONG = { timeout: 180_000 }
+
+describe('Searches and statements', LONG, () => {
+  test('find words, best first, in an index that is made for the first of them', async () => {
+    const { ask } = await connect('samples.db')
+    const { results } = await ask('search', { query: 'curve', repository: TIDEWATCH })
+    expect(results[0]).toMatchObject({
+      place: `${TIDEWATCH}#2`,
+      title: 'Draw the tide as a curve',
+      author: 'jun-hale',
+    })
+  })
+
+  test('run in SQL, and refuse to write', async () => {
+    const { ask, refuse } = await connect('samples.db')
+    const sql = 'SELECT title, 7 / 2 AS half FROM issues WHERE url = :url'
+    const url = `https://github.com/${TIDEWATCH}/issues/10`
+    const { columns, rows } = await ask('query', { sql, parameters: { url } })
+    expect([columns, rows]).toEqual([['title', 'half'], [['It prints -0.0 m', 3]]])
+    expect(await refuse('query', { sql: 'DELETE FROM issues' })).toContain('Send one SELECT')
+  })
+
+  test('are described, and some are saved', async () => {
+    const { ask, refuse } = await connect('samples.db')
+    const { relations, saved_questions } = await ask('schema')
+    expect(relations.map(({ name }) => name)).toEqual(expect.arrayContaining(['issues', 'threads']))
+    expect(saved_questions.map(({ name }) => name)).toContain('reviewers')
+    const { columns } = await ask('schema', { table: 'threads' })
+    expect(columns).toContainEqual({ name: 'title', type: '', description: 'The title.' })
+    expect((await ask('saved_question', { name: 'reviewers' })).rows.length).toBeGreaterThan(2)
+    expect(await refuse('saved_question', { name: 'none' })).toContain('Schema lists')
+  })
+})
+
+describe('Git data', LONG, () => {
+  const named = { repository: TIDEWATCH }
+
+  test('are listed and read at a revision, whole or by lines', async () => {
+    const { ask, refuse } = await connect('samples.db')
+    expect((await ask('list_files', named)).entries).toEqual([
+      { name: 'README.md', kind: 'file' },
+      { name: 'tidewatch', kind: 'folder' },
+    ])
+    const lines = { ...named, path: 'README.md', first_line: 1, last_line: 1 }
+    expect((await ask('read_file', lines)).words.text).toBe('# Tidewatch 🌊')
+    expect(await refuse('read_file', { ...named, path: 'none' })).toContain('git-path-not-found')
+    expect(await refuse('list_files', { ...named, revision: 'none' })).toContain(
+      'git-revision-not-found',
+    )
+  })
+
+  test('have a history, whose commits say what they changed', async () => {
+    const { ask } = await connect('samples.db')
+    const { commits } = await ask('log', { ...named, path: 'README.md' })
+    expect(commits.map(({ subject }) => subject)).toEqual(['Predict the height of the tide'])
+    const revision = commits[0]?.oid
+    const { files } = await ask('show_commit', { ...named, revision })
+    expect(files).toContainEqual({ path: 'README.md', status: 'A' })
+    const { patch } = await ask('show_commit', { ...named, revision, path: 'README.md' })
+    expect(patch.text).toMatch(/^@@ -0,0 \+1,5 @@\n\+# Tidewatch/)
+    const { runs } = await ask('blame', { ...named, path: 'README.md' })
+    expect(runs).toMatchObject([{ line: 1, lines: 5, oid: revision, author: 'kofi-meadow' }])
+  })
+})
+
+test('Archives and people are described', async () => {
+  const { ask, refuse } = await connect('samples.db')
+  expect((await ask('about')).archives.map(({ name }) => name)).toEqual([
+    'hello.tar.gz',
+    'organization.tar.gz',
+  ])
+  const { kind, written, texts } = await ask('get_person', { login: 'jun-hale' })
+  expect([kind, written.pulls, texts.length > 0]).toEqual(['user', 4, true])
+  expect(await refuse('get_person', { login: 'nobody' })).toContain('record-not-found')
+})
+
+test('A thousand calls leave nothing in memory', { ...THOROUGH, timeout: 300_000 }, async () => {
+  const { ask } = await connect('samples.db')
+  const used = async (calls: number) => {
+    for (let i = 0; i < calls; i += 2) {
+      await ask('get_thread', { repository: TIDEWATCH, number: 2 })
+      await ask('list_threads', { repository: TIDEWATCH })
+    }
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  const before = await used(200)
+  expect((await used(1_000)) - before).toBeLessThan(2 ** 20)
 })
 
 describe('Texts of an archive', () => {

@@ -2,12 +2,15 @@ import { ArchiveError } from '../../base/errors.ts'
 import type { Parameters } from '../../query/run-query.ts'
 import type { SearchOptions } from '../../search/search-database.ts'
 import type { FoundText } from '../../search/snippets.ts'
-import { call } from '../../work/call.ts'
+import { type CallOptions, call } from '../../work/call.ts'
 import type { ProcessLimits } from '../../work/process-limits.ts'
 import type { Answer } from '../answer.ts'
 import type { BlameQuestion, BlameRun } from '../blame-runs.ts'
 import type { CheckReport } from '../check-report.ts'
 import type * as tasks from './tasks.ts'
+
+/** What a task may take, and a signal that ends it. */
+type TaskLimits = ProcessLimits & Pick<CallOptions, 'signal'>
 
 /** The most that a statement or a search may take: ten seconds and 400 MiB. */
 export const STATEMENT_LIMITS: ProcessLimits = { seconds: 10, bytes: 400 * 2 ** 20 }
@@ -19,7 +22,7 @@ export const answerQuery = (
   path: string,
   sql: string,
   parameters: Parameters,
-  limits = STATEMENT_LIMITS,
+  limits: TaskLimits = STATEMENT_LIMITS,
 ): Promise<Answer> =>
   inTurn(() =>
     call<typeof tasks.answerQuery>(
@@ -34,7 +37,7 @@ export const findTexts = (
   path: string,
   words: string,
   options: SearchOptions,
-  limits = STATEMENT_LIMITS,
+  limits: TaskLimits = STATEMENT_LIMITS,
 ): Promise<readonly FoundText[]> =>
   inTurn(() =>
     call<typeof tasks.findTexts>(
@@ -48,7 +51,7 @@ export const findTexts = (
 export const blameFile = (
   path: string,
   question: BlameQuestion,
-  limits = STATEMENT_LIMITS,
+  limits: TaskLimits = STATEMENT_LIMITS,
 ): Promise<readonly BlameRun[]> =>
   inTurn(() =>
     call<typeof tasks.blameFile>(
