@@ -183,13 +183,13 @@ const INDEXED = new Memo<Float64Array>(({ byteLength }) => byteLength)
 /** The rowids of the threads of a repository that fit, in order. They are remembered, so a second page costs nothing. */
 function sortThreads(repository: Repository, kind: ListName, query: ListQuery): BigInt64Array {
   const { key, where, values } = selectThreads(repository, kind, query)
-  const order = query.direction === 'asc' ? '' : 'DESC'
-  const first = query.sort === 'comments' && kind !== 'discussions' ? `${COMMENTS} ${order}, ` : ''
+  const { sort, direction = 'desc' } = query
+  const first = sort === 'comments' && kind !== 'discussions' ? `${COMMENTS} ${direction}, ` : ''
   // Two threads of one second are in the order of their numbers, which would have to be cut from the urls of all.
   const sql = `SELECT o.rowid ${where}
-    ORDER BY ${first}${timeOf('o.created_at')} ${order}, length(o.url) ${order}, o.url ${order}`
+    ORDER BY ${first}${timeOf('o.created_at')} ${direction}, length(o.url) ${direction}, o.url ${direction}`
   const { store } = repository
-  return store.remember(SORTED, `${first}${order} ${key}`, () => store.rowids(sql, ...values))
+  return store.remember(SORTED, `${first}${direction} ${key}`, () => store.rowids(sql, ...values))
 }
 
 const SORTED = new Memo<BigInt64Array>((ids) => ids.byteLength)

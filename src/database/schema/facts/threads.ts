@@ -1,5 +1,6 @@
 /**
- * Facts derived from the records of an issue or pull request `o`, in SQL. NULL is unknown. Deleted accounts are NULL in records;
+ * Facts derived from the records of an issue or pull request `o`, in SQL; its column `state`, open, closed or merged, is derived in
+ * `derive-column.ts`. NULL is unknown. Deleted accounts are NULL in records;
  * whether anybody is known to have done something follows from the event that says so.
  */
 
@@ -137,9 +138,8 @@ const PARTICIPANTS = `(SELECT count(DISTINCT user) FROM (SELECT o.user AS user U
 
 /**
  * Pull requests and the issues that they close: events and references of the pull request say so. An event may be missing, and
- * an older archive has no references.
+ * an older archive has no references. Without any event of closing, a merge closed what its pull request announced.
  */
-/** Not every archive has the events of closing. Without any, a merge closed what its pull request announced. */
 const CLOSING_PULL_REQUESTS = `SELECT c.issue, c.pull_request,
   CASE WHEN EXISTS (SELECT 1 FROM issue_events AS e WHERE e.thread = c.issue AND e.event = 'closed'
       AND e.referencing_pull_request = c.pull_request) THEN 'closed'
