@@ -150,6 +150,15 @@ function createBits(list: NumberList): (number: number) => boolean {
 /** The next part of a text from a place. */
 type NextPart = (from: number) => Placed | undefined
 
+/** What was read of a name: its parts, their places, and a letter between two words that is not in the name. */
+interface Reading {
+  parts: readonly Part[]
+  places: readonly Placed[]
+  hash: number
+  last: Placed
+  initial?: Placed
+}
+
 /** The longest name that begins with a part of a text, if there is one. Its value is the name as people write it. */
 function nameAt(
   known: KnownNames,
@@ -158,46 +167,57 @@ function nameAt(
   next: NextPart,
 ): Finding | undefined {
   let found: Finding | undefined
-  let last = first
-  let hash = first.hash
-  /** A letter between two words that is not in the name. */
-  let initial: Placed | undefined
-  const parts: Part[] = [{ ...first, joint: ' ' }]
-  /** The places of the parts. */
-  const places = [first]
-  const isSmall = ({ start }: Placed) => /\p{Ll}/u.test(text[start] as string)
-  while (known.mayBegin(hash)) {
-    const more = next(last.behind)
-    if (!more) break
-    const mayGoOn = (joint: Joint) => {
+  // Few names begin alike, so there is seldom more than one way to read on.
+  const readings: Reading[] = [
+    { parts: [{ ...first, joint: ' ' }], places: [first], hash: first.hash, last: first },
+  ]
+  for (let reading = readings.pop(); reading; reading = readings.pop()) {
+    const { parts, places, hash, last, initial } = reading
+    const more = known.mayBegin(hash) ? next(last.behind) : undefined
+    if (!more) continue
+    // Looked at last: a letter that is in a name is a word of it.
+    if (!initial && isInitial(text, last, more)) {
+      readings.push({ ...reading, last: more, initial: more })
+    }
+    for (const joint of jointsBetween(text, last, more, last === initial)) {
       const part = { ...more, joint }
       const now = hashBehind(hash, part)
-      return known.mayBegin(now) || known.has([...parts, part], now)
+      const longer = { parts: [...parts, part], places: [...places, more], hash: now, last: more }
+      readings.push(initial ? { ...longer, initial } : longer)
+      const end = more.start + more.length
+      if (end <= (found?.end ?? 0) || !known.has(longer.parts, now)) continue
+      const value = spacedValue(text, longer.parts, longer.places)
+      found = { type: 'name', start: first.start, end, value }
     }
-    // Other text between two words parts them.
-    let joint = jointOf(text.slice(last.start + last.length, more.start))
-    if (joint === undefined) break
-    // In other texts than names, small letters follow a comma, and an `a` is a word: before long, will it go on?
-    if ((joint === ',' || joint === 'cell' || last === initial) && isSmall(more)) break
-    if ((joint === ',' || joint === 'cell') && isSmall(last)) break
-    if (joint === 'cell') joint = mayGoOn(',') ? ',' : ' '
-    if (joint === ' ' && more.length === 1 && !initial && !isSmall(more) && !isSmall(last)) {
-      if (!mayGoOn(' ')) {
-        initial = more
-        last = more
-        continue
-      }
-    }
-    const part: Part = { ...more, joint }
-    last = more
-    parts.push(part)
-    places.push(more)
-    hash = hashBehind(hash, part)
-    if (!known.has(parts, hash)) continue
-    const end = more.start + more.length
-    found = { type: 'name', start: first.start, end, value: spacedValue(text, parts, places) }
   }
   return found
+}
+
+const isSmall = (text: string, { start }: Placed): boolean => /\p{Ll}/u.test(text[start] as string)
+
+/** Whether a letter behind a word may be none of a name: a capital one, as an `a` is a word. */
+const isInitial = (text: string, last: Placed, more: Placed): boolean =>
+  more.length === 1 &&
+  !isSmall(text, more) &&
+  !isSmall(text, last) &&
+  jointOf(text.slice(last.start + last.length, more.start)) === ' '
+
+/**
+ * How two parts may be joined; not at all with other text between them. In other texts than names, small letters follow a comma:
+ * before long, will it go on?
+ */
+function jointsBetween(
+  text: string,
+  last: Placed,
+  more: Placed,
+  isBehindInitial: boolean,
+): readonly Joint[] {
+  const joint = jointOf(text.slice(last.start + last.length, more.start))
+  if (joint === undefined) return []
+  if (isBehindInitial) return joint === ' ' && !isSmall(text, more) ? [joint] : []
+  if (joint === ' ' || joint === '-') return [joint]
+  if (isSmall(text, last) || isSmall(text, more)) return []
+  return joint === 'cell' ? [' ', ','] : [joint]
 }
 
 function jointOf(between: string): Joint | 'cell' | undefined {

@@ -7,6 +7,7 @@ export const WAYS_NOT_UNDONE = [
   'strings that functions join, such as chr(64), or with different quotes',
   'addresses with spaces around the at sign',
   'names with joined words or a middle name in full, or with an initial for a word',
+  'addresses in words and names with an initial, in names of branches and tags',
   'IPv4 addresses in names of hosts that do not begin with ec2- or ip-, in octal, or with two numbers',
   'pictures of text',
 ] as const

@@ -50,6 +50,15 @@ test('An initial may be between two words of a name', () => {
   expect(found('Ada K. Lovelace', 'Ada Lovelace', 'Ada K. Lovelace')).toEqual(['Ada K. Lovelace'])
 })
 
+test('Each of many names is found with a letter between and in cells, whatever other names there are', () => {
+  const words = Array.from({ length: 300 }, (_, i) => `W${i}x`)
+  const names = words.map((word) => `Vera ${word}`)
+  for (const between of [' M. ', ',', ' ']) {
+    const text = words.map((word) => `Vera${between}${word}`).join(' / ')
+    expect(found(text, ...names)).toEqual(names)
+  }
+})
+
 test('Words that are names of somebody stay where a sentence has them', () => {
   const text = 'Before long, will a long run. Will a long list do? Long, will'
   expect(found(text, 'Will Long', 'Run Long')).toEqual([])

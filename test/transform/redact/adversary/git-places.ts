@@ -28,8 +28,8 @@ const writtenWith = (characters: RegExp, kinds: readonly string[], forms: Forms)
   kinds
     .flatMap((kind) => formsOf(kind, forms))
     .filter((form) => characters.test(new Planter(1).plant(form, '', '')))
-/** A name may have a sign in the place of each space. */
-const FOR_REFS = /^[\p{L}\p{N}_@%+ -](?:\.?[\p{L}\p{N}_@%+ -])*$/u
+/** A name may have a sign in the place of each space, but then neither words for signs nor an initial: the report says so. */
+const FOR_REFS = /^(?!.* (?:at|AT|M\.) )[\p{L}\p{N}_@%+ -](?:\.?[\p{L}\p{N}_@%+ -])*$/u
 const FOR_FILES = /^[^/"\\\n]+$/
 const FOR_PEOPLE = /^[^<>\n]+$/
 
