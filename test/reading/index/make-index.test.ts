@@ -14,8 +14,12 @@ import { indexPath, writeIndex } from '../../../src/reading/index/index-file.ts'
 import { makeIndex } from '../../../src/reading/index/make-index.ts'
 import { madeNumber } from '../../../src/reading/numbers.ts'
 import { openCatalog } from '../../../src/rest/catalog/catalog.ts'
+import { Random } from '../../bench/random.ts'
+import { editDatabase } from '../../faces/edit-database.ts'
+import { oddRecords } from '../../faces/odd-world.ts'
 import { folderOf } from '../../support/folder.ts'
 import { loaded, rowsOf } from '../../support/load.ts'
+import { runs } from '../../support/property-runs.ts'
 import {
   at,
   comment,
@@ -331,6 +335,29 @@ describe('A database that is added to an index', () => {
     expect(added).toEqual(whole)
     const own = whole?.numbers?.filter(([, url]) => String(url).startsWith(`${HOST}/late`))
     expect(own?.map(([type]) => type)).toEqual(['ClosedEvent', 'IssueComment', 'User'])
+  })
+
+  test('makes that of both, whatever was edited', { ...THOROUGH, timeout: 300_000 }, async () => {
+    const bases = [await pathOf(worldRecords()), await pathOf(later), await pathOf(oddRecords())]
+    const folder = await folderOf()
+    const refused: number[] = []
+    for (let seed = 1; seed <= runs(40); seed++) {
+      const random = new Random(seed, 0, 0)
+      const paths = [0, 1, 2].map((i) => {
+        const path = join(folder, `${seed}-${i}.db`)
+        copyFileSync(random.pick(bases), path)
+        editDatabase(path, random, { isOneOfSeveral: i > 0 })
+        return path
+      })
+      try {
+        const [added, whole] = await bothWays(paths)
+        expect(added, `seed ${seed}`).toEqual(whole)
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error
+        refused.push(seed)
+      }
+    }
+    expect(refused.length).toBeLessThan(runs(40) / 2)
   })
 
   test('is the only one that is read', async () => {
