@@ -29,9 +29,9 @@ export function replaceContent(
     .run(size, whole.digest('hex'), file)
 }
 
-/** The same bytes in chunks, all but the last of which are full. */
+/** The same bytes in chunks, all but the last of which are full. Each is there until the next one: memory of others would wait to be collected. */
 function* chunksOf(pieces: Iterable<Uint8Array>): Generator<Buffer> {
-  let room = Buffer.allocUnsafe(CHUNK_SIZE)
+  const room = Buffer.allocUnsafe(CHUNK_SIZE)
   let filled = 0
   for (const piece of pieces) {
     for (let at = 0; at < piece.length; ) {
@@ -41,7 +41,6 @@ function* chunksOf(pieces: Iterable<Uint8Array>): Generator<Buffer> {
       at += part.length
       if (filled < CHUNK_SIZE) continue
       yield room
-      room = Buffer.allocUnsafe(CHUNK_SIZE)
       filled = 0
     }
   }

@@ -6,12 +6,13 @@ import type { Bytes } from '../../base/streams.ts'
 import { attemptSync } from '../../files/write-file.ts'
 import type { ObjectType } from '../parse/git-object.ts'
 
-/** A pack that was written, with its index. Its bytes can be read again and again. */
+/** A pack that was written, with its index. Its bytes can be read again and again */
 export interface WrittenPack {
   /** The checksum of the pack, by which Git names it. */
   name: string
   objects: number
-  pack(): Generator<Buffer>
+  /** With `room` each piece is a part of it, and there until the next one: memory of their own would wait to be collected. */
+  pack(room?: Buffer): Generator<Buffer>
   index(): Generator<Buffer>
 }
 
@@ -61,10 +62,10 @@ export function createPackWriter(path: string): PackWriter {
     }
     size += bytes.length
   }
-  function* body(): Generator<Buffer> {
+  function* body(room?: Buffer): Generator<Buffer> {
     for (let at = 0; at < size; ) {
-      const piece = Buffer.allocUnsafe(Math.min(PIECE, size - at))
-      const read = readSync(file, piece, 0, piece.length, at)
+      const piece = room ?? Buffer.allocUnsafe(Math.min(PIECE, size - at))
+      const read = readSync(file, piece, 0, Math.min(piece.length, size - at), at)
       yield piece.subarray(0, read)
       at += read
     }
@@ -110,14 +111,14 @@ export function createPackWriter(path: string): PackWriter {
       header.writeUInt32BE(2, 4)
       header.writeUInt32BE(count, 8)
       const hash = createHash('sha1').update(header)
-      for (const piece of body()) hash.update(piece)
+      for (const piece of body(Buffer.allocUnsafe(PIECE))) hash.update(piece)
       const trailer = hash.digest()
       return {
         name: trailer.toString('hex'),
         objects: count,
-        *pack() {
+        *pack(room) {
           yield header
-          yield* body()
+          yield* body(room)
           yield trailer
         },
         index: () => indexOf({ names, sums, offsets, count }, trailer),

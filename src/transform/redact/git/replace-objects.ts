@@ -39,7 +39,7 @@ export function replaceObjects(
   )
   database.prepare('DELETE FROM git_packs WHERE repository = ?').run(repository)
   for (const [ending, bytes] of [
-    ['pack', written.pack()],
+    ['pack', written.pack(Buffer.allocUnsafe(2 ** 18))],
     ['idx', written.index()],
   ] as const) {
     const path = `${folder}objects/pack/pack-${written.name}.${ending}`
