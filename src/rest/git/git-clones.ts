@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import { type Database, openDatabase } from '../../database/open-database.ts'
 import { makeOwnFolder } from '../../files/own-folder.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
-import { cloneRepository } from '../../git/clone/clone-repository.ts'
 import { stampOfGit } from '../../reading/git/git-files.ts'
 
 /** Bare clones of repositories, made when they are first asked for. */
@@ -43,6 +42,8 @@ export function openGitClones(named: string | undefined): GitClones {
   const make = async (path: string, source: string, name: string): Promise<string> => {
     // Another server on the same state may make the same clone: the first one counts.
     const partial = `${path}.${randomBytes(4).toString('hex')}.new`
+    // Most servers start and end without a clone.
+    const { cloneRepository } = await import('../../git/clone/clone-repository.ts')
     // The server may close its connection when the database changes.
     const database = openDatabase(source)
     try {
