@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { cpuUsage } from 'node:process'
 import MarkdownIt from 'markdown-it'
 import { createLruCache } from '../../base/lru-cache.ts'
 import { Html, html } from '../html.ts'
@@ -17,8 +18,8 @@ import { NESTED, sanitize } from './sanitize.ts'
 /** GitHub allows 65,536 characters. A much longer text is shown as it is, as far as this. */
 const LONGEST = 262_144
 
-/** Milliseconds that a text may take. One that took longer is shown as it is the next time. */
-const SLOWEST = 200
+/** Microseconds of a processor that a text may take. One that took longer is shown as it is the next time. */
+const SLOWEST = 200_000
 
 /** The prefix of our own classes until the end: a body cannot guess it, so it cannot have them. */
 const MARK = `m${randomBytes(12).toString('hex')}-`
@@ -45,14 +46,14 @@ export function renderMarkdown(text: string, context: MarkdownContext = NOWHERE)
   if (text.length > LONGEST) return plainText(text)
   const key = text.length > 1000 ? createHash('sha256').update(text).digest('base64') : undefined
   if (key !== undefined && !context.isPatient && slow.get(key)) return plainText(text)
-  const start = performance.now()
+  const start = cpuUsage()
   const env: RenderEnv = { context, mark: MARK, slugs: new Map(), linkDepth: 0, hasHtml: false }
   const tokens = parser.parse(text.replaceAll('\r\n', '\n'), env)
   const made = parser.renderer.render(tokens, parser.options, env)
   const safe = env.hasHtml ? sanitize(made, MARK, context) : made
   // The parser loses text that is nested more deeply.
   if (safe === undefined || tokens.some(({ level }) => level >= NESTED - 2)) return plainText(text)
-  if (key !== undefined && performance.now() - start > SLOWEST) slow.set(key, true)
+  if (key !== undefined && cpuUsage(start).user > SLOWEST) slow.set(key, true)
   return Html.trust(safe.replaceAll(` class="${MARK}own"`, '').replaceAll(MARK, ''))
 }
 
