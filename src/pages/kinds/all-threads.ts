@@ -36,7 +36,7 @@ export function allThreadsPage(request: PageRequest): PageView | undefined {
   const given = new URLSearchParams(letter === null ? { year: group.name } : { letter: group.name })
   const pager = createPager(PATH, given, { page, total: group.count, size: SIZE }, words)
   const body = html`<div class="bar-above"><h1>${title}</h1><p class="muted">${plural(group.count, 'thread')} · <a href="${PATH}">all letters and years</a></p></div>
-<div class="box"><ul class="rows">${places.map(placeRow)}</ul></div>${pager.nav}`
+<div class="box"><ul class="rows">${places.map(placeRow)}</ul></div>${pager.nav()}`
   return { title, body, prev: pager.prev, next: pager.next }
 }
 

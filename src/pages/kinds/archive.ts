@@ -88,7 +88,7 @@ export function archivePage(request: PageRequest): PageResult {
 ${kindsTable(store, archive)}</section>
 <h2 class="about">${plural(total, 'entry', 'entries')}</h2>
 <section class="scroll box" tabindex="0" aria-label="Entries"><table class="data"><thead><tr><th scope="col" class="much">Path</th><th scope="col">Holds</th><th scope="col" class="num">Bytes</th><th scope="col">SHA-256</th></tr></thead><tbody>
-${entries.map((entry) => html`<tr><td>${isolated(entry.path)}</td><td>${isolated(entry.role)}</td><td class="num">${formatNumber(entry.size)}</td><td>${entry.sha256 ? html`<code>${entry.sha256}</code>` : ''}</td></tr>\n`)}</tbody></table></section>${pager.nav}`
+${entries.map((entry) => html`<tr><td>${isolated(entry.path)}</td><td>${isolated(entry.role)}</td><td class="num">${formatNumber(entry.size)}</td><td>${entry.sha256 ? html`<code>${entry.sha256}</code>` : ''}</td></tr>\n`)}</tbody></table></section>${pager.nav()}`
   return { title: archive.name, body, prev: pager.prev, next: pager.next }
 }
 
@@ -115,7 +115,7 @@ ${
   total === 0
     ? blank('No problems', 'Every record and file was as expected.')
     : html`<section class="scroll box" tabindex="0" aria-label="Problems"><table class="data"><thead><tr><th scope="col">Problem</th><th scope="col">Where</th><th scope="col">What</th><th scope="col" class="num">Records</th></tr></thead><tbody>
-${rows.map(({ code, entry, record, message, times }) => html`<tr><td><code>${code}</code></td><td>${entry === null ? '' : isolated(entry)}${record === null ? '' : html`, record ${formatNumber(record)}`}</td><td>${isolated(message)}</td><td class="num">${formatNumber(times)}</td></tr>\n`)}</tbody></table></section>${pager.nav}`
+${rows.map(({ code, entry, record, message, times }) => html`<tr><td><code>${code}</code></td><td>${entry === null ? '' : isolated(entry)}${record === null ? '' : html`, record ${formatNumber(record)}`}</td><td>${isolated(message)}</td><td class="num">${formatNumber(times)}</td></tr>\n`)}</tbody></table></section>${pager.nav()}`
 }`
   return { title: 'Problems', body, prev: pager.prev, next: pager.next }
 }

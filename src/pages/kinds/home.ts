@@ -29,7 +29,7 @@ export function homePage(request: PageRequest): PageView | undefined {
   const body = html`<div class="bar-above"><h1>${plural(all.length, 'repository', 'repositories')}</h1></div>
 ${library.audience === 'all' ? summary(library) : ''}
 ${shown.length === 0 ? blank('No repositories', 'The archive has no record of a repository.') : html`<ul class="rows box">${shown.map(row)}</ul>`}
-${pager.nav}${library.audience === 'all' && page === 1 ? activity(library) : ''}`
+${pager.nav()}${library.audience === 'all' && page === 1 ? activity(library) : ''}`
   return { title: 'Repositories', body, prev: pager.prev, next: pager.next }
 }
 

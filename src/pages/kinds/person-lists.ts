@@ -71,7 +71,7 @@ export function listPage(
   const given = new URLSearchParams({ tab: list })
   const pager = createPager(path, given, { page, total, size })
   const [title, one] = NAMES[list]
-  const rows = html`<section><h2>${plural(total, one)}</h2>${total === 0 ? '' : html`<ul class="rows box">${texts.map((text) => textRow(text, library))}</ul>`}</section>${pager.nav}`
+  const rows = html`<section><h2>${plural(total, one)}</h2>${total === 0 ? '' : html`<ul class="rows box">${texts.map((text) => textRow(text, library))}</ul>`}</section>${pager.nav()}`
   return { title, html: rows, pager }
 }
 

@@ -134,6 +134,6 @@ export function peoplePage({ library, path, query }: PageRequest): PageResult {
   if (page > 1 && (page - 1) * size >= total) return undefined
   const pager = createPager(path, query, { page, total, size }, { prev: 'Before', next: 'After' })
   const body = html`<div class="bar-above"><h1>${formatNumber(total)} ${total === 1 ? 'person' : 'people'}, bots and organizations</h1></div>
-<ul class="people">${rows.map(({ login, name, kind }) => html`<li>${avatar(login, 'large')}<div><a href="${pathTo(login ?? '')}">${isolated(login ?? '')}</a><p class="meta">${isolated(name ?? '')}${kind === 'user' ? '' : html` <span class="pill-line">${kind === 'bot' ? 'Bot' : 'Organization'}</span>`}</p></div></li>`)}</ul>${pager.nav}`
+<ul class="people">${rows.map(({ login, name, kind }) => html`<li>${avatar(login, 'large')}<div><a href="${pathTo(login ?? '')}">${isolated(login ?? '')}</a><p class="meta">${isolated(name ?? '')}${kind === 'user' ? '' : html` <span class="pill-line">${kind === 'bot' ? 'Bot' : 'Organization'}</span>`}</p></div></li>`)}</ul>${pager.nav()}`
   return { title: 'People', body, prev: pager.prev, next: pager.next }
 }

@@ -40,7 +40,7 @@ export const repositoryPage = inRepository(async (repository, request) => {
 <div class="columns"><div class="main-column">
 ${latest('Latest issues', `${base}/issues`, threadList(issues, 'issues', base), issues.length === 0)}
 ${latest('Latest pull requests', `${base}/pulls`, threadList(pulls, 'pulls', base), pulls.length === 0)}
-${issues.length + pulls.length === 0 ? blank('No threads', 'The archive has no issues or pull requests of this repository.') : ''}
+${issues.length + pulls.length === 0 ? blank('Nothing here', 'The archive has no commits, issues or pull requests of this repository.') : ''}
 </div>${about(repository, row, library.audience === 'all')}</div>`
   return { title: row?.description ?? 'Repository', body, repository, tab: 'code' }
 })
@@ -97,7 +97,7 @@ ${
         (label) =>
           html`<li class="row-label"><span>${labelPill(label, base)}</span><p class="about" dir="auto">${isolated(label.description ?? '')}</p><a href="${base}/labels/${encodeURIComponent(label.name)}">${plural(counts.get(label.url) ?? 0, 'thread')}</a></li>`,
       )}</ul>`
-}${pager.nav}`
+}${pager.nav()}`
   return { title: 'Labels', body, repository, tab: 'issues', prev: pager.prev, next: pager.next }
 })
 

@@ -72,7 +72,7 @@ async function answer(
   return {
     pager,
     body: html`${notes}<h2 class="about">${headingOf(page, shown.length, best.length)}</h2>
-<ul class="box rows">${shown.map((one) => result(one, library))}</ul>${isCut ? html`<p class="about">Further results are not listed: more words find fewer of them.</p>` : ''}${pager.nav}`,
+<ul class="box rows">${shown.map((one) => result(one, library))}</ul>${isCut ? html`<p class="about">Further results are not listed: more words find fewer of them.</p>` : ''}${pager.nav()}`,
   }
 }
 

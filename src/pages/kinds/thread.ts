@@ -75,11 +75,11 @@ function view(
   const body = html`${threadHead(thread, kind, facts, tabs)}
 <div class="columns">
 <div class="timeline"${total > ITEMS && !request.isStatic ? html` data-at` : ''}>
-${pager.nav}
+${pager.nav()}
 <ol class="items">${first}
 ${timeline(items, context)}</ol>
 ${thread.kind === 'discussion' ? html`<p class="muted note">Archives hold no comments of discussions.</p>` : ''}
-${pager.nav}
+${pager.nav('Pages, below')}
 </div>
 ${threadAside(thread, facts, { repository, base, raw, localPath: context.localPath })}
 </div>`

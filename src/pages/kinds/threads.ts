@@ -85,7 +85,7 @@ ${isStatic ? '' : queryField(request, repository)}`
 <li><a href="${withQuery(request, { state: undefined })}"${state === 'open' ? html` aria-current="true"` : ''}>${icon(kind === 'issues' ? 'issue-opened' : 'git-pull-request')} ${formatNumber(counts[0] ?? 0)} Open</a></li>
 <li><a href="${withQuery(request, { state: 'closed' })}"${state === 'closed' ? html` aria-current="true"` : ''}>${icon('check')} ${formatNumber(counts[1] ?? 0)} Closed</a></li></ul>
 ${isStatic ? '' : filterMenus(menus, request)}</div>
-${list.rows}</div>${list.pager.nav}`
+${list.rows}</div>${list.pager.nav()}`
   return show(content, { prev: list.pager.prev, next: list.pager.next })
 }
 
@@ -157,7 +157,7 @@ export const labelPage = inRepository((repository, request) => {
     [other]: countThreads(request.library, repository, other, { labels: [label.name] }),
   }
   const body = html`<div class="bar-above"><h1>${labelPill(label)}</h1><p class="muted">${isolated(label.description ?? '')}</p></div>
-${twoLists(request, counts as Record<'issues' | 'pulls', number>, kind, list.rows)}${list.pager.nav}`
+${twoLists(request, counts as Record<'issues' | 'pulls', number>, kind, list.rows)}${list.pager.nav()}`
   return {
     title: `Label ${label.name}`,
     body,
@@ -198,7 +198,7 @@ export const milestonePage = inRepository((repository, request) => {
   const body = html`<div class="thread-head"><h1><bdi dir="auto">${isolated(row.title ?? 'Untitled')}</bdi></h1>
 <p class="line"><span class="state ${row.state === 'open' ? 'open' : 'merged'}">${icon('milestone')} ${row.state === 'open' ? 'Open' : 'Closed'}</span> ${closed} of ${open + closed} done${row.dueAt === null ? '' : html` · due ${when(row.dueAt)}`}${row.closedAt === null ? '' : html` · closed ${when(row.closedAt)}`}</p>${progressBar(closed, open + closed)}</div>
 <div class="body" dir="auto">${renderMarkdown(row.description ?? '', context)}</div>
-${twoLists(request, counts as Record<'issues' | 'pulls', number>, kind, list.rows)}${list.pager.nav}`
+${twoLists(request, counts as Record<'issues' | 'pulls', number>, kind, list.rows)}${list.pager.nav()}`
   return {
     title: `Milestone ${row.title ?? ''}`,
     body,
@@ -222,7 +222,7 @@ export const discussionsPage = inRepository((repository, request) => {
     ({ name }) =>
       html`<li><a href="${withQuery(request, { category: name ?? '' })}"${name === category ? html` aria-current="true"` : ''}>${isolated(name ?? '')}</a></li>`,
   )}</ul></nav>
-<div class="box">${list.rows}</div>${list.pager.nav}`
+<div class="box">${list.rows}</div>${list.pager.nav()}`
   return {
     title: 'Discussions',
     body,

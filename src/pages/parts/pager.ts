@@ -8,7 +8,8 @@ export interface Pager {
   readonly pages: number
   readonly prev: string | undefined
   readonly next: string | undefined
-  readonly nav: Html
+  /** The links; a page may have them twice, under two names. */
+  nav(name?: string): Html
 }
 
 /** Links to the other pages of a list; nothing if there is only one. */
@@ -36,10 +37,10 @@ export function createPager(
         ? html`${gap}<li><a href="${to(number)}" aria-current="page" aria-label="${label}">${formatNumber(number)}</a></li>`
         : html`${gap}<li><a href="${to(number)}" aria-label="${label}">${formatNumber(number)}</a></li>`
     })
-  const nav =
+  const nav = (name = 'Pages') =>
     pages === 1
       ? html``
-      : html`<nav class="pager" aria-label="Pages"><ul>
+      : html`<nav class="pager" aria-label="${name}"><ul>
 <li>${prev === undefined ? html`<span>‹ ${words.prev}</span>` : html`<a rel="prev" href="${prev}">‹ ${words.prev}</a>`}</li>
 ${numbers}
 <li>${next === undefined ? html`<span>${words.next} ›</span>` : html`<a rel="next" href="${next}">${words.next} ›</a>`}</li>

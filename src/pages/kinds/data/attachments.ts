@@ -38,7 +38,7 @@ ${rows.map(({ url, name, mediaType, size, present, parent, fullName }) => {
   const place =
     parent === null ? repository && repositoryPath(repository) : localPathOf(library, parent)
   return html`<tr><td>${upload ? html`<a href="${uploadPath(upload)}">${text}</a>` : html`${text} <span class="pill-note">${present ? 'Not stored' : 'Missing'}</span>`}</td><td>${isolated(mediaType ?? '')}</td><td class="num">${size === null ? '' : formatSize(size)}</td><td>${place === undefined ? '' : html`<a href="${place}">${isolated(place.replace(/^\//, ''))}</a>`}</td></tr>\n`
-})}</tbody></table></section>${pager.nav}`
+})}</tbody></table></section>${pager.nav()}`
 }`
   return { title: 'Attachments', body, prev: pager.prev, next: pager.next }
 }

@@ -86,7 +86,7 @@ export async function folderView(
       ? blank('This folder is empty')
       : folderTable(repository, revision, path, shown, changes)
   return {
-    html: html`<div class="box folder">${latestCommit(library, repository, commit, history)}${table}${rest}</div>${pager.nav}
+    html: html`<div class="box folder">${latestCommit(library, repository, commit, history)}${table}${rest}</div>${pager.nav()}
 ${await readme(request, folder)}`,
     prev: pager.prev,
     next: pager.next,

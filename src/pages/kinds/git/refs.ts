@@ -105,7 +105,7 @@ function listOf(
   const base = repositoryPath(repository)
   const other = one === 'tag' ? ['branches', 'Branches'] : ['tags', 'Tags']
   const body = html`<div class="bar-above"><h1>${count}</h1><a href="${base}/${other[0]}">${other[1]}</a></div>
-${rows.length === 0 ? blank(`No ${many}`) : html`<ul class="box rows">${rows}</ul>`}${pager.nav}${after}`
+${rows.length === 0 ? blank(`No ${many}`) : html`<ul class="box rows">${rows}</ul>`}${pager.nav()}${after}`
   const title = many[0]?.toUpperCase() + many.slice(1)
   return { title, body, repository, tab: 'code' as const, prev: pager.prev, next: pager.next }
 }
