@@ -40,6 +40,6 @@ export function diffTable(lines: readonly HunkLine[], options: DiffOptions): Htm
         : `${options.anchor}${now === undefined ? `L${old}` : `R${now}`}`
     return html`<tr${classes === '' ? '' : html` class="${classes}"`}${id === undefined ? '' : html` id="${id}"`}><td class="n">${old}</td><td class="n">${now}</td><td class="s">${sign === ' ' ? '' : html`<span aria-hidden="true">${sign}</span>`}${word === '' ? '' : html`<span class="hidden">${word}</span>`}</td><td class="t">${highlight(shown, language)}</td></tr>\n${talk}`
   })
-  return html`<section class="scroll" tabindex="0" aria-label="${options.name}"><table class="diff"><thead class="hidden"><tr><th scope="col">Old line</th><th scope="col">New line</th><th scope="col">Change</th><th scope="col">Text</th></tr></thead><tbody>
-${rows}</tbody></table></section>`
+  return html`<div class="scroll" role="group" tabindex="0" aria-label="${options.name}"><table class="diff"><thead class="hidden"><tr><th scope="col">Old line</th><th scope="col">New line</th><th scope="col">Change</th><th scope="col">Text</th></tr></thead><tbody>
+${rows}</tbody></table></div>`
 }
