@@ -99,6 +99,23 @@ describeInBrowser('A reader', (open) => {
     expect(await over()).toBeLessThanOrEqual(0)
   })
 
+  test('on paper has each row of a wide table as a list, and words of a narrow one whole', async () => {
+    const page = await open({ viewport: { width: 718, height: 900 } })
+    await page.emulateMedia({ media: 'print' })
+    await page.goto(at('/-/schema/issues'))
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    const columns = await page.evaluate<string[]>(
+      `[...document.querySelector('.data.many tbody tr').cells].map((cell) => getComputedStyle(cell, '::before').content)`,
+    )
+    expect(columns.slice(0, 4)).toEqual(['"url"', '"repository"', '"user"', '"title"'])
+    await page.goto(at('/-/questions/reviewers'))
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    const heights = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('.data tr')].map((row) => row.getBoundingClientRect().height)`,
+    )
+    expect(Math.max(...heights)).toBeLessThan(70)
+  })
+
   test('of dark pages has light ones on paper, labels too', async () => {
     const page = await open({ colorScheme: 'dark' })
     await page.goto(at(`${TEA}/pull/5`))
@@ -133,6 +150,37 @@ describeInBrowser('A reader', (open) => {
     }
     expect(order.slice(0, 3)).toEqual(['#content', '/', ''])
     expect(order.slice(3)).toEqual(['q', '/', '/-/people', '/-/archives', '/-/questions'])
+  })
+
+  test('with keys alone comes to code that is wider than the screen, and scrolls it', async () => {
+    const page = await open({ viewport: { width: 320, height: 640 } })
+    await page.goto(at(`${TEA}/blob/main/src/timer.js`))
+    await page
+      .locator('.box > .scroll, .scroll')
+      .first()
+      .evaluate((code) => {
+        // The last thing before it, from which one Tab leads on.
+        const all = [
+          ...document.querySelectorAll('a[href], button, input, summary, [tabindex="0"]'),
+        ]
+        ;(all[all.indexOf(code) - 1] as HTMLElement).focus()
+      })
+    await page.keyboard.press('Tab')
+    const scrolled = () => page.evaluate<number>('document.activeElement.scrollLeft')
+    expect(await page.evaluate('document.activeElement.className')).toContain('scroll')
+    expect(await scrolled()).toBe(0)
+    await page.keyboard.press('ArrowRight')
+    await page.waitForFunction('document.activeElement.scrollLeft > 0')
+  })
+
+  test('of a text from right to left reads its code from the left', async () => {
+    const page = await open()
+    await page.goto(at(`${TEA}/issues/3`))
+    await page.evaluate(`document.querySelector('.body').dir = 'rtl'`)
+    const directions = await page.evaluate<string[]>(
+      `['.body', '.body pre', '.body pre code'].map((one) => getComputedStyle(document.querySelector(one)).direction)`,
+    )
+    expect(directions).toEqual(['rtl', 'ltr', 'ltr'])
   })
 
   test('moves with j and k, to other parts with g, to the record and the search', async () => {

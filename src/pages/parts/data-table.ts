@@ -5,6 +5,8 @@ import { formatNumber } from './elements.ts'
 
 /** Rows that a page shows; CSV and JSON have all of an answer. */
 const SHOWN = 1_000
+/** Columns that paper has room for. */
+const FEW_COLUMNS = 8
 /** Characters of a cell. */
 const LONGEST = 400
 
@@ -26,14 +28,17 @@ export function dataTable(
   link: LinkCell,
   head?: TableHead,
 ): Html {
+  const isWide = columns.length > FEW_COLUMNS
+  /** On paper a cell of a wide table says itself which column it is of. */
+  const columnOf = (i: number) => (isWide ? html` data-column="${columns[i] ?? ''}"` : '')
   const classes = columns.map((_, i) => classOf(rows.slice(0, SHOWN).map((row) => row[i])))
-  return html`<section class="scroll box" tabindex="0" aria-label="${name}"><table class="data"><thead><tr>${columns.map(
+  return html`<section class="scroll box" tabindex="0" aria-label="${name}"><table class="${isWide ? 'data many' : 'data'}"><thead><tr>${columns.map(
     (column, i) => {
       const { html: heading = isolated(column), sort } = head?.headings[i] ?? {}
       return html`<th scope="col"${classes[i] === '' ? '' : html` class="${classes[i]}"`}${sort && html` aria-sort="${sort}"`}>${heading}</th>`
     },
   )}</tr>${head && html`<tr>${head.filters.map((filter) => html`<td>${filter}</td>`)}</tr>`}</thead><tbody>
-${rows.slice(0, SHOWN).map((row) => html`<tr>${row.map((value) => (isNumeric(value) ? html`<td class="num">${printNumber(value)}</td>` : html`<td>${cell(value, link)}</td>`))}</tr>\n`)}</tbody></table></section>
+${rows.slice(0, SHOWN).map((row) => html`<tr>${row.map((value, i) => (isNumeric(value) ? html`<td class="num"${columnOf(i)}>${printNumber(value)}</td>` : html`<td${columnOf(i)}>${cell(value, link)}</td>`))}</tr>\n`)}</tbody></table></section>
 ${rows.length > SHOWN ? html`<p class="note-line">The first ${formatNumber(SHOWN)} rows of ${formatNumber(rows.length)} are shown.</p>` : ''}`
 }
 
