@@ -56,7 +56,11 @@ export async function servePages(
 }
 
 /** The samples for the tests of a file: their databases, served, and as a site. */
-export function shareServed(archive?: () => Buffer): {
+export function shareServed(
+  archive?: () => Buffer,
+  /** Loads one more database. */
+  loadMore?: (folder: string) => Promise<string>,
+): {
   readonly paths: readonly string[]
   readonly origin: string
   /** The folder of the site. */
@@ -69,6 +73,7 @@ export function shareServed(archive?: () => Buffer): {
   beforeAll(async () => {
     const { folder, paths } = archive ? await loadArchive(archive()) : await loadSamples()
     closing.push(() => rm(folder, { recursive: true, force: true }))
+    if (loadMore) paths.push(await loadMore(folder))
     for (const path of paths) await updateIndexAt(path)
     const server = await servePages(paths)
     closing.push(() => server.close())

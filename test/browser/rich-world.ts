@@ -223,6 +223,34 @@ const REACTIONS = ['+1', '-1', 'smile', 'tada', 'thinking_face', 'heart', 'rocke
 
 const LONG_TITLE = `A title that is about as long as the host allows: ${'and it goes on and on '.repeat(9)}`
 
+/** Texts written from right to left, with words and code that are not. */
+const RIGHT_TO_LEFT = `مرحبا، هذا نصّ طويل يُكتب من اليمين إلى اليسار مع \`code\` و @ada و #1.
+
+- عنصر
+- [x] منجز
+
+> اقتباس
+
+| عمود | رقم |
+|:--|--:|
+| قيمة | 12 |
+
+\`\`\`sh
+echo "left to right"
+\`\`\``
+
+/** As many labels as a long-lived project puts on one thread. */
+const MANY_LABELS = Array.from({ length: 40 }, (_, i) => ({
+  url: `${KETTLE}/labels/area-${i}`,
+  name: `area/${['steam', 'water', 'whistle-and-valve', 'lid'][i % 4]}-${i}`,
+  color: ((i * 2_654_435) % 0xffffff).toString(16).padStart(6, '0'),
+  description: i % 5 === 0 ? 'A description that goes on '.repeat(6) : null,
+  created_at: '2024-05-06T00:00:00Z',
+}))
+
+const EMPTY = `${HOST}/forge/empty`
+const BARE_NAME = `${HOST}/forge/a-repository-with-${'a-very-'.repeat(10)}long-name`
+
 /** The records; those of the world that is served, and more. */
 const records = () => {
   const world = worldRecords()
@@ -231,7 +259,7 @@ const records = () => {
     users: [...world.users, user('a-person-with-quite-a-long-login-in-lower', { name: 'مها' })],
     repositories: [
       repository(KETTLE, {
-        labels,
+        labels: [...labels, ...MANY_LABELS],
         description: 'Boils water, and says so',
         website: 'https://kettle.example',
         repository_topics: ['tea', 'steam', 'kitchen'].map((name) => ({
@@ -241,6 +269,8 @@ const records = () => {
         git_url: 'tarball://root/repositories/forge/kettle.git',
       }),
       ...world.repositories.slice(1, 3),
+      repository(EMPTY),
+      repository(BARE_NAME, { git_url: null, description: 'word'.repeat(60) }),
     ],
     issues: [
       ...world.issues,
@@ -254,6 +284,11 @@ const records = () => {
         milestone: `${KETTLE}/milestones/1`,
       }),
       issue(`${KETTLE}/issues/11`, { title: 'שלום עולם 日本語 <b>\u202e', body: FOREIGN }),
+      issue(`${KETTLE}/issues/13`, {
+        title: `${'Unbroken'.repeat(30)} \`code\` in a title`,
+        body: RIGHT_TO_LEFT,
+        labels: MANY_LABELS.map(({ url }) => url),
+      }),
       ...Array.from({ length: 60 }, (_, i) =>
         issue(`${KETTLE}/issues/${100 + i}`, {
           title: `Kettle ${i} does not whistle`,
@@ -269,6 +304,8 @@ const records = () => {
     ],
     issue_comments: [
       ...world.issue_comments,
+      comment(`${KETTLE}/issues/13`, 900, { body: RIGHT_TO_LEFT }),
+      comment(`${KETTLE}/issues/13`, 901, { body: `\`${'unbroken_code_'.repeat(30)}\`` }),
       ...Array.from({ length: 90 }, (_, i) =>
         comment(`${KETTLE}/issues/10`, 1000 + i, {
           body: i % 10 === 0 ? '> Is it hot?\n\nYes.' : `Comment ${i}`,
@@ -293,6 +330,8 @@ export async function loadRichWorld(folder: string): Promise<string> {
   mkdirSync(archive, { recursive: true })
   makeBare(repositoryFolder)
   git(repositoryFolder, ['fast-import', '--quiet'], history())
+  const emptyFolder = join(archive, 'repositories/forge/empty.git')
+  makeBare(emptyFolder)
   writeFileSync(join(archive, 'schema.json'), '{"version":"1.0.1"}')
   for (const [kind, all] of Object.entries(records())) {
     writeFileSync(join(archive, `${kind}_000001.json`), JSON.stringify(all))

@@ -1,11 +1,14 @@
-/** Makes pictures of pages of the samples, to be looked at: three widths, light and dark. See README.md in this folder. */
+/** Makes pictures of pages, to be looked at: four widths, light and dark, on paper, and of a site. See README.md in this folder. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { env } from 'node:process'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
+import { siteAddressOf } from '../../src/pages/site/site-address.ts'
+import { writeSite } from '../../src/pages/site/write-site.ts'
 import { updateIndexAt } from '../support/by-path.ts'
 import { loadSamples } from '../support/web.ts'
 import { COMMIT, TEA } from './addresses.ts'
@@ -36,6 +39,14 @@ const PAGES: Readonly<Record<string, string>> = {
   'rich-issue': `${KETTLE}/issues/10`,
   'rich-end': `${KETTLE}/issues/10?page=3`,
   'rich-foreign': `${KETTLE}/issues/11`,
+  'rich-labels': `${KETTLE}/issues/13`,
+  'rich-all-labels': `${KETTLE}/labels`,
+  'rich-empty': '/forge/empty',
+  'rich-empty-issues': '/forge/empty/issues',
+  'rich-empty-pulse': '/forge/empty/pulse',
+  'rich-long-name': `/forge/a-repository-with-${'a-very-'.repeat(10)}long-name`,
+  'rich-blame': `${KETTLE}/blame/main/src/kettle.ts`,
+  'rich-find': `${KETTLE}/find/main`,
   'rich-pull': `${KETTLE}/pull/2`,
   'rich-tree': `${KETTLE}/tree/main/src`,
   'rich-blob': `${KETTLE}/blob/main/src/kettle.ts`,
@@ -65,8 +76,24 @@ const PAGES: Readonly<Record<string, string>> = {
   schema: '/-/schema/issues',
   check: '/-/check',
 }
-const WIDTHS = (env.WIDTHS ?? '390,820,1280').split(',').map(Number)
-const THEMES = ['light', 'dark'] as const
+const WIDTHS = (env.WIDTHS ?? '320,768,1280,1920').split(',').map(Number)
+
+/** How pages are looked at. */
+interface View {
+  readonly name: string
+  readonly width: number
+  readonly theme?: 'dark'
+  /** As a printer has them: A4 without its margins. */
+  readonly isPrinted?: boolean
+  /** The files of a site. */
+  readonly isSite?: boolean
+}
+const VIEWS: readonly View[] = [
+  ...WIDTHS.map((width) => ({ name: `${width}-light`, width })),
+  ...WIDTHS.map((width) => ({ name: `${width}-dark`, width, theme: 'dark' as const })),
+  { name: 'print', width: 718, theme: 'dark', isPrinted: true },
+  { name: 'site', width: 1280, isSite: true },
+]
 
 /** The share of pixels that may differ from an older picture. */
 const TOLERANCE = 0.001
@@ -100,18 +127,24 @@ try {
   paths.push(await loadRichWorld(folder))
   for (const path of paths) await updateIndexAt(path)
   const { origin, close } = await servePages(paths)
-  for (const colorScheme of THEMES) {
-    for (const width of WIDTHS) {
-      const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } })
-      for (const [name, address] of Object.entries(PAGES)) {
-        if (wanted.length > 0 && !wanted.some((one) => name.startsWith(one))) continue
-        await page.goto(origin + address)
-        const file = `${name}-${width}-${colorScheme}.png`
-        await page.screenshot({ path: join(target, file), fullPage: true })
-        names.push(file)
-      }
-      await page.close()
+  const site = join(folder, 'site')
+  await writeSite(paths, site)
+  for (const view of VIEWS) {
+    const page = await browser.newPage({
+      colorScheme: view.theme ?? 'light',
+      viewport: { width: view.width, height: 900 },
+    })
+    if (view.isPrinted) await page.emulateMedia({ media: 'print' })
+    for (const [name, address] of Object.entries(PAGES)) {
+      if (wanted.length > 0 && !wanted.some((one) => name.startsWith(one))) continue
+      const url = view.isSite ? siteUrl(site, address) : origin + address
+      if (url === undefined) continue
+      await page.goto(url)
+      const file = `${name}-${view.name}.png`
+      await page.screenshot({ path: join(target, file), fullPage: true })
+      names.push(file)
     }
+    await page.close()
   }
   await close()
   if (values.against !== undefined) {
@@ -122,6 +155,13 @@ try {
 } finally {
   await browser.close()
   await rm(folder, { recursive: true, force: true })
+}
+
+/** The file of a page in a site; undefined if the site does not have the page. */
+function siteUrl(site: string, address: string): string | undefined {
+  const link = siteAddressOf(address)
+  const path = link && join(site, link.file)
+  return path !== undefined && existsSync(path) ? pathToFileURL(path).href : undefined
 }
 
 /** Pictures that differ from those of another folder, made on the same machine, and by how much. */

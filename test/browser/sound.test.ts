@@ -8,8 +8,25 @@ import { expect, test } from 'vitest'
 import { siteAddressOf } from '../../src/pages/site/site-address.ts'
 import { ADDRESSES, COLORFUL } from './addresses.ts'
 import { describeInBrowser, NARROW, type OpenPage, shareServed } from './browser.ts'
+import { loadRichWorld } from './rich-world.ts'
 
-const served = shareServed()
+const served = shareServed(undefined, loadRichWorld)
+const KETTLE = '/forge/kettle'
+
+/** Long and many of everything: items, labels, words without an end, texts from right to left, nothing at all. */
+const RICH = [
+  `${KETTLE}/issues`,
+  `${KETTLE}/issues/10`,
+  `${KETTLE}/issues/11`,
+  `${KETTLE}/issues/13`,
+  `${KETTLE}/pull/2`,
+  `${KETTLE}/labels`,
+  `${KETTLE}/tree/main/src`,
+  `${KETTLE}/blob/main/src/kettle.ts`,
+  `${KETTLE}/compare/v1...main`,
+  '/forge/empty',
+  '/forge/empty/issues',
+]
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -116,9 +133,12 @@ interface Violation {
 }
 
 describeInBrowser('Without a fault, a message or a request elsewhere', (open) => {
-  test.concurrent.each([...COLORFUL, ...ADDRESSES])('%s is served in light', async (address) => {
-    expect(await faultsOf(open, served.origin + address, served.origin)).toEqual([])
-  })
+  test.concurrent.each([...COLORFUL, ...ADDRESSES, ...RICH])(
+    '%s is served in light',
+    async (address) => {
+      expect(await faultsOf(open, served.origin + address, served.origin)).toEqual([])
+    },
+  )
 
   test.concurrent.each(COLORFUL)('%s is served in dark', async (address) => {
     expect(await faultsOf(open, served.origin + address, served.origin, 'dark', COLORS)).toEqual([])
