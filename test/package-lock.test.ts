@@ -7,11 +7,11 @@ interface LockedPackage {
   resolved?: string
 }
 
-describe.each([
-  'package-lock.json',
-  'test/engines/package-lock.json',
-  'test/binary/package-lock.json',
-])('%s', (path) => {
+const LOCKS = ['.', 'test/engines', 'test/binary', 'test/lighthouse'].map((folder) =>
+  join(folder, 'package-lock.json'),
+)
+
+describe.each(LOCKS)('%s', (path) => {
   const lock = JSON.parse(readFileSync(join(import.meta.dirname, '..', path), 'utf8'))
   const { '': root, ...packages } = lock.packages as Record<string, LockedPackage>
   const those = (holds: (locked: LockedPackage) => boolean) =>
