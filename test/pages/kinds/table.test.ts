@@ -23,9 +23,9 @@ async function pageOf(address: string) {
   const html = htmlOf(await ask(address))
   return {
     html,
-    bodies: [...html.matchAll(/<td data-column="body"><span dir="auto">(Comment \d+)<\/span>/g)].map(
-      ([, body]) => body,
-    ),
+    bodies: [
+      ...html.matchAll(/<td data-column="body"><span dir="auto">(Comment \d+)<\/span>/g),
+    ].map(([, body]) => body),
     next: /<a rel="next" href="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&'),
   }
 }
