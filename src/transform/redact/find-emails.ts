@@ -92,9 +92,9 @@ function* inWords(text: string): Generator<Finding> {
   let last = 0
   for (const { 0: sign, index } of text.matchAll(AT)) {
     DOMAIN_IN_WORDS.lastIndex = index + sign.length
-    const [written] = DOMAIN_IN_WORDS.exec(text) ?? []
-    if (written === undefined) continue
-    const domain = written.replace(DOTS, '.')
+    const written = withoutEnding(DOMAIN_IN_WORDS.exec(text)?.[0] ?? '')
+    if (!/[^\p{L}\p{N}-]/u.test(written)) continue
+    const domain = inSigns(written)
     const hasDot = domain !== written
     const isWord = /^ /.test(sign) && /^\w+$/.test(sign.trim())
     if (isWord && (!hasDot || ARTICLE.test(domain))) continue
@@ -106,9 +106,22 @@ function* inWords(text: string): Generator<Finding> {
     const [local] = LOCAL_IN_WORDS.exec(before) ?? []
     if (local === undefined) continue
     const start = index - local.length
-    yield { type: 'email', start, end, value: `${local.replace(DOTS, '.')}@${domain}` }
+    yield { type: 'email', start, end, value: `${inSigns(local)}@${domain}` }
     last = end
   }
+}
+
+const inSigns = (written: string): string => written.replace(DOTS, '.')
+
+/** A domain in words without what follows it in the name of a file, as in `mail dot example-1.txt`. */
+function withoutEnding(written: string): string {
+  const [name, last = ''] = /^(.*)\.([^.]*)$/.exec(written)?.slice(1) ?? []
+  const isEnding =
+    FILE_ENDINGS.has(last.toLowerCase()) ||
+    last.length === 1 ||
+    (!COMMON_TOPS.test(inSigns(written)) && COMMON_TOPS.test(inSigns(name ?? '')))
+  if (name !== undefined && isEnding) return withoutEnding(name)
+  return /xn--[a-z0-9-]+$/i.test(written) ? written : written.replace(/-[\p{L}\p{N}-]*$/u, '')
 }
 
 function emailAt(text: string, at: number, length: number): Finding | undefined {

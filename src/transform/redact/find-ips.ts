@@ -43,23 +43,23 @@ const PACKAGE_BEHIND = /^(?:[-+~]\d|[-+~_](?:amd64|arm|all|i386|x86|x64|any|linu
 const IN_REVERSE = /^\.in-addr/i
 
 /** Every number with three digits: one of them has a zero before it. */
-const PADDED = /(?<![\w.])\d{3}(?:\.\d{3}){3}(?!\w|\.\d)/g
+const PADDED = /(?<![A-Za-z0-9.])\d{3}(?:\.\d{3}){3}(?![A-Za-z0-9]|\.\d)/g
 /** In the name of a host as providers write it: ec2-1-2-3-4 and ip-1-2-3-4. */
 const IN_HOST = new RegExp(
-  `(?<=(?<![A-Za-z0-9-])(?:ec2|ip)-)${OCTET}(?:-${OCTET}){3}(?=[.:/]|[^\\w-]|$)`,
+  `(?<=(?<![A-Za-z0-9])(?:ec2|ip)-)${OCTET}(?:-${OCTET}){3}(?![A-Za-z0-9]|-\\d)`,
   'gi',
 )
 /** As one number, in a URL. */
 const AS_NUMBER = /(?<=:\/\/(?:[^\s/@]{0,80}@)?)(?:0x[0-9a-f]{8}|[1-9]\d{7,9})(?=[/:?#\s"'<>)]|$)/gi
 
 /** What every address has that is written in one of these ways. */
-const UNUSUAL = /\.0\d\d\b|\b0\d\d\.|\b(?:ec2|ip)-\d|:\/\/(?:[^\s/@]{0,80}@)?(?:0x|\d{8})/i
+const UNUSUAL = /\.0\d\d|0\d\d\.|(?:ec2|ip)-\d|:\/\/(?:[^\s/@]{0,80}@)?(?:0x|\d{8})/i
 
 /** Finds IPv4 addresses that are written in another way: their values have the usual one. */
 function* unusualIPv4(text: string): Generator<Finding> {
   const found: [index: number, written: string, octets: number[]][] = []
   for (const { 0: written, index } of text.matchAll(PADDED)) {
-    if (/\b0/.test(written)) found.push([index, written, written.split('.').map(Number)])
+    if (/(?:^|\.)0/.test(written)) found.push([index, written, written.split('.').map(Number)])
   }
   for (const { 0: written, index } of text.matchAll(IN_HOST)) {
     found.push([index, written, written.split('-').map(Number)])
