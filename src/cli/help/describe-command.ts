@@ -11,11 +11,9 @@ import {
   isCommandName,
   isGroupName,
 } from '../commands.ts'
-import { formatColumns } from '../output/format-columns.ts'
+import { formatColumns, WIDTH } from '../output/format-columns.ts'
 import { describeOption } from './describe-option.ts'
 import { exampleLine } from './example-line.ts'
-
-const WIDTH = 80
 
 /** The text of `marc <name> --help`. */
 export async function describeCommand(name: string, command: Command): Promise<string> {

@@ -1,4 +1,5 @@
-const WIDTH = 80
+/** Columns of a terminal that everything fits. */
+export const WIDTH = 80
 // Text next to a very long name would be too narrow, so it begins below the name.
 const WIDEST_LEFT = 34
 

@@ -8,6 +8,7 @@ import type {
 } from '../../transform/redact/redact-options.ts'
 import { ownText, type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls } from '../output/escape-controls.ts'
+import { WIDTH, wrap } from '../output/format-columns.ts'
 import { formatCount } from '../output/quantities.ts'
 
 /** Formats the findings of a redaction for people. */
@@ -16,7 +17,7 @@ export function describeRedaction(report: RedactReport, output: string | undefin
     ([what, count]) => safe`  ${ownText(what.padEnd(28))} ${formatCount(count).padStart(9)}`,
   )
   const title = output === undefined ? safe`Found` : escapeControls(output)
-  const notes = notesOf(report).map(ownText)
+  const notes = notesOf(report).flatMap((note) => wrap(ownText(note), WIDTH))
   return [title, ...lines, ...notes].join('\n')
 }
 
