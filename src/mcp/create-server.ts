@@ -10,7 +10,9 @@ import { VERSION } from '../base/version.ts'
 import type { SearchIndexes } from '../pages/serve/search-indexes.ts'
 import type { Library } from '../reading/library.ts'
 import type { ProcessLimits } from '../work/process-limits.ts'
+import { registerPrompts } from './prompts.ts'
 import { remedyOf } from './remedies.ts'
+import { registerResources } from './resources.ts'
 import { object, USUAL_BYTES } from './schemas.ts'
 import type { Tool } from './tool.ts'
 import { TOOLS } from './tools.ts'
@@ -58,22 +60,45 @@ export function createMcpServer({ library, ...others }: Answering): McpServer {
     }
     const config = { title, description, inputSchema, outputSchema, annotations }
     server.registerTool(name, config, (options, context) =>
-      answer(tool, options, { library: library(), ...others }, context),
+      answer(tool, options, { library: library(), ...others }, listening(context)),
     )
   }
+  registerPrompts(server)
+  registerResources(server, library, async (name, options) => {
+    const asked = { library: library(), ...others }
+    const { structuredContent } = await answer(TOOLS[name] as Tool, options, asked, QUIET)
+    return structuredContent
+  })
   return server
+}
+
+/** What reads a resource hears of no progress. */
+const QUIET = { signal: new AbortController().signal }
+
+/** Tells a client of progress, if it asked for that. */
+function listening({ mcpReq }: ServerContext) {
+  const { signal, _meta } = mcpReq
+  const progressToken = _meta?.progressToken
+  if (progressToken === undefined) return { signal }
+  const notify = (progress: number, message: string) => {
+    const params = { progressToken, progress, total: 1, message }
+    // A client that is gone needs none.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+  }
+  return { signal, notify }
 }
 
 /** Answers a call. What the caller did wrong is the result of the call, with what to do about it. */
 async function answer(
   tool: Tool,
-  options: Record<string, unknown>,
+  options: object,
   { library, indexes, limits }: Omit<Answering, 'library'> & { library: Library },
-  { mcpReq }: ServerContext,
+  {
+    signal,
+    notify,
+  }: { signal: AbortSignal; notify?: ((part: number, message: string) => void) | undefined },
 ): Promise<CallToolResult> {
   const { max_bytes: bytes = USUAL_BYTES } = options as { max_bytes?: number }
-  const { signal, _meta } = mcpReq
-  const progressToken = _meta?.progressToken
   try {
     if (tool.isPrivate && library.audience !== 'all') {
       return failed('This tool tells of whole archives: it needs the token of the server.')
@@ -84,12 +109,7 @@ async function answer(
       bytes,
       limits,
       signal,
-      progress(part, message) {
-        if (progressToken === undefined) return
-        const params = { progressToken, progress: part, total: 1, message }
-        // A client that is gone needs none.
-        mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
-      },
+      progress: notify ?? (() => {}),
     })
     const structuredContent = visible(members) as Record<string, unknown>
     if (bytesOf(structuredContent) > bytes) {

@@ -243,6 +243,49 @@ test('Archives and people are described', async () => {
   expect(await refuse('get_person', { login: 'nobody' })).toContain('record-not-found')
 })
 
+describe('Resources', () => {
+  const read = async (uri: string) => {
+    const { client } = await connect('samples.db')
+    const { contents } = await client.readResource({ uri })
+    return JSON.parse((contents[0] as { text: string }).text)
+  }
+
+  test('are repositories, threads, labels and files', async () => {
+    const { client } = await connect('samples.db')
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri }) => uri)).toContain(`marc://${TIDEWATCH}`)
+    expect((await read(`marc://${TIDEWATCH}`)).total).toBe(8)
+    expect((await read(`marc://${TIDEWATCH}/pulls/2`)).thread.state).toBe('merged')
+    expect((await read(`marc://${TIDEWATCH}/labels/good%20first%20issue`)).total).toBe(2)
+    expect((await read(`marc://${TIDEWATCH}/files/README.md`)).words.text).toContain('# Tidewatch')
+    await expect(read(`marc://${TIDEWATCH}/issues/999`)).rejects.toThrow()
+  })
+
+  test('have completions of owners, names and labels', async () => {
+    const { client } = await connect('samples.db')
+    const uri = 'marc://{owner}/{name}/labels/{label}'
+    const complete = async (name: string, value: string, known: Record<string, string> = {}) => {
+      const ref = { type: 'ref/resource' as const, uri }
+      const argument = { name, value }
+      return (await client.complete({ ref, argument, context: { arguments: known } })).completion
+        .values
+    }
+    expect(await complete('owner', 'Har')).toEqual(['harbour-lights'])
+    const owner = 'harbour-lights'
+    expect(await complete('name', '', { owner })).toEqual(['almanac', 'tidewatch'])
+    expect(await complete('label', 'g', { owner, name: 'tidewatch' })).toEqual(['good first issue'])
+  })
+})
+
+test('Prompts ask for what people often want to know', async () => {
+  const { client } = await connect('samples.db')
+  const { prompts } = await client.listPrompts()
+  expect(prompts.map(({ name }) => name)).toEqual(['catch_up', 'what_was_decided', 'who_knows'])
+  const options = { topic: 'time "zones"' }
+  const { messages } = await client.getPrompt({ name: 'who_knows', arguments: options })
+  expect(JSON.stringify(messages)).toContain('Find who knows about')
+})
+
 test('A thousand calls leave nothing in memory', { ...THOROUGH, timeout: 300_000 }, async () => {
   const { ask } = await connect('samples.db')
   const used = async (calls: number) => {
