@@ -41,8 +41,6 @@ const validator = new HtmlValidate({
     // The sanitizer writes the other form, disabled="", which is as valid.
     'attribute-boolean-style': 'off',
     'void-style': 'off',
-    // Columns of a body are aligned by an attribute: the policy of the pages forbids styles.
-    'no-deprecated-attr': 'off',
     'doctype-style': ['error', { style: 'uppercase' }],
   },
 })
@@ -87,12 +85,14 @@ async function overflow(page: Page, where: string): Promise<string[]> {
 
 function validate(html: string): string[] {
   const { results } = validator.validateStringSync(html)
-  return results.flatMap(({ messages }) =>
-    messages.map(
-      ({ ruleId, message, line, column }) => `${ruleId}: ${message} (${line}:${column})`,
-    ),
-  )
+  return results
+    .flatMap(({ messages }) => messages)
+    .filter(({ message }) => !ALIGNED.test(message))
+    .map(({ ruleId, message, line, column }) => `${ruleId}: ${message} (${line}:${column})`)
 }
+
+/** Columns of a table in a body are aligned by an attribute: the policy of the pages forbids styles. */
+const ALIGNED = /^Attribute "align" is deprecated on <t[hd]> element$/
 
 /** What axe leaves to people: text over or beside other elements. Colours are judged by `test/pages/assets/style.test.ts`. */
 const UNDECIDED: Readonly<Record<string, readonly string[]>> = {
