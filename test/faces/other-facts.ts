@@ -139,8 +139,13 @@ const recorded = (name: string, ofPage: (record: RepositoryRecord) => unknown): 
   return { name, asks: { ...asks, page } }
 }
 
+/** Names of labels. An edited record may have anything where a label or its name was; that is none. */
 const names = (labels: unknown): string[] =>
-  sorted((Array.isArray(labels) ? (labels as Json[]) : []).map(({ name }) => String(name)))
+  sorted(
+    (Array.isArray(labels) ? (labels as (Json | null)[]) : []).flatMap((label) =>
+      typeof label?.name === 'string' ? [label.name] : [],
+    ),
+  )
 
 const truth = (value: unknown): boolean => value === 1 || value === true
 
