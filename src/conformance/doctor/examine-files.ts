@@ -46,7 +46,7 @@ export function* examineFiles(
 const CHUNKS = `SELECT group_concat(position || ' ' || chunk) FROM (
   SELECT position, chunk FROM file_chunks WHERE file = `
 
-/** Finds files whose chunks are not those of the first file with their content, or that have chunks and are not stored. */
+/** Finds files whose chunks are not those of the first file with their content, and marks as stored that are wrong. */
 function* examineLinks(database: Database): Generator<DatabaseFault> {
   const broken = database.prepare<[], { path: string; message: string }>(`
     SELECT path, 'its content has other chunks elsewhere' AS message
@@ -57,7 +57,10 @@ function* examineLinks(database: Database): Generator<DatabaseFault> {
       AND (${CHUNKS} f.id ORDER BY position)) IS NOT (${CHUNKS} first ORDER BY position))
     UNION ALL
     SELECT path, 'its content is there but not marked as stored' FROM files
-    WHERE NOT stored AND id IN (SELECT file FROM file_chunks)`)
+    WHERE NOT stored AND id IN (SELECT file FROM file_chunks)
+    UNION ALL
+    SELECT path, 'it is marked as stored by something else than 0 and 1' FROM files
+    WHERE stored IS NOT 0 AND stored IS NOT 1`)
   for (const { path, message } of broken.iterate()) {
     yield { code: 'file-incomplete', where: path, message }
   }

@@ -128,9 +128,10 @@ function refuseTwo(
       const name = each[side].toLowerCase()
       const other = known.get(name)
       if (other) {
+        const isSame = other.new.toLowerCase() === each.new.toLowerCase()
         const [what, code] =
           side === 'old'
-            ? (['has two new names', 'map-invalid'] as const)
+            ? ([isSame ? 'is there twice' : 'has two new names', 'map-invalid'] as const)
             : (['is the new name of two', 'map-collision'] as const)
         throw fault(`${JSON.stringify(each[side])} ${what}: see also ${other.place}`, each, code)
       }

@@ -85,6 +85,10 @@ const EDITS: [sql: string, where: string][] = [
     "UPDATE files SET stored = 0 WHERE role = 'attachment'",
     'its content is there but not marked as stored',
   ],
+  [
+    'UPDATE files SET stored = 11 WHERE id = 2',
+    'it is marked as stored by something else than 0 and 1',
+  ],
   ['UPDATE files SET size = size + 1 WHERE id = 1', 'git'],
   ['DELETE FROM file_chunks WHERE rowid = 1', '0 of 21 bytes found'],
   ['INSERT INTO file_chunks VALUES (99, 0, 1)', 'file_chunks'],

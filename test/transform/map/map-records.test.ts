@@ -360,6 +360,10 @@ describe('A map is refused', () => {
       { ...mapOf({}), logins: [...pairs({ ada: 'x' }), ...pairs({ Ada: 'y' })] },
       '"Ada" has two new names: see also ada=x',
     ],
+    [
+      { ...mapOf({}), logins: [...pairs({ ada: 'x' }), ...pairs({ Ada: 'X' })] },
+      '"Ada" is there twice: see also ada=x',
+    ],
     [mapOf({ logins: { Ada: 'bob' } }), '"bob" is there already and keeps its name'],
     [
       mapOf({ repositories: { 'x/y': 'acme/tools' } }),
