@@ -73,6 +73,7 @@ const HIDING = [
   'selected_repositories',
   'drafts',
   'numbered',
+  'ordered',
   'sorted',
   'thread_urls',
 ]
