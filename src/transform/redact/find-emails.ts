@@ -121,7 +121,9 @@ function withoutEnding(written: string): string {
     last.length === 1 ||
     (!COMMON_TOPS.test(inSigns(written)) && COMMON_TOPS.test(inSigns(name ?? '')))
   if (name !== undefined && isEnding) return withoutEnding(name)
-  return /xn--[a-z0-9-]+$/i.test(written) ? written : written.replace(/-[\p{L}\p{N}-]*$/u, '')
+  return /xn--[a-z0-9-]{1,59}$/i.test(written)
+    ? written
+    : written.replace(/-[\p{L}\p{N}-]{0,63}$/u, '')
 }
 
 function emailAt(text: string, at: number, length: number): Finding | undefined {

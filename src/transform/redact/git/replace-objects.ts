@@ -60,8 +60,11 @@ export function replaceObjects(
 /** Files that have ids of commits, beside those of loose refs. */
 const WITH_IDS = ['HEAD', 'packed-refs', 'info/refs', 'info/grafts', 'shallow']
 
-/** The ids at the beginning of a line, one or, in grafts, several, and the one that names a ref of a replacement. */
-const IDS = /(?<=^[\^0-9a-f ]*|refs\/replace\/)(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])/g
+/** The ids at the beginning of a line: one or, in grafts, several. */
+const FIRST_IDS = /^[\^0-9a-f ]*/
+const ID = /(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])/g
+/** The id that names a ref of a replacement. */
+const REPLACED = /(?<=refs\/replace\/)[0-9a-f]{40}(?![0-9a-f])/g
 
 /** Writes the new ids into refs, the lists of them, HEAD, grafts and `shallow`, and into names of refs that replace an object. */
 export function renameRefs(database: Database, repository: string): void {
@@ -76,7 +79,11 @@ export function renameRefs(database: Database, repository: string): void {
   const newOf = database
     .prepare<[string], string>('SELECT new FROM temp.renamed_objects WHERE old = ?')
     .pluck()
-  const renameIn = (line: string) => line.replace(IDS, (oid) => newOf.get(oid) ?? oid)
+  const newId = (oid: string) => newOf.get(oid) ?? oid
+  const renameIn = (line: string) => {
+    const [ids = ''] = FIRST_IDS.exec(line) ?? []
+    return ids.replace(ID, newId) + line.slice(ids.length).replace(REPLACED, newId)
+  }
   for (const id of files) {
     // Read once to see whether anything changes: most loose refs may, but no large file is held.
     let isChanged = false
