@@ -46,7 +46,8 @@ const isOneOfMany = (path: string): boolean =>
   path.split('&').length > 1
 
 describe('From the first page', () => {
-  test('every link inward answers, and its fragment is there', async () => {
+  // It asks for each of some thousand pages, in turn.
+  test('every link inward answers, and its fragment is there', { timeout: 300_000 }, async () => {
     const queue = new Set(['/'])
     const dead: string[] = []
     for (const address of queue) {
