@@ -170,7 +170,7 @@ describeInBrowser('A reader', (open) => {
     expect(await page.evaluate('document.activeElement.className')).toContain('scroll')
     expect(await scrolled()).toBe(0)
     await page.keyboard.press('ArrowRight')
-    await page.waitForFunction('document.activeElement.scrollLeft > 0')
+    await expect.poll(scrolled).toBeGreaterThan(0)
   })
 
   test('of a text from right to left reads its code from the left', async () => {
@@ -341,6 +341,6 @@ describeInBrowser('A reader', (open) => {
     await page.click('#L8 th a')
     await page.click('#L10 th a', { modifiers: ['Shift'] })
     expect(new URL(page.url()).hash).toBe('#L8-L10')
-    await page.waitForFunction('document.querySelectorAll(".code tr.lit").length === 3')
+    await expect.poll(() => page.locator('.code tr.lit').count()).toBe(3)
   })
 })
