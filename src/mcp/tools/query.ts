@@ -21,10 +21,21 @@ const DATABASE = {
   description: 'Which database, by its number in about [1]',
 }
 
-const VALUES = {
-  type: 'object',
-  additionalProperties: { type: ['string', 'number', 'null'] },
-  description: 'Values of parameters, by name',
+/** The arguments of what answers with rows. */
+const QUESTION = {
+  parameters: {
+    type: 'object',
+    additionalProperties: { type: ['string', 'number', 'null'] },
+    description: 'Values of parameters, by name',
+  },
+  database: DATABASE,
+  ...PAGING,
+}
+
+interface Question {
+  parameters?: Record<string, SqlValue>
+  database?: number
+  cursor?: string
 }
 
 const ROWS = {
@@ -41,20 +52,13 @@ function storeNumbered({ library }: Asked, number = 1): Store {
   throw new ArchiveError('option-invalid', `there are ${library.stores.length} databases`)
 }
 
-export const query = defineTool<{
-  sql: string
-  parameters?: Record<string, SqlValue>
-  database?: number
-  cursor?: string
-}>({
+export const query = defineTool<Question & { sql: string }>({
   title: 'Ask in SQL',
   description:
     'Runs one SELECT of SQLite on a database, read-only, for at most ten seconds: to count, group and join. Call schema first. The view threads has issues, pull requests and discussions.',
   input: {
     sql: { type: 'string', maxLength: 100_000, description: 'One SELECT statement' },
-    parameters: VALUES,
-    database: DATABASE,
-    ...PAGING,
+    ...QUESTION,
   },
   required: ['sql'],
   output: ROWS,
@@ -178,20 +182,13 @@ const describeQuestion = ({ name, summary, parameters }: NamedQuery) => ({
   })),
 })
 
-export const savedQuestion = defineTool<{
-  name: string
-  parameters?: Record<string, SqlValue>
-  database?: number
-  cursor?: string
-}>({
+export const savedQuestion = defineTool<Question & { name: string }>({
   title: 'Ask a saved question',
   description:
     'Runs one of the saved questions that schema lists, such as who reviews or what is stale. Prefer it to query where one fits.',
   input: {
     name: words('Its name in schema'),
-    parameters: VALUES,
-    database: DATABASE,
-    ...PAGING,
+    ...QUESTION,
   },
   required: ['name'],
   output: { question: text('What it answers'), ...ROWS },
