@@ -14,7 +14,7 @@ const FLOORS = [
   ['sources/'],
   ['load/', 'build/', 'inspect/', 'compose/', 'exporters/'],
   ['conformance/', 'transform/'],
-  ['http/'],
+  ['http/', 'tasks/'],
   ['rest/', 'pages/', 'client/'],
   ['serve/'],
   ['validate/'],
@@ -50,6 +50,8 @@ const STRANGERS: [string, string][] = [
   ['rest/', 'client/'],
   ['pages/', 'client/'],
   ['client/', 'pages/'],
+  ['http/', 'tasks/'],
+  ['tasks/', 'http/'],
   ['mcp/', 'cli/'],
 ]
 

@@ -94,6 +94,7 @@ export const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'transform/redact/git': 'transform/redact/git/redact-git.test.ts',
   'transform/redact/proof': 'transform/redact/proof/prove.test.ts',
   'transform/redact/secret-forms': 'transform/redact/secret-forms/secret-forms.test.ts',
+  tasks: 'tasks/run-task.test.ts',
   validate: 'validate/validate-archive.test.ts',
   pages: 'pages/pages.test.ts',
   mcp: 'mcp/serve-mcp.test.ts',
@@ -106,7 +107,6 @@ export const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'pages/kinds/git': 'pages/kinds/git.test.ts',
   'pages/parts': 'pages/pages.test.ts',
   'pages/read': 'pages/pages.test.ts',
-  'pages/serve': 'pages/serve/page-handler.test.ts',
   'pages/site': 'pages/site/write-site.test.ts',
   work: 'work/call.test.ts',
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { STATEMENT_LIMITS } from '../pages/serve/run-task.ts'
-import { createSearchIndexes } from '../pages/serve/search-indexes.ts'
 import { watchLibrary } from '../reading/watch-library.ts'
+import { STATEMENT_LIMITS } from '../tasks/run-task.ts'
+import { createSearchIndexes } from '../tasks/search-indexes.ts'
 import type { ProcessLimits } from '../work/process-limits.ts'
 import { createMcpServer } from './create-server.ts'
 

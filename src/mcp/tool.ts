@@ -1,6 +1,6 @@
 import { ArchiveError } from '../base/errors.ts'
-import type { SearchIndexes } from '../pages/serve/search-indexes.ts'
 import type { Library, Repository } from '../reading/library.ts'
+import type { SearchIndexes } from '../tasks/search-indexes.ts'
 import type { ProcessLimits } from '../work/process-limits.ts'
 
 /** A JSON Schema. */

@@ -4,9 +4,9 @@ import { createRouter } from '../http/router.ts'
 import { Library, type LibraryOptions } from '../reading/library.ts'
 import { Memo } from '../reading/store.ts'
 import { searchDatabase } from '../search/search-database.ts'
-import { type Answer, answerOf, sizeOf } from './answer.ts'
-import { blameRuns } from './blame-runs.ts'
-import { reportOf } from './check-report.ts'
+import { type Answer, answerOf, sizeOf } from '../tasks/answer.ts'
+import { blameRuns } from '../tasks/blame-runs.ts'
+import { reportOf } from '../tasks/check-report.ts'
 import { html } from './html.ts'
 import {
   type Ask,

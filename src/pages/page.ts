@@ -4,9 +4,10 @@ import type { Library, Repository } from '../reading/library.ts'
 import type { Store } from '../reading/store.ts'
 import type { SearchOptions } from '../search/search-database.ts'
 import type { FoundText } from '../search/snippets.ts'
-import type { Answer } from './answer.ts'
-import type { BlameQuestion, BlameRun } from './blame-runs.ts'
-import type { CheckReport } from './check-report.ts'
+import type { Answer } from '../tasks/answer.ts'
+import type { BlameQuestion, BlameRun } from '../tasks/blame-runs.ts'
+import type { CheckReport } from '../tasks/check-report.ts'
+import type { Failure, SearchIndex } from '../tasks/search-indexes.ts'
 import type { Html } from './html.ts'
 
 export type Tab =
@@ -42,17 +43,6 @@ export interface PageRequest {
   /** Checks the archives of a database. */
   readonly check: (store: Store) => Promise<CheckReport | 'running' | Failure>
 }
-
-/** Why something could not be answered. */
-export interface Failure {
-  readonly message: string
-}
-
-/** The index of a database: in the database, or the path of a file of its own; being made, with the part that is done; or none. */
-export type SearchIndex =
-  | { readonly index: string | undefined; readonly isOld?: boolean }
-  | { readonly part: number }
-  | Failure
 
 export type Search = (
   store: Store,

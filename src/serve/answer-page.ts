@@ -5,7 +5,7 @@ import { type PagePath, settlePagePath } from '../http/raw-path.ts'
 import { type Answered, type Reply, replyOrError, textReply } from '../http/reply.ts'
 import type { IncomingRequest } from '../http/request.ts'
 import type { FoundPage } from '../pages/page.ts'
-import type { PageHandler } from '../pages/serve/page-handler.ts'
+import type { PageHandler } from '../pages/page-handler.ts'
 
 /**
  * Answers a request for a page. It never throws.

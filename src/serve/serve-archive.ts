@@ -12,7 +12,7 @@ import type { AccountsFile } from '../http/access/accounts-file.ts'
 import { createHostRules } from '../http/host.ts'
 import { listen } from '../http/listen.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
-import type { PageHandler } from '../pages/serve/page-handler.ts'
+import type { PageHandler } from '../pages/page-handler.ts'
 import type { Audience } from '../reading/library.ts'
 import { describeContents, type ServedContents } from '../reading/served-contents.ts'
 import type { WatchedLibrary } from '../reading/watch-library.ts'
@@ -177,7 +177,7 @@ async function openPages(
   audience: Audience,
   folder: string | undefined,
 ): Promise<PageHandler> {
-  const { createPageHandler } = await import('../pages/serve/page-handler.ts')
+  const { createPageHandler } = await import('../pages/page-handler.ts')
   return createPageHandler(databases, audience, { folder })
 }
 

@@ -60,7 +60,7 @@ export async function servePages(
   checkOptions(options, { port: aCount, public: aFlag, hostNames: listOf(aText) })
   const { port, public: isPublic = false, hostNames } = options
   // Markdown and colors of code take long to load, for programs that show no pages.
-  const { openPageHandler } = await import('../pages/serve/page-handler.ts')
+  const { openPageHandler } = await import('../pages/page-handler.ts')
   const pages = openPageHandler(databases, isPublic ? 'public' : 'all')
   try {
     const rules = createHostRules({ hostNames })

@@ -2,7 +2,6 @@ import { ArchiveError } from '../../base/errors.ts'
 import { type Commit, subjectOf } from '../../git/parse/parse-commit.ts'
 import { timeOf } from '../../git/parse/parse-person.ts'
 import { isFolder, isSubmodule, type TreeEntry } from '../../git/parse/parse-tree.ts'
-import { blameFile } from '../../pages/serve/run-task.ts'
 import { changesOf, compareFiles } from '../../reading/git/changes.ts'
 import { readGitFile } from '../../reading/git/files.ts'
 import { findAt, readFolder } from '../../reading/git/folders.ts'
@@ -11,6 +10,7 @@ import type { GitData } from '../../reading/git/open-git.ts'
 import { defaultRevision, openReadableGit } from '../../reading/git/repository-git.ts'
 import { findCommit, revisionOf } from '../../reading/git/revisions.ts'
 import type { Library, Repository } from '../../reading/library.ts'
+import { blameFile } from '../../tasks/run-task.ts'
 import {
   count,
   flag,

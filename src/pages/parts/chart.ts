@@ -1,6 +1,6 @@
 import { chartDataOf, fillMonths, isNumeric } from '../../query/chart-data.ts'
 import type { SqlValue } from '../../query/run-query.ts'
-import type { Answer } from '../answer.ts'
+import type { Answer } from '../../tasks/answer.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { formatNumber } from './elements.ts'
 import { keptFields } from './query.ts'

@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../query/run-query.ts'
-import type { Answer } from '../answer.ts'
+import type { Answer } from '../../tasks/answer.ts'
 import { cut, type Html, html, isolated, shown } from '../html.ts'
 import { formatNumber } from './elements.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { ArchiveError } from '../../../src/base/errors.ts'
 import { openPages } from '../../../src/pages/open-pages.ts'
-import '../../../src/pages/blame-runs.ts'
+import '../../../src/tasks/blame-runs.ts'
 import '../../../src/pages/kinds/git/blame.ts'
-import { blameFile } from '../../../src/pages/serve/run-task.ts'
+import { blameFile } from '../../../src/tasks/run-task.ts'
 import { htmlOf, sharePages } from '../../support/web.ts'
 
 const TEA = '/mona-lindqvist/tea-timer'

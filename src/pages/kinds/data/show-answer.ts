@@ -1,4 +1,4 @@
-import type { Answer } from '../../answer.ts'
+import type { Answer } from '../../../tasks/answer.ts'
 import { type Html, html } from '../../html.ts'
 import { icon } from '../../icons.ts'
 import type { PageFile, PageRequest } from '../../page.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../../reading/browse-table.ts'
 import type { Store } from '../../../reading/store.ts'
 import { rowsOf, tablesOf } from '../../../reading/tables.ts'
-import { answerOf } from '../../answer.ts'
+import { answerOf } from '../../../tasks/answer.ts'
 import { type Html, html, isolated } from '../../html.ts'
 import { localPathOf } from '../../link.ts'
 import type { PageRequest, PageResult } from '../../page.ts'

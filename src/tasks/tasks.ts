@@ -1,13 +1,13 @@
-/** Questions that pages ask of a process: in that of the server, SQLite could not be stopped and would hold up all other pages. */
+/** Questions for a process of their own: in that of the server, SQLite could not be stopped and would hold up all other answers. */
 
-import type { Database } from '../../database/database.ts'
-import { openDatabase } from '../../database/open-database.ts'
-import type { Parameters } from '../../query/run-query.ts'
-import { type SearchOptions, searchDatabase } from '../../search/search-database.ts'
-import type { FoundText } from '../../search/snippets.ts'
-import { type Answer, answerOf } from '../answer.ts'
-import type { BlameQuestion, BlameRun } from '../blame-runs.ts'
-import type { CheckReport } from '../check-report.ts'
+import type { Database } from '../database/database.ts'
+import { openDatabase } from '../database/open-database.ts'
+import type { Parameters } from '../query/run-query.ts'
+import { type SearchOptions, searchDatabase } from '../search/search-database.ts'
+import type { FoundText } from '../search/snippets.ts'
+import { type Answer, answerOf } from './answer.ts'
+import type { BlameQuestion, BlameRun } from './blame-runs.ts'
+import type { CheckReport } from './check-report.ts'
 
 async function withDatabase<T>(path: string, work: (database: Database) => T): Promise<Awaited<T>> {
   const database = openDatabase(path)
@@ -48,14 +48,14 @@ export const blameFile = ({
 }): Promise<BlameRun[]> =>
   withDatabase(path, async (database) => {
     // Neither statements nor searches need Git.
-    const { blameRuns } = await import('../blame-runs.ts')
+    const { blameRuns } = await import('./blame-runs.ts')
     return blameRuns(database, question)
   })
 
 export const checkPath = (path: string): Promise<CheckReport> =>
   withDatabase(path, async (database) => {
     // The rules of archives take longer to load than most answers.
-    const { checkDatabase } = await import('../../conformance/checks/check-database.ts')
-    const { reportOf } = await import('../check-report.ts')
+    const { checkDatabase } = await import('../conformance/checks/check-database.ts')
+    const { reportOf } = await import('./check-report.ts')
     return reportOf(await checkDatabase(database))
   })

@@ -1,12 +1,12 @@
-import { ArchiveError } from '../../base/errors.ts'
-import type { Parameters } from '../../query/run-query.ts'
-import type { SearchOptions } from '../../search/search-database.ts'
-import type { FoundText } from '../../search/snippets.ts'
-import { type CallOptions, call } from '../../work/call.ts'
-import type { ProcessLimits } from '../../work/process-limits.ts'
-import type { Answer } from '../answer.ts'
-import type { BlameQuestion, BlameRun } from '../blame-runs.ts'
-import type { CheckReport } from '../check-report.ts'
+import { ArchiveError } from '../base/errors.ts'
+import type { Parameters } from '../query/run-query.ts'
+import type { SearchOptions } from '../search/search-database.ts'
+import type { FoundText } from '../search/snippets.ts'
+import { type CallOptions, call } from '../work/call.ts'
+import type { ProcessLimits } from '../work/process-limits.ts'
+import type { Answer } from './answer.ts'
+import type { BlameQuestion, BlameRun } from './blame-runs.ts'
+import type { CheckReport } from './check-report.ts'
 import type * as tasks from './tasks.ts'
 
 /** What a task may take, and a signal that ends it. */
@@ -26,7 +26,7 @@ export const answerQuery = (
 ): Promise<Answer> =>
   inTurn(() =>
     call<typeof tasks.answerQuery>(
-      'page-query',
+      'task-query',
       { path, sql, parameters },
       { in: 'process', ...limits, label: 'the statement' },
     ),
@@ -41,7 +41,7 @@ export const findTexts = (
 ): Promise<readonly FoundText[]> =>
   inTurn(() =>
     call<typeof tasks.findTexts>(
-      'page-search',
+      'task-search',
       { path, words, options },
       { in: 'process', ...limits, label: 'the search' },
     ),
@@ -55,7 +55,7 @@ export const blameFile = (
 ): Promise<readonly BlameRun[]> =>
   inTurn(() =>
     call<typeof tasks.blameFile>(
-      'page-blame',
+      'task-blame',
       { path, question },
       { in: 'process', ...limits, label: 'the blame' },
     ),
@@ -64,7 +64,7 @@ export const blameFile = (
 /** Checks the database of a path. Throws as `checkDatabase`, `query-timeout` and `limit-memory`. */
 export const checkPath = (path: string, limits = CHECK_LIMITS): Promise<CheckReport> =>
   inTurn(() =>
-    call<typeof tasks.checkPath>('page-check', path, {
+    call<typeof tasks.checkPath>('task-check', path, {
       in: 'process',
       ...limits,
       label: 'the check',

@@ -1,6 +1,6 @@
-import { writeOwnFile } from '../../files/own-file.ts'
-import { writeSearchIndex } from '../../search/search-index-file.ts'
-import type { Context } from '../../work/run.ts'
+import { writeOwnFile } from '../files/own-file.ts'
+import { writeSearchIndex } from '../search/search-index-file.ts'
+import type { Context } from '../work/run.ts'
 
 /** The index that is to be made. */
 export interface SearchOrder {

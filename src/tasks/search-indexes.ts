@@ -1,19 +1,29 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ArchiveError } from '../../base/errors.ts'
-import { VERSION } from '../../base/version.ts'
-import type { Database } from '../../database/open-database.ts'
-import { hasRelation } from '../../database/schema/schema.ts'
-import { makeTemporaryFolder, type TemporaryFolder } from '../../files/temporary-folder.ts'
-import { stampOf } from '../../reading/index/index-file.ts'
-import { isSearchIndex } from '../../search/search-index-file.ts'
-import { hasCurrentIndex } from '../../search/update-search-index.ts'
-import { call } from '../../work/call.ts'
-import type { SearchIndex } from '../page.ts'
+import { ArchiveError } from '../base/errors.ts'
+import { VERSION } from '../base/version.ts'
+import type { Database } from '../database/open-database.ts'
+import { hasRelation } from '../database/schema/schema.ts'
+import { makeTemporaryFolder, type TemporaryFolder } from '../files/temporary-folder.ts'
+import { stampOf } from '../reading/index/index-file.ts'
+import { isSearchIndex } from '../search/search-index-file.ts'
+import { hasCurrentIndex } from '../search/update-search-index.ts'
+import { call } from '../work/call.ts'
 import type { makeSearchIndex } from './make-search-index.ts'
 
 /** Milliseconds that a page waits for an index: those of small archives are there by then. */
 const PATIENCE = 1_500
+
+/** Why something could not be answered. */
+export interface Failure {
+  readonly message: string
+}
+
+/** The index of a database: in the database, or the path of a file of its own; being made, with the part that is done; or none. */
+export type SearchIndex =
+  | { readonly index: string | undefined; readonly isOld?: boolean }
+  | { readonly part: number }
+  | Failure
 
 /** Indexes for databases that have none of their own. */
 export interface SearchIndexes {

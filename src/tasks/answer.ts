@@ -1,7 +1,7 @@
 import type { Database } from '../database/open-database.ts'
 import { type Parameters, runQuery, type SqlValue } from '../query/run-query.ts'
 
-/** The answer to a statement, cut to what a page shows. */
+/** The answer to a statement, cut to what a page or an assistant can show. */
 export interface Answer {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly SqlValue[])[]
@@ -17,7 +17,7 @@ const MOST_BYTES = 8 * 2 ** 20
 /** Characters of a text in an answer. */
 const LONGEST_TEXT = 10_000
 
-/** Runs a statement that only reads, and keeps as many rows as a page shows. Throws as `runQuery`. */
+/** Runs a statement that only reads, and keeps as many rows as can be shown. Throws as `runQuery`. */
 export function answerOf(database: Database, sql: string, parameters: Parameters): Answer {
   const start = performance.now()
   const { columns, rows } = runQuery(database, sql, parameters)

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest'
-import {
-  answerQuery,
-  checkPath,
-  findTexts,
-  STATEMENT_LIMITS,
-} from '../../../src/pages/serve/run-task.ts'
-import { updateIndexAt } from '../../support/by-path.ts'
-import { ISSUE, issue, KETTLE, repository } from '../../support/rest-world.ts'
-import { THOROUGH } from '../../support/thorough.ts'
-import { sharePages } from '../../support/web.ts'
+import { answerQuery, checkPath, findTexts, STATEMENT_LIMITS } from '../../src/tasks/run-task.ts'
+import { updateIndexAt } from '../support/by-path.ts'
+import { ISSUE, issue, KETTLE, repository } from '../support/rest-world.ts'
+import { THOROUGH } from '../support/thorough.ts'
+import { sharePages } from '../support/web.ts'
 
 const pages = sharePages([
   { repositories: [repository(KETTLE)], issues: [issue(ISSUE, { title: 'Cold tea' })] },

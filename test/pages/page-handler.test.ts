@@ -1,19 +1,11 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openPageHandler } from '../../../src/pages/serve/page-handler.ts'
-import { type ArchiveServer, serveArchive } from '../../../src/serve/serve-archive.ts'
-import { updateIndexAt } from '../../support/by-path.ts'
-import { loaded } from '../../support/load.ts'
-import {
-  filesOf,
-  ISSUE,
-  issue,
-  KETTLE,
-  repository,
-  SECRET,
-  user,
-} from '../../support/rest-world.ts'
-import { shareDatabases } from '../../support/serve-world.ts'
+import { openPageHandler } from '../../src/pages/page-handler.ts'
+import { type ArchiveServer, serveArchive } from '../../src/serve/serve-archive.ts'
+import { updateIndexAt } from '../support/by-path.ts'
+import { loaded } from '../support/load.ts'
+import { filesOf, ISSUE, issue, KETTLE, repository, SECRET, user } from '../support/rest-world.ts'
+import { shareDatabases } from '../support/serve-world.ts'
 
 const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8'
 const world = {

@@ -1,27 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { etagOf, notModified } from '../../http/etag.ts'
-import { partOf } from '../../http/range.ts'
-import type { Reply } from '../../http/reply.ts'
-import type { Audience, Library } from '../../reading/library.ts'
-import { type WatchedLibrary, watchLibrary } from '../../reading/watch-library.ts'
-import type { CheckReport } from '../check-report.ts'
-import { localPathOf } from '../link.ts'
-import { createPages, type Pages } from '../open-pages.ts'
+import { etagOf, notModified } from '../http/etag.ts'
+import { partOf } from '../http/range.ts'
+import type { Reply } from '../http/reply.ts'
+import type { Audience, Library } from '../reading/library.ts'
+import { type WatchedLibrary, watchLibrary } from '../reading/watch-library.ts'
+import type { CheckReport } from '../tasks/check-report.ts'
+import { answerQuery, blameFile, checkPath, findTexts } from '../tasks/run-task.ts'
+import { createSearchIndexes, type Failure } from '../tasks/search-indexes.ts'
+import { localPathOf } from './link.ts'
+import { createPages, type Pages } from './open-pages.ts'
 import {
   type Ask,
   type Blame,
-  type Failure,
   type FoundPage,
   failureOf,
   type Page,
   type PageFile,
   type PageRequest,
   type Search,
-} from '../page.ts'
-import { PAGES } from '../pages.ts'
-import { CONTENT_POLICY } from '../parts/layout.ts'
-import { answerQuery, blameFile, checkPath, findTexts } from './run-task.ts'
-import { createSearchIndexes } from './search-indexes.ts'
+} from './page.ts'
+import { PAGES } from './pages.ts'
+import { CONTENT_POLICY } from './parts/layout.ts'
 
 /** A request for a page. */
 export interface PageQuestion {
