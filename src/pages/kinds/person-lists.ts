@@ -10,7 +10,15 @@ import { icon } from '../icons.ts'
 import { localPathOf } from '../link.ts'
 import { type PageRequest, pageNumber } from '../page.ts'
 import { chart } from '../parts/chart.ts'
-import { counter, plural, stateOf, titleHtml, when, withCode } from '../parts/elements.ts'
+import {
+  counter,
+  plural,
+  stateOf,
+  titleHtml,
+  when,
+  withCode,
+  withoutSigns,
+} from '../parts/elements.ts'
 import { createPager, type Pager } from '../parts/pager.ts'
 import { verdictOf } from '../parts/review.ts'
 
@@ -85,7 +93,7 @@ function textRow(text: WrittenText, library: Library): Html {
   const line = list === 'comments' || list === 'reviews' ? excerptOf(body) : ''
   const { sign, words } = signOf(text)
   return html`<li class="row-thread">${sign}<div><h3>${path === undefined ? title : html`<a href="${path}">${title}</a>`}</h3>
-${line === '' ? '' : html`<p class="about" dir="auto">${withCode([{ text: line }], shown)}</p>`}
+${line === '' ? '' : html`<p class="about" dir="auto">${withCode(withoutSigns([{ text: line }]), shown)}</p>`}
 <p class="meta">${isolated(place ?? '')} · ${words} ${when(created_at)}</p></div></li>`
 }
 

@@ -5,7 +5,7 @@ import { ASSETS } from '../assets.ts'
 import { type Html, html, isolated, shown } from '../html.ts'
 import { localPathOf } from '../link.ts'
 import { type PageRequest, type PageResult, type PageView, pageNumber } from '../page.ts'
-import { blank, formatNumber, person, when, withCode } from '../parts/elements.ts'
+import { blank, formatNumber, person, when, withCode, withoutSigns } from '../parts/elements.ts'
 import { createPager, type Pager } from '../parts/pager.ts'
 import { threadGroups } from './all-threads.ts'
 import { AGAIN, findIn, SYNTAX } from './find-in.ts'
@@ -90,7 +90,7 @@ function result(
   const path = url === null ? undefined : localPathOf(library, url)
   const head = title.length === 0 ? html`${place}` : marked(title)
   return html`<li class="found"><h3>${path === undefined ? head : html`<a href="${path}">${head}</a>`}</h3>
-<p dir="auto">${marked(snippet)}</p><p class="meta">${kind.replaceAll('_', ' ')}${place === null ? '' : html` ${isolated(place)}`}${author === null ? '' : html` · ${person(author)}`} · ${when(created_at)}</p></li>`
+<p dir="auto">${marked(withoutSigns(snippet))}</p><p class="meta">${kind.replaceAll('_', ' ')}${place === null ? '' : html` ${isolated(place)}`}${author === null ? '' : html` · ${person(author)}`} · ${when(created_at)}</p></li>`
 }
 
 const marked = (pieces: readonly Snippet[]): Html =>

@@ -145,6 +145,29 @@ export function withCode<Piece extends { readonly text: string }>(
   return html`${all}`
 }
 
+/** Stands between the pieces of a text while signs are taken out. */
+const SEAM = '\uffff'
+
+/**
+ * Takes the signs of Markdown out of a part of a text: emphasis, the targets of links, the languages of code. Line breaks are
+ * gone already, so quotes and lists are not told from other text. A target in which something was found stays.
+ */
+export function withoutSigns<Piece extends { readonly text: string }>(
+  pieces: readonly Piece[],
+): Piece[] {
+  const whole = pieces.map(({ text }) => text.replaceAll(SEAM, '')).join(SEAM)
+  const parts = whole.split(/(`+[^`]*`+)/).map((part, i) => {
+    if (i % 2 === 1) return part.replace(/^(`{3,})[\w+#-]+ /, '$1')
+    return part
+      .replace(/!?\[([^[\]]{0,200})\]\((?:https?:|\/)[^()\s\uffff]{1,2000}\)/g, '$1')
+      .replace(/\*\*(?=[^\s*])([^*]{1,300}?)\*\*/g, '$1')
+  })
+  return parts
+    .join('')
+    .split(SEAM)
+    .map((text, i) => ({ ...(pieces[i] as Piece), text }))
+}
+
 /** The word and icon of a thread's state. */
 export interface State {
   readonly word: string
