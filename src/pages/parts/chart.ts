@@ -53,10 +53,13 @@ export function chartForm(
 ): Html {
   const measures = columns.filter((_, i) => isNumeric(rows, i))
   if (rows.length < 2 || columns.length < 2 || measures.length === 0) return html``
+  const [drawn = columns.indexOf(measures[0] ?? '')] = chartDataOf(columns, rows)?.drawn ?? []
+  const measure = y ?? columns[drawn]
+  const over = x ?? columns.find((name) => name !== measure)
   const kept = keptFields(query, (name) => /^(?:x|y|format)$/.test(name))
   const select = (name: string, label: string, names: readonly string[], chosen?: string) =>
     html`<label>${label} <select name="${name}">${names.map((each) => html`<option value="${each}"${each === chosen ? html` selected` : ''}>${each}</option>`)}</select></label>`
-  return html`<form class="chart-form" action="${path}">${kept}${select('y', 'Draw', measures, y)} ${select('x', 'by', columns, x)} <button type="submit" class="act">Draw</button></form>`
+  return html`<form class="chart-form" action="${path}">${kept}${select('y', 'Draw', measures, measure)} ${select('x', 'by', columns, over)} <button type="submit" class="act">Draw</button></form>`
 }
 
 function lines(
