@@ -45,6 +45,7 @@ export const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'exporters/targets/postgres': 'exporters/targets/postgres/postgres.test.ts',
   'exporters/targets/s3': 'exporters/targets/s3/s3.test.ts',
   sources: 'sources/open-source.test.ts',
+  'sources/bitbucket-issues': 'sources/bitbucket-issues/read-bitbucket-issues.test.ts',
   'sources/github-backup': 'sources/open-source.test.ts',
   'exporters/verify': 'exporters/verify/verify-export.test.ts',
   'git/archive': 'git/archive/archive-revision.test.ts',

@@ -1,7 +1,8 @@
 import type { Dirent } from 'node:fs'
-import { open, opendir } from 'node:fs/promises'
+import { opendir } from 'node:fs/promises'
 import { roleOf } from '../archive/entry-role.ts'
 import { foreignSource, HEAD, SourceDetector } from '../archive/foreign-source.ts'
+import { headOfFile } from '../archive/read-file-stream.ts'
 import { throwIfInterrupted } from '../base/errors.ts'
 import { isPartOfArchive, unrecognized } from './require-archive.ts'
 
@@ -52,7 +53,7 @@ export async function recognizeFolder(
       if (++seen > MOST_NAMES) return end(true)
       if (entry.isDirectory()) folders.push(`${path}/`)
       else if (entry.isFile()) {
-        const source = await detector.add(path, () => headOf(`${folder}/${path}`))
+        const source = await detector.add(path, () => headOfFile(`${folder}/${path}`, HEAD))
         if (source !== undefined) return source
         // The archive may be one folder below.
         const parts = [path, path.slice(path.indexOf('/') + 1)].filter(isPart)
@@ -73,19 +74,5 @@ async function* entriesOf(path: string): AsyncGenerator<Dirent> {
     yield* await opendir(path)
   } catch {
     // Reading the archive gives the reason, if it needs the folder.
-  }
-}
-
-/** The first bytes of a file; none if it cannot be read. */
-async function headOf(path: string): Promise<Buffer> {
-  const file = await open(path).catch(() => undefined)
-  if (!file) return Buffer.alloc(0)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0)
-    return buffer.subarray(0, bytesRead)
-  } catch {
-    return Buffer.alloc(0)
-  } finally {
-    await file.close()
   }
 }

@@ -1,5 +1,5 @@
 import { ArchiveError } from '../base/errors.ts'
-import { peek } from '../base/streams.ts'
+import { headOf, peek } from '../base/streams.ts'
 import type { ArchiveEntry } from './entry.ts'
 import { roleOf } from './entry-role.ts'
 
@@ -144,7 +144,7 @@ export async function recognizeEntries(
 ): Promise<string | undefined> {
   const detector = new SourceDetector()
   for await (const { path, content } of entries) {
-    const found = await detector.add(path, async () => (await peek(content, HEAD)).head)
+    const found = await detector.add(path, () => headOf(content, HEAD))
     if (found !== undefined) return found
     if (isDecisive(path) || UPLOADS.test(path)) return undefined
   }

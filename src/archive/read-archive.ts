@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { Header } from 'tar-stream'
 import { anyOf, checkArguments, checkOptions, someBytes } from '../base/check-arguments.ts'
 import { ArchiveError, throwIfInterrupted } from '../base/errors.ts'
@@ -18,9 +19,10 @@ import { describeHeader } from './entry-header.ts'
 import { refuseForeignSources } from './foreign-source.ts'
 import { decompress } from './gzip/decompress.ts'
 import { normalizePath } from './normalize-path.ts'
-import { fromFileSystem, readFileStream } from './read-file-stream.ts'
+import { fromFileSystem, headOfFile, readFileStream } from './read-file-stream.ts'
 import { readFolder, walkFolder } from './read-folder.ts'
 import { readUntilDamaged } from './read-until-damaged.ts'
+import { readZip } from './read-zip.ts'
 import { stripTopFolder } from './strip-top-folder.ts'
 import { readTar } from './tar/read-tar.ts'
 import type { HeaderTemplate } from './tar/tar-header.ts'
@@ -52,9 +54,41 @@ export function readArchive(
 
 const anArchive = anyOf('a path or the bytes of an archive', anArchiveSource, someBytes)
 
-/** The entries of a folder, tar or tar.gz with their whole paths, whatever they are. */
-export const readAnyEntries = (path: string, options: ReadOptions = {}) =>
-  readPath(path, options, { readFolder: walkFolder, readArchive: readEntries })
+/** The entries of a folder, tar, tar.gz or zip with their whole paths, whatever they are. A file of JSON is an entry itself. */
+export async function* readAnyEntries(
+  path: string,
+  options: ReadOptions = {},
+): AsyncGenerator<ArchiveEntry> {
+  const read = readersOf[await containerOf(path)]
+  if (read === undefined) {
+    yield* readPath(path, options, { readFolder: walkFolder, readArchive: readEntries })
+    return
+  }
+  try {
+    yield* read(path, options)
+  } catch (error) {
+    throw error instanceof ArchiveError ? error.at({ archive: path }) : error
+  }
+}
+
+/** The first bytes of a zip with members, and of one without. */
+const ZIP = ['PK\x03\x04', 'PK\x05\x06']
+
+const readersOf = { zip: readZip, json: readLoneFile, other: undefined }
+
+/** Whether a file is a zip, or may be a document of JSON. Nothing is read of a pipe. */
+export async function containerOf(path: string): Promise<'zip' | 'json' | 'other'> {
+  const stats = await stat(path).catch(() => undefined)
+  const head = stats?.isFile() ? (await headOfFile(path, 64)).toString('latin1') : ''
+  if (ZIP.includes(head.slice(0, 4))) return 'zip'
+  return head.trimStart().startsWith('{') ? 'json' : 'other'
+}
+
+async function* readLoneFile(path: string, { signal }: ReadOptions): AsyncGenerator<ArchiveEntry> {
+  const { size, mtime, mode } = await stat(path)
+  const content = readFileStream(path, signal)
+  yield { path: basename(path), size, modifiedAt: mtime, mode: mode & 0o777, content }
+}
 
 async function* readPath(
   path: string,

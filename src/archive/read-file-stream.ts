@@ -1,4 +1,5 @@
 import { closeSync, constants, createReadStream, openSync, statSync, writeSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { ArchiveError, orInterrupted, throwIfInterrupted } from '../base/errors.ts'
 
 /**
@@ -30,6 +31,20 @@ export async function* readFileStream(
   } finally {
     signal?.removeEventListener('abort', wake)
     clearInterval(waking)
+  }
+}
+
+/** The first bytes of a file; none if it cannot be read. */
+export async function headOfFile(path: string, size: number): Promise<Buffer> {
+  const file = await open(path).catch(() => undefined)
+  if (!file) return Buffer.alloc(0)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0)
+    return buffer.subarray(0, bytesRead)
+  } catch {
+    return Buffer.alloc(0)
+  } finally {
+    await file.close()
   }
 }
 

@@ -86,3 +86,10 @@ export async function peek(source: Bytes, size: number): Promise<Peeked> {
   }
   return { head: concat(chunks).subarray(0, size), bytes: bytes(), close }
 }
+
+/** The first `size` bytes. The rest is not read. */
+export async function headOf(source: Bytes, size: number): Promise<Buffer> {
+  const { head, close } = await peek(source, size)
+  await close()
+  return head
+}

@@ -63,9 +63,11 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'source-unsupported':
     'Name a migration archive of GitHub, or a database that marc load made of one.',
   'source-damaged':
-    'Run the backup again with --issues --pulls --labels, or name the folder that has its repositories.',
+    'Make the backup or export again, whole, or name the folder that holds all of it. Forms and their parts: marc help sources',
   'gzip-damaged': `${DOWNLOAD_AGAIN} and compare its size with what the server announces, ${RECOVER}`,
   'gzip-truncated': `The download stopped early: download the archive again, ${RECOVER}`,
+  'zip-damaged':
+    'Copy or download the zip file again, or unpack what can be read of it and name the folder.',
   'tar-damaged': `${DOWNLOAD_AGAIN} and compare its size with what the server announces, ${RECOVER}`,
   'tar-truncated': `The download stopped early: download the archive again, ${RECOVER}`,
   'path-hostile': 'The source names a file outside itself: do not trust it.',

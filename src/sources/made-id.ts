@@ -16,12 +16,9 @@ export function madeId(key: string): number {
 
 /** A UUID for a file that has none, likewise. */
 export function madeUuid(key: string): string {
-  const hex = createHash('sha256').update(key).digest('hex')
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20, 32),
-  ].join('-')
+  return asUuid(createHash('sha256').update(key).digest('hex'))
 }
+
+/** The first 32 hexadecimal digits of a text as a UUID. */
+export const asUuid = (hex: string): string =>
+  hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')

@@ -11,11 +11,13 @@ export type Fault = (member: string) => void
  * What was not taken is kept in the record.
  */
 export class Members {
+  readonly #object: JsonObject
   readonly #left: Map<string, JsonValue>
   readonly #fault: Fault
   readonly #wrong = new Map<string, JsonValue>()
 
   constructor(object: JsonObject, fault: Fault) {
+    this.#object = object
     this.#left = new Map(Object.entries(object))
     this.#fault = fault
   }
@@ -104,6 +106,19 @@ export class Members {
     }
     if (this.#wrong.size > 0) kept.push(['github', Object.fromEntries(this.#wrong)])
     return Object.fromEntries(kept)
+  }
+
+  /**
+   * The members that were not taken, and those with a value of the wrong type, in their order; undefined for none. Nulls say
+   * nothing and are left out.
+   */
+  unused(derivable: (name: string) => boolean): JsonObject | undefined {
+    const kept: [string, JsonValue][] = []
+    for (const name of new Set([...Object.keys(this.#object), ...this.#left.keys()])) {
+      const value = this.#wrong.get(name) ?? this.#left.get(name) ?? null
+      if (value !== null && !derivable(name)) kept.push([name, value])
+    }
+    return kept.length > 0 ? Object.fromEntries(kept) : undefined
   }
 }
 

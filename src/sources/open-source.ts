@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path'
 import type { ArchiveEntry, ArchiveSource } from '../archive/entry.ts'
 import { recognizeEntries } from '../archive/foreign-source.ts'
 import type { OpenOptions } from '../archive/open-archive.ts'
-import { readAnyEntries } from '../archive/read-archive.ts'
+import { containerOf, readAnyEntries } from '../archive/read-archive.ts'
 import { type OpenedReading, openReading } from '../archive-worker/open-reading.ts'
 import { recognizeFolder } from '../archive-worker/require-folder.ts'
 import { ArchiveError } from '../base/errors.ts'
@@ -50,10 +50,12 @@ export async function findSource(
   signal: AbortSignal | undefined,
 ): Promise<Source | undefined> {
   const stats = await stat(path).catch(() => undefined)
+  const inFile = () => recognizeEntries(uninterrupted(readAnyEntries(path), signal))
   const is = stats?.isDirectory()
     ? await recognize(recognizeFolder(path, signal))
     : stats?.isFile()
-      ? await recognize(recognizeEntries(uninterrupted(readAnyEntries(path), signal)))
+      ? // Nothing else reads a zip and could tell what is wrong with it.
+        await ((await containerOf(path)) === 'zip' ? inFile() : recognize(inFile()))
       : undefined
   return SOURCES.find((source) => source.is === is)
 }

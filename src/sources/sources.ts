@@ -1,3 +1,4 @@
+import { readBitbucketIssues } from './bitbucket-issues/read-bitbucket-issues.ts'
 import { readGithubBackup } from './github-backup/read-github-backup.ts'
 import type { Source } from './source.ts'
 
@@ -6,4 +7,5 @@ export const SOURCES: readonly Source[] = [
   { is: 'a folder of python-github-backup', read: readGithubBackup },
   // The same files of the host's JSON, each in an object around it.
   { is: 'a folder of github-metadata-backup', read: readGithubBackup },
+  { is: 'an export of issues of Bitbucket', read: readBitbucketIssues },
 ]

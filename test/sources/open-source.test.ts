@@ -3,48 +3,18 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import {
-  type ArchiveRecord,
-  buildArchive,
-  checkDatabase,
-  inspectArchive,
-  type KindName,
-  loadArchive,
-  openDatabase,
-  type Problem,
-  readArchive,
-  readArchiveRecords,
-} from '../../src/index.ts'
+import { inspectArchive, loadArchive, openDatabase, readArchive } from '../../src/index.ts'
 import { SOURCES } from '../../src/sources/sources.ts'
 import { tarGzOf } from '../support/build-tar.ts'
+import { builtSource } from '../support/built-source.ts'
 import { folderOf } from '../support/folder.ts'
 import { BACKUP, backupFiles, UPLOADED, WHOLE } from '../support/github-backup.ts'
 import { inFolder, run } from '../support/run-command.ts'
 
-/** Loads a source, builds the archive of it, and reads that. */
-async function built(source: string) {
-  const folder = await folderOf()
-  const database = join(folder, 'it.db')
-  const archive = join(folder, 'it.tar.gz')
-  const problems: Problem[] = []
-  await loadArchive(source, database, { report: (problem) => problems.push(problem) })
-  const opened = openDatabase(database)
-  await writeFile(archive, buildArchive(opened))
-  const { findings } = await checkDatabase(opened)
-  opened.close()
-  const records: Record<string, ArchiveRecord<KindName>[]> = {}
-  for await (const { kind, record } of readArchiveRecords(archive)) {
-    const list = records[kind as string] ?? []
-    list.push(record as ArchiveRecord<KindName>)
-    records[kind as string] = list
-  }
-  return { archive, problems, records, findings }
-}
-
 const HOME = 'https://github.com/harbour/kettle'
 
 test('A folder of python-github-backup becomes the records of an archive, which has no error', async () => {
-  const { findings, records } = await built(await folderOf(backupFiles()))
+  const { findings, records } = await builtSource(await folderOf(backupFiles()))
   expect(
     Object.fromEntries(Object.entries(records).map(([kind, all]) => [kind, all.length])),
   ).toEqual({
@@ -65,7 +35,7 @@ test('A folder of python-github-backup becomes the records of an archive, which 
 })
 
 test('Members of an issue go where an archive has them, and unknown ones are kept', async () => {
-  const { records } = await built(await folderOf(backupFiles()))
+  const { records } = await builtSource(await folderOf(backupFiles()))
   expect(records.issues?.[0]).toEqual({
     type: 'issue',
     url: `${HOME}/issues/1`,
@@ -89,7 +59,7 @@ test('Members of an issue go where an archive has them, and unknown ones are kep
 })
 
 test('A pull request has its branches, its requests, and an event for whoever merged it', async () => {
-  const { records } = await built(await folderOf(backupFiles()))
+  const { records } = await builtSource(await folderOf(backupFiles()))
   expect(records.pull_requests?.[0]).toMatchObject({
     url: `${HOME}/pull/2`,
     base: { ref: 'main', user: 'https://github.com/harbour', repo: HOME },
@@ -108,7 +78,7 @@ test('A pull request has its branches, its requests, and an event for whoever me
 })
 
 test('Review comments are in threads, also if the first of one was deleted', async () => {
-  const { records } = await built(await folderOf(backupFiles()))
+  const { records } = await builtSource(await folderOf(backupFiles()))
   const files = `${HOME}/pull/2/files`
   expect(
     records.pull_request_review_comments?.map((comment) => [
@@ -124,7 +94,7 @@ test('Review comments are in threads, also if the first of one was deleted', asy
 })
 
 test('What had to be made is told with its count', async () => {
-  const { problems } = await built(await folderOf(backupFiles()))
+  const { problems } = await builtSource(await folderOf(backupFiles()))
   const made = problems.filter(({ code }) => code === 'source-made')
   expect(
     made.map(({ times = 1, message }) => [times, message.replace(/: repositories.*/, '')]),
@@ -142,7 +112,7 @@ test('What had to be made is told with its count', async () => {
 
 test('A tar, a folder above, and the folder of one repository are read as well', async () => {
   const files = backupFiles()
-  const whole = await built(await folderOf(files))
+  const whole = await builtSource(await folderOf(files))
   const above = Object.fromEntries(
     Object.entries(files).map(([path, text]) => [`backup/${path}`, text]),
   )
@@ -152,14 +122,14 @@ test('A tar, a folder above, and the folder of one repository are read as well',
   const tar = join(await folderOf(), 'backup.tar.gz')
   await writeFile(tar, tarGzOf(files))
   for (const source of [tar, await folderOf(above), await folderOf(alone)]) {
-    expect((await built(source)).records).toEqual(whole.records)
+    expect((await builtSource(source)).records).toEqual(whole.records)
   }
 })
 
 test('The same folder makes the same bytes', async () => {
   const [one, other] = [
-    await built(await folderOf(backupFiles())),
-    await built(await folderOf(backupFiles())),
+    await builtSource(await folderOf(backupFiles())),
+    await builtSource(await folderOf(backupFiles())),
   ]
   expect((await readFile(one.archive)).equals(await readFile(other.archive))).toBe(true)
 })
@@ -169,7 +139,7 @@ test('build makes the archive of a folder that load and build make', async () =>
   const folder = inFolder()
   const { code, stderr } = await run(['build', source, '-o', 'it.tar.gz'])
   expect(code, stderr).toBe(0)
-  const { archive } = await built(source)
+  const { archive } = await builtSource(source)
   expect(readFileSync(join(folder, 'it.tar.gz')).equals(readFileSync(archive))).toBe(true)
 })
 
@@ -184,7 +154,7 @@ test('inspect counts what load loads', async () => {
 
 test('Releases, uploads, discussions and advisories are records and files of the archive', async () => {
   const folder = await folderOf({ ...backupFiles(WHOLE), ...UPLOADED })
-  const { archive, findings, problems, records } = await built(folder)
+  const { archive, findings, problems, records } = await builtSource(folder)
   expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
   const contents: Record<string, string> = {}
   for await (const { path, content } of readArchive(archive)) {
@@ -256,7 +226,7 @@ test('A name of a file in a list decides no path', async () => {
     ...backupFiles({ ...WHOLE, [list]: { attachments: hostile } }),
     ...UPLOADED,
   })
-  const { archive, records } = await built(folder)
+  const { archive, records } = await builtSource(folder)
   expect(records.attachments).toMatchObject([{ asset_name: '.._.._.._x' }])
   const paths: string[] = []
   for await (const { path } of readArchive(archive)) paths.push(path)
@@ -287,10 +257,10 @@ test('A folder of github-metadata-backup has the same threads, each in an object
     ...around('pulls/2.json', 'pull', { comments }),
     'state.json': '{"version": 2, "failed_issues": [3, 4], "failed_pulls": []}',
   })
-  const { records, problems, findings } = await built(folder)
+  const { records, problems, findings } = await builtSource(folder)
   expect((await inspectArchive(folder)).source).toBe('a folder of github-metadata-backup')
   expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
-  const whole = await built(await folderOf(backupFiles()))
+  const whole = await builtSource(await folderOf(backupFiles()))
   for (const kind of [
     'issues',
     'pull_requests',
@@ -361,7 +331,7 @@ test('git-unsupported: a clone that borrows objects is refused', async () => {
 test('source-member: a value of another type is kept, and told with its place', async () => {
   const path = 'repositories/kettle/issues/1.json'
   const broken = { ...BACKUP, [path]: { ...(BACKUP[path] as object), title: 5, labels: 'x' } }
-  const { records, problems } = await built(await folderOf(backupFiles(broken)))
+  const { records, problems } = await builtSource(await folderOf(backupFiles(broken)))
   expect(records.issues?.[0]).toMatchObject({
     title: '',
     labels: [],
@@ -375,7 +345,7 @@ test('source-member: a value of another type is kept, and told with its place', 
 test('source-incomplete: pull requests without branches stay issues', async () => {
   const path = 'repositories/kettle/issues/1.json'
   const saved = { ...BACKUP, [path]: { ...(BACKUP[path] as object), pull_request: { url: 'x' } } }
-  const { records, problems } = await built(await folderOf(backupFiles(saved)))
+  const { records, problems } = await builtSource(await folderOf(backupFiles(saved)))
   expect(records.issues?.[0]).toMatchObject({ pull_request: { url: 'x' } })
   expect(problems).toContainEqual(expect.objectContaining({ code: 'source-incomplete' }))
 })
@@ -383,7 +353,7 @@ test('source-incomplete: pull requests without branches stay issues', async () =
 test('After a rename all records have the new name', async () => {
   const path = 'repositories/kettle/issues/1.json'
   const old = JSON.parse(JSON.stringify(BACKUP[path]).replaceAll('harbour/kettle', 'harbour/pot'))
-  const { records } = await built(await folderOf(backupFiles({ ...BACKUP, [path]: old })))
+  const { records } = await builtSource(await folderOf(backupFiles({ ...BACKUP, [path]: old })))
   expect(records.issues?.map(({ url }) => url)).toEqual([`${HOME}/issues/1`])
   expect(records.repositories).toHaveLength(1)
 })
@@ -406,7 +376,7 @@ const NAMELESS = {
 
 test('source-name-guessed: a repository whose owner nobody tells has a made one, unless it is given', async () => {
   const folder = await folderOf(NAMELESS)
-  const guessed = await built(folder)
+  const guessed = await builtSource(folder)
   expect(guessed.records.issues).toMatchObject([
     { url: 'https://github.com/owner/kettle/issues/1' },
   ])
@@ -425,7 +395,7 @@ test('source-name-guessed: a repository whose owner nobody tells has a made one,
   ]
   const { code, stderr } = await run(['build', folder, '-o', 'it.tar.gz', ...words])
   expect(code, stderr).toBe(0)
-  const { records, problems } = await built('it.tar.gz')
+  const { records, problems } = await builtSource('it.tar.gz')
   expect(records.repositories).toMatchObject([{ url: 'https://git.example/a/b', private: false }])
   expect(problems).not.toContainEqual(expect.objectContaining({ code: 'source-name-guessed' }))
 })
@@ -437,7 +407,7 @@ test('The name of a repository is that of the clone, without the password in its
     'repositories/kettle/repository/.git/config':
       '[core]\n\tbare = false\n[remote "origin"]\n\turl = https://me:ghp_secret@git.example/harbour/pot.git\n',
   })
-  const { records, problems } = await built(folder)
+  const { records, problems } = await builtSource(folder)
   expect(records.repositories).toMatchObject([{ url: 'https://git.example/harbour/pot' }])
   expect(JSON.stringify(problems)).not.toContain('ghp_secret')
 })
@@ -476,6 +446,7 @@ test('Each source in the table is one that is recognized', async () => {
   const files: Record<string, Record<string, string>> = {
     'a folder of python-github-backup': backupFiles(),
     'a folder of github-metadata-backup': { 'issues/1.json': '{"type": "issue", "issue": {}}' },
+    'an export of issues of Bitbucket': { 'db-1.0.json': '{}' },
   }
   for (const { is } of SOURCES) {
     const stream = (async function* () {

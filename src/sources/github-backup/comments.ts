@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import { madeId } from '../made-id.ts'
 import type { Members } from '../members.ts'
-import { partOfUrl, UNKNOWN } from './people.ts'
+import { partOfUrl, UNKNOWN } from '../people.ts'
 import type { Thread } from './thread.ts'
 import { claimUploads } from './uploads.ts'
 

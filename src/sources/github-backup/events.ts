@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
+import { textColor } from '../label-color.ts'
 import { madeId } from '../made-id.ts'
 import type { Members } from '../members.ts'
 import { idOf, teamOf } from './comments.ts'
@@ -159,13 +160,4 @@ function repositoryOf(url: JsonValue, { repository }: Thread): string | undefine
   const parts = typeof url === 'string' ? COMMIT.exec(url) : null
   if (!parts) return undefined
   return `${repository.facts.host}/${parts[1]}/${parts[2]}`
-}
-
-/** The color that a name is readable in on a label. */
-function textColor(color: string): string {
-  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) =>
-    Number.parseInt(color.slice(at, at + 2), 16),
-  )
-  const lightness = (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255
-  return lightness > 0.453 ? '000000' : 'ffffff'
 }

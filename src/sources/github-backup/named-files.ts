@@ -1,6 +1,7 @@
 import { pathOf } from '../../archive/entry-role.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
+import { fileName, isFileName } from '../file-name.ts'
 import { madeUuid } from '../made-id.ts'
 
 /** A file that was uploaded to a thread, as the backup lists it. */
@@ -24,13 +25,6 @@ export interface Uploads {
 /** The file of a thread, such as `issues/7`, by the path of one of its uploads. */
 export const threadOf = (inner: string): string =>
   inner.replace(/\/attachments\/(\d+)\/.*$/s, '/$1')
-
-/** A name as the last part of a path. */
-const fileName = (name: string): string => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: names of files must not have them
-  const clean = name.toWellFormed().replace(/[/\\\u0000-\u001f\u007f]/g, '_')
-  return /^\.*$/.test(clean) ? 'file' : clean
-}
 
 /**
  * Notes the uploads in a list `manifest.json` that were saved. An upload that another thread has too is noted once.
@@ -96,7 +90,3 @@ export function assetNames(release: JsonObject): string[] {
   const names = Array.isArray(assets) ? assets.map((asset) => Object(asset).name) : []
   return names.filter((name) => typeof name === 'string' && isFileName(name))
 }
-
-/** Whether a text is the name of a file in a folder. */
-export const isFileName = (name: string): boolean =>
-  /^[^/\\\0]+$/.test(name) && !/^\.\.?$/.test(name)

@@ -1,18 +1,17 @@
 import type { ArchiveEntry } from '../../archive/entry.ts'
 import { roleOf } from '../../archive/entry-role.ts'
-import { ArchiveError, type Place } from '../../base/errors.ts'
-import { resolveLimits } from '../../base/limits.ts'
-import { collect } from '../../base/streams.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
+import { collectPeople, type People } from '../people.ts'
+import { readJson, readWhole } from '../read-json.ts'
 import { fileEntry, fillRecordFiles, type RecordFiles } from '../record-files.ts'
 import { type SourceInput, type SourceReading, uninterrupted } from '../source.ts'
 import { collectProblems } from '../source-problems.ts'
 import { addDiscussion } from './discussions.ts'
-import { gitPathOf } from './git.ts'
+import { gitPathOf } from './git-path.ts'
 import { type BackupPath, type BackupRole, placeOf, unwrapThread } from './layout.ts'
 import { failedUploads, threadOf } from './named-files.ts'
-import { collectPeople, type People } from './people.ts'
 import { addRelease, assetPath } from './releases.ts'
 import { Repository } from './repository.ts'
 import { settleNames } from './settle-names.ts'
@@ -35,9 +34,6 @@ const READ: ReadonlySet<BackupRole> = new Set([
 
 /** Those among them that tell nothing before records are made. */
 const NOT_SURVEYED: ReadonlySet<BackupRole> = new Set(['hooks', 'advisory', 'failures'])
-
-/** A file of the host's JSON may have as many bytes as this many of the largest records. */
-const RECORDS = 16
 
 /**
  * Reads a folder that python-github-backup wrote. A first pass finds out the names of repositories, a second one makes the
@@ -137,7 +133,7 @@ async function surveyBackup(input: SourceInput, reading: SourceReading): Promise
     const place = placeOf(entry.path)
     const isConfig = place.role === 'git' && gitPathOf(place.inner).path === 'config'
     const tells = (READ.has(place.role) && !NOT_SURVEYED.has(place.role)) || isConfig
-    surveyFile(survey, place, tells ? await readFile(entry, reading) : undefined)
+    surveyFile(survey, place, tells ? await readWhole(entry, reading) : undefined)
   }
   return survey
 }
@@ -220,49 +216,4 @@ function addPeople(hosts: Iterable<People>, files: RecordFiles): void {
   for (const people of hosts) {
     for (const [kind, record] of people.records()) files.add(kind, record)
   }
-}
-
-/** The content of a file, which is small. */
-async function readFile(entry: ArchiveEntry, { limits }: SourceReading): Promise<Buffer> {
-  const allowed = resolveLimits(limits).record * RECORDS
-  if (entry.size > allowed) {
-    const message = `a file of ${entry.size} bytes; at most ${allowed} are read`
-    const limit = { allowed, found: entry.size }
-    throw new ArchiveError('limit-record', message, { entry: entry.path }).over(limit)
-  }
-  return collect(entry.content)
-}
-
-/** The value of a file of JSON; undefined if it is damaged and the rest is to be salvaged. */
-async function readJson(
-  entry: ArchiveEntry,
-  reading: SourceReading,
-): Promise<JsonValue | undefined> {
-  const bytes = await readFile(entry, reading)
-  const place: Place = { entry: entry.path }
-  try {
-    const value: JsonValue = JSON.parse(bytes.toString())
-    const allowed = resolveLimits(reading.limits).depth
-    if (isDeeper(value, allowed)) {
-      const message = `JSON nested more than ${allowed} levels deep`
-      throw new ArchiveError('limit-depth', message, place).over({ allowed })
-    }
-    return value
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    const message = bytes.length === 0 ? 'the file is empty' : error.message
-    if (!reading.salvage) throw new ArchiveError('json-damaged', message, place, error)
-    reading.report?.({ code: 'record-lost', place, message })
-    return undefined
-  }
-}
-
-/** Whether a value is nested too deeply to be printed and stored. */
-function isDeeper(value: JsonValue, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (levels === 0) return true
-  for (const name in value) {
-    if (isDeeper((value as JsonObject)[name] as JsonValue, levels - 1)) return true
-  }
-  return false
 }

@@ -1,10 +1,10 @@
 import { pathOf } from '../../archive/entry-role.ts'
 import type { JsonObject } from '../../records/json/json.ts'
+import { isFileName } from '../file-name.ts'
 import { madeUuid } from '../made-id.ts'
+import { partOfUrl } from '../people.ts'
 import { reactionsOf } from './comments.ts'
 import { isDerivable } from './derivable.ts'
-import { isFileName } from './named-files.ts'
-import { partOfUrl } from './people.ts'
 import type { Repository } from './repository.ts'
 
 /**

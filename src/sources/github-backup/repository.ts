@@ -1,74 +1,40 @@
 import type { ArchiveEntry } from '../../archive/entry.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
-import { Members } from '../members.ts'
+import type { Clone } from '../clone.ts'
+import type { Members } from '../members.ts'
+import type { People } from '../people.ts'
 import type { RecordFiles } from '../record-files.ts'
-import type { SourceProblems } from '../source-problems.ts'
+import {
+  encodeName,
+  type GitPart,
+  type Making,
+  oneLine,
+  SourceRepository,
+} from '../source-repository.ts'
 import { isDerivable } from './derivable.ts'
-import { type Clone, type GitPath, openClone } from './git.ts'
 import type { Unclaimed } from './named-files.ts'
-import { type People, partOfUrl, UNKNOWN } from './people.ts'
 import type { SurveyedRepository } from './survey.ts'
 
 /** A repository whose records are being made. */
-export class Repository {
-  readonly url: string
+export class Repository extends SourceRepository {
   readonly facts: SurveyedRepository
   readonly #people: People
   readonly #files: RecordFiles
-  readonly #date: Date
-  readonly #isPrivate: boolean
-  readonly #clones = new Map<GitPath['part'], Clone>()
-  readonly #problems: SourceProblems
   readonly #labels = new Map<string, Label>()
   readonly #milestones = new Map<number, { at: string; record: JsonObject }>()
   readonly #categories = new Set<string>()
+  readonly #made = new Set<GitPart>()
   #newest: { at: string; object: JsonObject; entry: string } | undefined
   #webhooks: JsonObject[] = []
-  #earliest = ''
   #ownerIsPerson = false
   #ownerHasMembers = false
 
-  constructor(
-    facts: SurveyedRepository,
-    {
-      people,
-      files,
-      problems,
-      date,
-      isPrivate,
-    }: {
-      people: People
-      files: RecordFiles
-      problems: SourceProblems
-      date: Date
-      /** Whether it is private if nothing says so. */
-      isPrivate: boolean
-    },
-  ) {
+  constructor(facts: SurveyedRepository, making: Making) {
+    super(facts, making)
     this.facts = facts
-    this.url = `${facts.host}/${partOfUrl(facts.owner)}/${partOfUrl(facts.name)}`
-    this.#people = people
-    this.#files = files
-    this.#date = date
-    this.#isPrivate = isPrivate
-    this.#problems = problems
-  }
-
-  /** Reads the members of an object in a file. */
-  members(object: JsonObject, entry: string, at = ''): Members {
-    return new Members(object, (member) =>
-      this.problem(
-        'source-member',
-        `the value of ${clean(member)} has another type or form than expected; it was kept as it is`,
-        entry,
-        at === '' ? member : `${at}.${member}`,
-      ),
-    )
-  }
-
-  problem(code: Parameters<SourceProblems['add']>[0], reason: string, entry: string, at?: string) {
-    this.#problems.add(code, `${this.facts.owner}/${this.facts.name}: ${reason}`, entry, at)
+    this.#people = making.people
+    this.#files = making.files
   }
 
   /** Adds a record, with the members that it has no other place for. */
@@ -96,17 +62,6 @@ export class Repository {
     return [...new Set(urls)]
   }
 
-  /** A date that every record has. Without one, the earliest that is known of the thing. */
-  date(members: Members, name: string, entry: string, otherwise: string | null): string {
-    const found = members.time(name)
-    const at = found ?? otherwise ?? UNKNOWN
-    if (found === null) {
-      this.problem('date-estimated', `${clean(name)} is missing; another date was used`, entry)
-    }
-    if (this.#earliest === '' || at < this.#earliest) this.#earliest = at
-    return at
-  }
-
   /** Remembers whose repository it may be. */
   noteAssociation(members: Members): void {
     const word = members.see('author_association')
@@ -124,27 +79,15 @@ export class Repository {
   }
 
   /** The Git data of the repository or its wiki, for which there is a clone, or must be an empty one. */
-  clone(part: GitPath['part']): Clone {
+  override clone(part: GitPart): Clone {
     const { owner, name, clones } = this.facts
-    let clone = this.#clones.get(part)
-    if (!clone) {
-      clone = openClone(this.#gitFolder(part), {
-        hasWorkTree: clones.get(part) ?? false,
-        date: this.#date,
-        leaveOut: (reason, entry) => this.problem('source-left-out', reason, entry),
-      })
-      this.#clones.set(part, clone)
-      if (!clones.has(part)) {
-        const reason = 'there is no clone of it; an empty repository was made'
-        this.problem('source-made', reason, `${owner}/${name}`)
-      }
+    const isNew = !clones.has(part) && !this.#made.has(part)
+    if (isNew) {
+      this.#made.add(part)
+      const reason = 'there is no clone of it; an empty repository was made'
+      this.problem('source-made', reason, `${owner}/${name}`)
     }
-    return clone
-  }
-
-  #gitFolder(part: GitPath['part']): string {
-    const { owner, name } = this.facts
-    return `repositories/${owner}/${name}${part === 'wiki' ? '.wiki' : ''}.git`
+    return super.clone(part, clones.get(part) ?? false)
   }
 
   setWebhooks(hooks: readonly JsonValue[], entry: string): void {
@@ -248,7 +191,7 @@ export class Repository {
     this.#milestones.clear()
     const record = this.#record()
     this.#files.add('repositories', record)
-    for (const clone of this.#clones.values()) yield* clone.finish(String(record.default_branch))
+    for (const clone of this.clones()) yield* clone.finish(String(record.default_branch))
   }
 
   #record(): JsonObject {
@@ -256,7 +199,7 @@ export class Repository {
     const { object = {}, entry = '' } = this.#newest ?? {}
     const members = this.members(object, entry, 'base.repo')
     const created = members.time('created_at')
-    const created_at = created ?? (this.#earliest || UNKNOWN)
+    const created_at = created ?? this.earliest()
     if (created === null) {
       this.problem('date-estimated', 'created_at is the earliest date of a record', facts.name)
     }
@@ -272,13 +215,11 @@ export class Repository {
     const topics = textsOf(members.take('topics'))
     members.take('name')
     return {
-      type: 'repository',
-      url: this.url,
+      ...this.emptyRecord(),
       owner,
-      name: facts.name,
       description: oneLine(members.text('description')),
       website: members.text('homepage'),
-      private: hidden ?? this.#isPrivate,
+      private: hidden ?? this.making.isPrivate,
       has_issues: members.flag('has_issues') ?? true,
       has_wiki: members.flag('has_wiki') ?? false,
       has_downloads: members.flag('has_downloads') ?? true,
@@ -290,13 +231,9 @@ export class Repository {
         description,
         created_at: at ?? created_at,
       })),
-      collaborators: [],
       created_at,
-      git_url: `tarball://root/${this.#gitFolder('repository')}`,
       default_branch: branch ?? 'main',
       webhooks: this.#webhooks,
-      page: null,
-      public_keys: [],
       repository_topics: topics.map((topic) => ({
         topic_url: null,
         topic_name: topic,
@@ -306,8 +243,7 @@ export class Repository {
         created_at,
         updated_at: created_at,
       })),
-      autolinks: [],
-      ...(facts.clones.has('wiki') && { wiki_url: `tarball://root/${this.#gitFolder('wiki')}` }),
+      ...(facts.clones.has('wiki') && { wiki_url: `tarball://root/${this.gitFolder('wiki')}` }),
       ...members.rest('repositories', (name) => isDerivable(name) || OF_REPOSITORY.has(name)),
     }
   }
@@ -336,15 +272,6 @@ const OF_REPOSITORY = new Set([
   'watchers',
   'watchers_count',
 ])
-
-/** A name in an address, as the host encodes those of labels. */
-const encodeName = (name: string): string => encodeURIComponent(name.toWellFormed())
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: descriptions must not have them
-const CONTROLS = /[\u0000-\u001f\u007f]+/g
-const oneLine = (text: string | null) => text?.replace(CONTROLS, ' ') ?? null
-
-const clean = (name: string): string => name.slice(0, 100)
 
 const textsOf = (value: JsonValue): string[] =>
   Array.isArray(value) ? value.filter((element) => typeof element === 'string') : []

@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import { timeOf } from '../members.ts'
-import { type GitPath, gitPathOf } from './git.ts'
+import type { GitPart } from '../source-repository.ts'
+import { gitPathOf } from './git-path.ts'
 import { type BackupPath, type BackupRole, unwrapThread } from './layout.ts'
 import { assetNames, noteUploads, type Uploads } from './named-files.ts'
 
@@ -19,7 +20,7 @@ export interface SurveyedRepository {
   /** Files of releases by their paths in the folder of the repository. */
   assets: Set<string>
   /** Its clones, and whether each has a work tree. */
-  clones: Map<GitPath['part'], boolean>
+  clones: Map<GitPart, boolean>
   /** Whether it has anything that records or Git data are made of. */
   isFilled: boolean
   /** Whether its name is known. */

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../records/json/json.ts'
-import { isObject } from '../../records/json/json.ts'
+import type { JsonObject, JsonValue } from '../records/json/json.ts'
+import { isObject } from '../records/json/json.ts'
 
 /** The accounts that a source names. */
 export interface People {
@@ -9,6 +9,8 @@ export interface People {
    * @param at when it is seen
    */
   urlOf(account: JsonValue | undefined, at: string | null): string | null | undefined
+  /** Adds members to the record of an account that was seen. */
+  describe(login: string, members: JsonObject): void
   /** Notes the owner of a repository, of whom there may be no account. */
   owner(login: string, at: string): string
   /** Says that an owner without an account is a person. */
@@ -26,6 +28,7 @@ interface Account {
   name: string | null
   /** Whether anything names it but a repository that it owns. */
   hasActed: boolean
+  more: JsonObject
 }
 
 /** @param host the address of the host, such as `https://github.com` */
@@ -36,7 +39,7 @@ export function collectPeople(host: string): People {
     let account = accounts.get(key)
     if (account === undefined) {
       const url = `${host}/${partOfUrl(login)}`
-      account = { login, url, avatar: '', type, at, name: null, hasActed: false }
+      account = { login, url, avatar: '', type, at, name: null, hasActed: false, more: {} }
       accounts.set(key, account)
     }
     if (account.type === '') account.type = type
@@ -56,6 +59,9 @@ export function collectPeople(host: string): People {
       if (account.avatar === '' && typeof avatar_url === 'string') account.avatar = avatar_url
       if (account.name === null && typeof value.name === 'string') account.name = value.name
       return account.url
+    },
+    describe(login, members) {
+      Object.assign(accounts.get(login.toLowerCase())?.more ?? {}, members)
     },
     owner: (login, at) => note(login, '', at).url,
     notePerson: (login) => {
@@ -77,7 +83,7 @@ export const partOfUrl = (name: string): string =>
       )
 
 function recordOf(account: Account): ['users' | 'bots' | 'organizations', JsonObject] {
-  const { login, url, avatar, type, name } = account
+  const { login, url, avatar, type, name, more } = account
   const created_at = account.at ?? UNKNOWN
   if (type === 'Organization' || (type === '' && !account.hasActed)) {
     const record: JsonObject = {
@@ -109,6 +115,7 @@ function recordOf(account: Account): ['users' | 'bots' | 'organizations', JsonOb
     emails: [],
     billing_plan: null,
     created_at,
+    ...more,
   }
   return [type === 'Bot' || login.endsWith('[bot]') ? 'bots' : 'users', record]
 }

@@ -1,24 +1,7 @@
-import type { ArchiveEntry } from '../../archive/entry.ts'
-import { ArchiveError } from '../../base/errors.ts'
-import { collect } from '../../base/streams.ts'
-import { fileEntry } from '../record-files.ts'
-
-/** A file of Git data in a clone. */
-export interface GitPath {
-  part: 'repository' | 'wiki'
-  /** Whether the clone has a work tree: then only what is in `.git` belongs to Git. */
-  hasWorkTree: boolean
-  /** The path in the bare repository. */
-  path: string
-}
-
-const CLONE = /(?:^|\/)(repository|wiki)\/(\.git(?:\/|$))?(.*)$/s
-
-/** Where a file of a clone belongs; `inner` is its path below the folder of the repository. */
-export function gitPathOf(inner: string): GitPath {
-  const [, part = 'repository', git, path = ''] = CLONE.exec(inner) ?? []
-  return { part: part as GitPath['part'], hasWorkTree: git !== undefined, path }
-}
+import type { ArchiveEntry } from '../archive/entry.ts'
+import { ArchiveError } from '../base/errors.ts'
+import { collect } from '../base/streams.ts'
+import { fileEntry } from './record-files.ts'
 
 /** The Git data of one repository or wiki. */
 export interface Clone {

@@ -1,0 +1,119 @@
+import { stat } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { ArchiveError, throwIfInterrupted } from '../base/errors.ts'
+import { resolveLimits } from '../base/limits.ts'
+import { asBytes } from '../base/streams.ts'
+import type { ArchiveEntry, ReadOptions } from './entry.ts'
+import { normalizePath } from './normalize-path.ts'
+import { fromFileSystem } from './read-file-stream.ts'
+
+/** Decompressed bytes up to which the ratio is not looked at, as in gzip data. */
+const ALLOWANCE = 64 * 2 ** 20
+
+/** Bytes of a member beside its name and content: its header, and its line in the directory. */
+const HEADERS = 30 + 46
+
+/**
+ * Streams the members of a zip file in the order of its directory. Normalizes paths. Links and devices are skipped and
+ * reported (`entry-type`). The sizes in the directory are believed only as far as they agree with each other, the file and
+ * the content.
+ *
+ * @throws `archive-unreadable`, `archive-unsupported`, `zip-damaged`, `path-hostile`, `limit-…` or `interrupted`
+ */
+export async function* readZip(path: string, options: ReadOptions): AsyncGenerator<ArchiveEntry> {
+  const limits = resolveLimits(options.limits)
+  const { size } = await stat(path).catch((error: unknown) => {
+    throw fromFileSystem(error, path)
+  })
+  const zip = await openPromise(path, { autoClose: false }).catch((error: unknown) => {
+    throw inZip(error)
+  })
+  try {
+    let entries = 0
+    let stored = 0
+    let expanded = 0
+    for await (const entry of membersOf(zip)) {
+      throwIfInterrupted(options.signal)
+      if (++entries > limits.entries) {
+        const limit = { allowed: limits.entries, found: entries }
+        throw new ArchiveError('limit-entries', `more than ${limits.entries} entries`).over(limit)
+      }
+      const isDirectory = entry.fileName.endsWith('/')
+      const inner = normalizePath(entry.fileName, isDirectory, limits)
+      if (inner === '') continue
+      const place = { entry: inner }
+      const mode = entry.externalFileAttributes >>> 16
+      if (!isDirectory && (mode & TYPE) !== 0 && (mode & TYPE) !== FILE) {
+        const message = 'neither a file nor a directory; it was skipped'
+        options.report?.({ code: 'entry-type', place, message })
+        continue
+      }
+      if (entry.isEncrypted() || !entry.canDecodeFileData()) {
+        const what = entry.isEncrypted() ? 'encrypted' : 'compressed in another way than by deflate'
+        throw new ArchiveError('archive-unsupported', `this file of the zip is ${what}`, place)
+      }
+      // Members that share their bytes are together larger than the file.
+      stored += entry.compressedSize + HEADERS
+      if (stored > size) throw damaged('its members overlap, or it ends too early', place)
+      expanded += entry.uncompressedSize
+      if (expanded > limits.extracted) {
+        const message = `entries of more than ${limits.extracted} bytes in all`
+        const limit = { allowed: limits.extracted, found: expanded }
+        throw new ArchiveError('limit-extracted', message, place).over(limit)
+      }
+      const ratio = Math.ceil(expanded / stored)
+      if (expanded > ALLOWANCE && ratio > limits.expansion) {
+        const message = `${expanded} bytes from ${stored}; at most ${limits.expansion} for each are read`
+        const limit = { allowed: limits.expansion, found: ratio }
+        throw new ArchiveError('limit-expansion', message, place).over(limit)
+      }
+      yield {
+        path: inner,
+        size: isDirectory ? 0 : entry.uncompressedSize,
+        modifiedAt: entry.getLastModDate({ timezone: 'UTC', forceDosFormat: true }),
+        mode: mode & 0o777 || (isDirectory ? 0o755 : 0o644),
+        content: isDirectory ? asBytes([]) : contentOf(zip, entry, inner),
+      }
+    }
+  } finally {
+    zip.close()
+  }
+}
+
+/** The type of a file in its mode, and that of an ordinary one. */
+const [TYPE, FILE] = [0o170000, 0o100000]
+
+async function* membersOf(zip: ZipFile): AsyncGenerator<Entry> {
+  try {
+    yield* zip.eachEntry()
+  } catch (error) {
+    throw inZip(error)
+  }
+}
+
+async function* contentOf(zip: ZipFile, entry: Entry, path: string): AsyncGenerator<Uint8Array> {
+  let sum = 0
+  try {
+    for await (const piece of await zip.openReadStreamPromise(entry)) {
+      sum = crc32(piece, sum)
+      yield piece
+    }
+  } catch (error) {
+    throw inZip(error).at({ entry: path })
+  }
+  if (sum !== entry.crc32) throw damaged('its checksum is wrong', { entry: path })
+}
+
+const damaged = (message: string, place = {}, cause?: unknown) =>
+  new ArchiveError('zip-damaged', message, place, cause)
+
+/** The error for what the reader of zip files throws. */
+function inZip(error: unknown): ArchiveError {
+  if (error instanceof ArchiveError) return error
+  const { message, errno } = error as NodeJS.ErrnoException
+  if (typeof errno === 'number') return new ArchiveError('archive-unreadable', message, {}, error)
+  return /^(?:absolute|invalid relative) path|^invalid characters in fileName/.test(message)
+    ? new ArchiveError('path-hostile', message, {}, error)
+    : damaged(message, {}, error)
+}

@@ -1,0 +1,335 @@
+import type { JsonObject, JsonValue } from '../../records/json/json.ts'
+import type { Members } from '../members.ts'
+import { type Change, eventsOf } from './changes.ts'
+import { isClosed, LABEL_FIELDS } from './labels.ts'
+import type { Lists } from './lists.ts'
+import { withMentions } from './people.ts'
+import { asMarkdown } from './texts.ts'
+import type { Tracker } from './tracker.ts'
+import { addUpload, attachedTo, findFiles, type Upload } from './uploads.ts'
+
+/** Where the lists come from. */
+interface Origin {
+  entry: string
+  /** The folder around everything. */
+  top: string
+  /** The first bytes of the other files. */
+  files: ReadonlyMap<string, Buffer>
+}
+
+interface Numbered {
+  object: JsonObject
+  /** Its place in its list. */
+  at: string
+}
+
+/**
+ * Adds the records of all issues, by number. Yields after each issue, with the place of its attachments in the source and in the
+ * archive.
+ */
+export function* addIssues(
+  tracker: Tracker,
+  lists: Lists,
+  origin: Origin,
+): Generator<[source: string | undefined, path: string]> {
+  const { entry } = origin
+  const issues = new Map<number, Numbered>()
+  for (const [i, object] of lists.issues.entries()) {
+    const at = `issues[${i}]`
+    const { id } = object
+    if (!isNumber(id)) tracker.problem('source-left-out', 'issues without a number', entry, at)
+    else if (issues.has(id)) {
+      tracker.problem('source-left-out', 'issues with the number of another one', entry, at)
+    } else issues.set(id, { object, at })
+  }
+  const of = (list: 'comments' | 'logs' | 'attachments') => {
+    const grouped = new Map<number, Numbered[]>()
+    for (const [i, object] of lists[list].entries()) {
+      const at = `${list}[${i}]`
+      const { issue } = object
+      if (!isNumber(issue) || !issues.has(issue)) {
+        tracker.problem('source-left-out', `${list} of no issue`, entry, at)
+        continue
+      }
+      const group = grouped.get(issue)
+      if (group) group.push({ object, at })
+      else grouped.set(issue, [{ object, at }])
+    }
+    return grouped
+  }
+  const [comments, logs, attachments] = [of('comments'), of('logs'), of('attachments')]
+  const paths = filesOf(lists.attachments, origin)
+  for (const number of [...issues.keys()].sort((a, b) => a - b)) {
+    const issue = new Issue(tracker, number, issues.get(number) as Numbered, origin)
+    yield* issue.add({
+      comments: comments.get(number) ?? [],
+      logs: logs.get(number) ?? [],
+      attachments: attachments.get(number) ?? [],
+      paths,
+    })
+    yield [undefined, '']
+  }
+}
+
+const isNumber = (value: JsonValue | undefined): value is number =>
+  Number.isSafeInteger(value) && (value as number) > 0
+
+const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
+
+/** Where the file of each attachment is. */
+function filesOf(attachments: readonly JsonObject[], { files, top }: Origin) {
+  const listed = attachments.map(({ path, filename, issue }) => ({
+    path: textOf(path),
+    name: textOf(filename),
+    issue: isNumber(issue) ? issue : 0,
+  }))
+  const found = findFiles(listed, files, top)
+  return new Map(attachments.map((attachment, i) => [attachment, found[i]]))
+}
+
+class Issue {
+  readonly #tracker: Tracker
+  readonly #members: Members
+  readonly #origin: Origin
+  readonly #number: number
+  readonly #url: string
+  readonly #object: JsonObject
+  readonly #created: string
+  readonly #updated: string | null
+
+  constructor(tracker: Tracker, number: number, { object, at }: Numbered, origin: Origin) {
+    this.#tracker = tracker
+    this.#number = number
+    this.#origin = origin
+    this.#object = object
+    this.#url = `${tracker.url}/issues/${number}`
+    this.#members = tracker.members(object, origin.entry, at)
+    this.#members.take('id')
+    this.#updated = this.#members.time('updated_on')
+    this.#created = tracker.date(this.#members, 'created_on', origin.entry, this.#updated)
+  }
+
+  *add(own: {
+    comments: readonly Numbered[]
+    logs: readonly Numbered[]
+    attachments: readonly Numbered[]
+    paths: ReadonlyMap<JsonObject, string | undefined>
+  }): Generator<[string | undefined, string]> {
+    const changes = this.#changes(own.logs)
+    const uploads: Upload[] = []
+    for (const each of own.attachments) {
+      const source = own.paths.get(each.object)
+      const upload = this.#upload(each, source, changes)
+      if (!upload) continue
+      uploads.push(upload)
+      yield [source, upload.path]
+    }
+    this.#addRecord(uploads, changes)
+    const carriers = new Set(changes.map(({ comment }) => comment))
+    for (const each of inOrder(own.comments)) this.#addComment(each, carriers)
+    this.#addEvents(changes)
+  }
+
+  /** Its changes, in the order in which they were made. */
+  #changes(logs: readonly Numbered[]): Change[] {
+    const { entry } = this.#origin
+    return inOrder(logs).map(({ object, at }) => {
+      const members = this.#tracker.members(object, entry, at)
+      members.take('issue')
+      members.take('field')
+      return {
+        issue: this.#number,
+        comment: isNumber(object.comment) ? object.comment : null,
+        field: textOf(object.field) || 'unknown',
+        from: textOf(object.changed_from),
+        to: textOf(object.changed_to),
+        members,
+        time: textOf(object.created_on),
+        entry,
+      }
+    })
+  }
+
+  #addRecord(uploads: readonly Upload[], changes: readonly Change[]): void {
+    const tracker = this.#tracker
+    const members = this.#members
+    const { entry } = this.#origin
+    const created_at = this.#created
+    const user = tracker.person(members, 'reporter', created_at)
+    const assignee = tracker.person(members, 'assignee', created_at)
+    const labels = new Set<string>()
+    for (const field of LABEL_FIELDS) {
+      const word = members.see(field)
+      const label = typeof word === 'string' ? tracker.label(field, word, created_at) : undefined
+      if (label) labels.add(label.url)
+      // The words of these are in the log as well; the label says what the others are.
+      if (typeof word === 'string' && (field === 'component' || field === 'version')) {
+        members.take(field)
+      }
+    }
+    const planned = members.text('milestone')
+    const milestone = planned === null ? null : tracker.milestone(planned, created_at)
+    const title = members.text('title') ?? ''
+    const content = members.text('content')
+    const body = this.#text(content, uploads)
+    if (body !== content) members.keep('content', content)
+    tracker.add(
+      'issues',
+      {
+        type: 'issue',
+        url: this.#url,
+        repository: tracker.url,
+        user,
+        title,
+        body,
+        assignee,
+        assignees: assignee === null ? [] : [assignee],
+        milestone,
+        labels: [...labels],
+        reactions: [],
+        closed_at: this.#closedAt(changes, entry),
+        created_at,
+        updated_at: this.#updated ?? created_at,
+      },
+      members.unused(() => false),
+    )
+  }
+
+  #closedAt(changes: readonly Change[], entry: string): string | null {
+    if (!isClosed(textOf(this.#object.status))) return null
+    const closing = changes.findLast(({ field, to }) => field === 'status' && isClosed(to))
+    const known = closing?.members.see('created_on')
+    const at = typeof known === 'string' && this.#tracker.members({ known }, entry).time('known')
+    if (at) return at
+    const reason = 'closed_at is missing; the time of the last change was used'
+    this.#tracker.problem('date-estimated', reason, entry, `issue ${this.#number}`)
+    return this.#updated ?? this.#created
+  }
+
+  /** A text as Markdown with references that pages find, and links to what was attached. */
+  #text(content: string | null, uploads: readonly Upload[] = []): string | null {
+    const tracker = this.#tracker
+    const { entry } = this.#origin
+    let text = content
+    if (text !== null) {
+      const told = (reason: string, changed: string) => {
+        if (changed !== text) {
+          tracker.problem('text-rewritten', reason, entry, `issue ${this.#number}`)
+        }
+        text = changed
+      }
+      told('code is marked as in Markdown', asMarkdown(text))
+      told('people are mentioned by login', withMentions(text, tracker.names))
+    }
+    if (uploads.length === 0) return text
+    const reason = 'links to attachments were added to descriptions'
+    tracker.problem('text-rewritten', reason, entry, `issue ${this.#number}`)
+    return [...(text ? [text] : []), attachedTo(uploads)].join('\n\n')
+  }
+
+  #addComment({ object, at }: Numbered, carriers: ReadonlySet<number | null>): void {
+    const tracker = this.#tracker
+    const { entry } = this.#origin
+    const { id } = object
+    const isEmpty = object.content === null || object.content === '' || object.content === undefined
+    // It was saved with a change and says nothing itself.
+    if (isEmpty && isNumber(id) && carriers.has(id)) return
+    const members = tracker.members(object, entry, at)
+    members.take('issue')
+    members.take('id')
+    const updated_at = members.time('updated_on')
+    const created_at = tracker.date(members, 'created_on', entry, updated_at ?? this.#created)
+    const number = isNumber(id)
+      ? id
+      : tracker.idOf('issue_comments', `${this.#number} ${created_at}`)
+    const content = members.text('content')
+    const body = this.#text(content)
+    if (body !== content) members.keep('content', content)
+    tracker.add(
+      'issue_comments',
+      {
+        type: 'issue_comment',
+        url: `${this.#url}#issuecomment-${number}`,
+        issue: this.#url,
+        user: tracker.person(members, 'user', created_at),
+        body: body ?? '',
+        formatter: 'markdown',
+        reactions: [],
+        created_at,
+        ...(updated_at !== null && { updated_at }),
+      },
+      members.unused(() => false),
+    )
+  }
+
+  #addEvents(changes: readonly Change[]): void {
+    const tracker = this.#tracker
+    const { entry } = this.#origin
+    for (const change of changes) {
+      const { members, comment, field } = change
+      const created_at = tracker.date(members, 'created_on', entry, this.#created)
+      const actor = tracker.person(members, 'user', created_at)
+      const events = eventsOf(tracker, change, created_at)
+      const kept = members.unused(() => false)
+      for (const { event, ...more } of events) {
+        const id = tracker.idOf('issue_events', `${this.#number} ${comment} ${field}`)
+        tracker.add(
+          'issue_events',
+          {
+            type: 'issue_event',
+            url: `${this.#url}#event-${id}`,
+            issue: this.#url,
+            actor,
+            event,
+            ...more,
+            created_at,
+          },
+          kept && { field, ...kept },
+        )
+      }
+    }
+  }
+
+  #upload(
+    { object, at }: Numbered,
+    source: string | undefined,
+    changes: readonly Change[],
+  ): Upload | undefined {
+    const tracker = this.#tracker
+    const { entry, files } = this.#origin
+    const members = tracker.members(object, entry, at)
+    const path = members.text('path') ?? ''
+    const name = members.text('filename') || path.replace(/^.*\//s, '')
+    if (name === '') {
+      tracker.problem('source-left-out', 'attachments without a name', entry, at)
+      return undefined
+    }
+    const log = changes.find(({ field, to }) => field === 'attachment' && to === name)
+    const added = log && tracker.members({ at: log.members.see('created_on') }, entry).time('at')
+    const created_at = added ?? this.#created
+    const user =
+      tracker.person(members, 'user', created_at) ??
+      (log
+        ? tracker.account(tracker.names.loginOf(log.members.see('user')) ?? null, created_at)
+        : null)
+    return addUpload(tracker, this.#url, {
+      issue: this.#number,
+      name,
+      user,
+      at: created_at,
+      found: source,
+      head: source === undefined ? undefined : files.get(source),
+      path,
+    })
+  }
+}
+
+/** By time as written, which all exports have in UTC, and then by their place. */
+function inOrder(objects: readonly Numbered[]): Numbered[] {
+  const time = ({ object }: Numbered) => textOf(object.created_on)
+  const id = ({ object }: Numbered) => (isNumber(object.id) ? object.id : 0)
+  return objects.toSorted((left, right) => {
+    const [a, b] = [time(left), time(right)]
+    return a < b ? -1 : a > b ? 1 : id(left) - id(right)
+  })
+}

@@ -1,0 +1,83 @@
+import type { JsonValue } from '../../records/json/json.ts'
+import { isObject } from '../../records/json/json.ts'
+import type { People } from '../people.ts'
+
+/** The people of an export, by what it calls them. */
+export interface Names {
+  /** The login of a person; null for none, undefined for what is no person. */
+  loginOf(person: JsonValue | undefined): string | null | undefined
+  /** The login of somebody with this id. */
+  loginWithId(id: string): string | undefined
+  /** Adds to the records of people what the export says of them. */
+  describe(people: People): void
+}
+
+/** Nobody, in changes of who is responsible. */
+const NOBODY = new Set(['', 'None'])
+
+/**
+ * Gives everybody a login. In exports since 2018 people have names, and ids that nobody would recognize: a login is made
+ * of the name, with a number if another person has it.
+ *
+ * @param everybody the values of all members that name a person
+ */
+export function nameEverybody(everybody: Iterable<JsonValue | undefined>): Names {
+  const named = new Map<string, string>()
+  for (const person of everybody) {
+    if (!isObject(person)) continue
+    const { account_id: id, display_name: name } = person
+    if (typeof id !== 'string') continue
+    if (typeof name === 'string' || !named.has(id)) named.set(id, String(name ?? ''))
+  }
+  const logins = new Map<string, string>()
+  const byName = new Map<string, string>()
+  const taken = new Map<string, number>()
+  for (const id of [...named.keys()].sort()) {
+    const base = asLogin(named.get(id) ?? '')
+    let login = base
+    while (taken.has(login)) {
+      const number = (taken.get(base) ?? 1) + 1
+      taken.set(base, number)
+      login = `${base}-${number}`
+    }
+    taken.set(login, 1)
+    logins.set(id, login)
+    byName.set(named.get(id) ?? '', login)
+  }
+  return {
+    loginOf(person) {
+      if (person === null || person === undefined) return null
+      if (typeof person === 'string') {
+        if (NOBODY.has(person)) return null
+        return logins.size === 0 ? person : (logins.get(person) ?? byName.get(person))
+      }
+      if (!isObject(person)) return undefined
+      const { account_id: id } = person
+      return typeof id === 'string' ? logins.get(id) : undefined
+    },
+    loginWithId: (id) => logins.get(id),
+    describe(people) {
+      for (const [id, login] of logins) {
+        people.describe(login, { name: named.get(id) || null, bitbucket: { account_id: id } })
+      }
+    },
+  }
+}
+
+/** A login of letters, digits and hyphens. */
+export function asLogin(name: string): string {
+  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'user'
+}
+
+/** References to people in a text, as `@login`. */
+export function withMentions(text: string, names: Names): string {
+  if (!text.includes('@')) return text
+  const login = (all: string, id: string) => {
+    const found = names.loginWithId(id)
+    return found === undefined ? all : `@${found}`
+  }
+  return text
+    .replace(/@\{([^{}\s]+)\}/g, login)
+    .replace(/@\[[^[\]\n]{1,200}\]\(account_id:([^()\s]+)\)/g, login)
+}

@@ -1,0 +1,67 @@
+import type { ArchiveEntry } from '../archive/entry.ts'
+import { ArchiveError, type Place } from '../base/errors.ts'
+import { resolveLimits } from '../base/limits.ts'
+import { collect } from '../base/streams.ts'
+import type { JsonObject, JsonValue } from '../records/json/json.ts'
+import type { SourceReading } from './source.ts'
+
+/** A file of JSON may have as many bytes as this many of the largest records. */
+const RECORDS = 16
+
+/** The content of a file that is read whole. Throws `limit-record`. */
+export async function readWhole(
+  { path, size, content }: ArchiveEntry,
+  { limits }: Pick<SourceReading, 'limits'>,
+): Promise<Buffer> {
+  const allowed = resolveLimits(limits).record * RECORDS
+  if (size > allowed) {
+    const message = `a file of ${size} bytes; at most ${allowed} are read`
+    throw new ArchiveError('limit-record', message, { entry: path }).over({ allowed, found: size })
+  }
+  return collect(content)
+}
+
+/** The value of a file of JSON; undefined if it is damaged and the rest is to be salvaged. */
+export async function readJson(
+  entry: ArchiveEntry,
+  reading: SourceReading,
+): Promise<JsonValue | undefined> {
+  return parseJson(await readWhole(entry, reading), { entry: entry.path }, reading)
+}
+
+/**
+ * Parses the JSON at a place; undefined if it is damaged and the rest is to be salvaged.
+ *
+ * @throws `json-damaged` or `limit-depth`
+ */
+export function parseJson(
+  bytes: Buffer,
+  place: Place,
+  { limits, report, salvage }: Pick<SourceReading, 'limits' | 'report' | 'salvage'>,
+): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(bytes.toString())
+    const allowed = resolveLimits(limits).depth
+    if (isDeeper(value, allowed)) {
+      const message = `JSON nested more than ${allowed} levels deep`
+      throw new ArchiveError('limit-depth', message, place).over({ allowed })
+    }
+    return value
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const message = bytes.length === 0 ? 'the file is empty' : error.message
+    if (!salvage) throw new ArchiveError('json-damaged', message, place, error)
+    report?.({ code: 'record-lost', place, message })
+    return undefined
+  }
+}
+
+/** Whether a value is nested too deeply to be printed and stored. */
+function isDeeper(value: JsonValue, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  for (const name in value) {
+    if (isDeeper((value as JsonObject)[name] as JsonValue, levels - 1)) return true
+  }
+  return false
+}
