@@ -4,9 +4,11 @@ import { findIPv4, findIPv6 } from './find-ips.ts'
 import { createLoginFinder } from './find-logins.ts'
 import { createNameFinder } from './find-names.ts'
 import type { Finding } from './finding.ts'
+import { createKnownSecretFinder } from './known-secrets.ts'
 import type { OwnPatterns } from './own-patterns.ts'
 import { peelEscapes } from './peel-escapes.ts'
 import { isPseudonym, pseudonymsIn } from './pseudonyms.ts'
+import type { KnownSecrets } from './removed-values.ts'
 import { findSecrets } from './secrets.ts'
 
 /** The values to look for. */
@@ -25,6 +27,8 @@ export interface DetectOptions {
   hosts?: ReadonlySet<string> | undefined
   /** Words and patterns of the user. */
   own?: OwnPatterns | undefined
+  /** Secrets that were found before. */
+  secrets?: KnownSecrets | undefined
 }
 
 export type Detector = (text: string) => Finding[]
@@ -41,9 +45,11 @@ export function createDetector({
   logins = [],
   hosts,
   own,
+  secrets = new Map(),
 }: DetectOptions): Detector {
   const findNames = what.has('names') ? createNameFinder(names) : undefined
   const findLogins = logins.length > 0 ? createLoginFinder(logins, hosts) : undefined
+  const findKnown = secrets.size > 0 ? createKnownSecretFinder(secrets) : undefined
   const detectPlain = (text: string): Detected => {
     const found: Finding[] = []
     const passed: Finding[] = []
@@ -54,6 +60,7 @@ export function createDetector({
       }
     }
     if (what.has('secrets')) take(findSecrets(text))
+    if (findKnown) take(findKnown(text))
     if (what.has('emails')) take(findEmails(text))
     if (what.has('ips')) {
       if (/[.-]\d|:\/\/\S/.test(text)) take(findIPv4(text))

@@ -1,6 +1,6 @@
 import { createLruCache } from '../../base/lru-cache.ts'
 import { ESCAPED, findPatterns, type SignedPattern } from '../find-needles.ts'
-import { DEEPEST, peelEscapes } from './peel-escapes.ts'
+import { DEEPEST, NAME_OF_TAG, peelEscapes } from './peel-escapes.ts'
 
 /** Escapes for what values have, or what stands before one: of JSON, URLs, HTML, Markdown, programs and terminals. */
 const ESCAPES: readonly SignedPattern[] = [
@@ -26,7 +26,7 @@ const ESCAPES: readonly SignedPattern[] = [
     pattern: /\+AEA-|\xef(?:\xbc\xa0|\xb9\xab|\xbb\xbf)|\xe2(?:\x80[\x8b-\x8d]|\x81\xa0)|\xc2\xad/g,
     signs: ['+AEA-', '\xef', '\xe2', '\xc2\xad'],
   },
-  { pattern: /<\/?[a-z][a-z:]{0,8}[ \t\r\n>/]/gi, signs: ['<'] },
+  { pattern: new RegExp(`</?${NAME_OF_TAG}[ \\t\\r\\n>/]`, 'gi'), signs: ['<'] },
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colors of terminals begin with one
   { pattern: /(?:\x1b|\\u001b)\[/gi, signs: ['\x1b', '\\u001b', '\\u001B'] },
 ]

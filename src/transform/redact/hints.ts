@@ -7,7 +7,7 @@ import { isHostBefore } from './find-logins.ts'
 import { wordsOf } from './find-names.ts'
 import { createHiddenHints } from './hidden-hints.ts'
 import { SECRETS } from './secret-forms/secret-forms.ts'
-import { escapePattern, PASSWORD_HINT, SECRET_SIGNS } from './secrets.ts'
+import { escapePattern, isUnmistakable, PASSWORD_HINT, SECRET_SIGNS } from './secrets.ts'
 
 /**
  * Finds all places of a text in UTF-8, also within JSON, at which there may be a value, in rising order. Where there is none,
@@ -59,11 +59,18 @@ const REFERENCE_HINT: SignedPattern = {
 
 /** What follows a string that a program joins with another. */
 const JOINS = [' +', '+', ' .', '.', ' &', '&', '\n', '\r', '\\']
+/** White space between strings, also within JSON, and the quote of the second one, which may be escaped. */
+const SPACE = String.raw`(?:[ \t\r\n]|\\{1,8}[tnr]){0,60}`
+const QUOTE = String.raw`(?:\\{0,15}["'\x60]|\\{1,8}[ux]|&[#aq]|%2)`
+const JOINED = new RegExp(
+  String.raw`["'\x60](?:${SPACE}(?:[+&]|\.\.)${SPACE}|\.|(?=[\s\\])${SPACE}\.(?=[\s\\])${SPACE})${QUOTE}`,
+  'g',
+)
 
 const ALWAYS: readonly SignedPattern[] = [
   // Strings that a program joins, also within JSON.
   {
-    pattern: /["'`](?:[ \t]|\\t|(?:\\r)?\\n|\r?\n){0,60}[+.&]/g,
+    pattern: JOINED,
     signs: ['"', "'", '`'].flatMap((quote) => JOINS.map((join) => quote + join)),
   },
   // Cards and calendars, whose lines may go on in the next.
@@ -116,6 +123,7 @@ export function createHintFinder({
   logins = [],
   hosts = new Set(),
   own,
+  secrets = new Map(),
 }: Omit<DetectOptions, 'keep'>): HintFinder | undefined {
   if (own && !own.hints) return undefined
   const patterns: SignedPattern[] = [
@@ -139,6 +147,7 @@ export function createHintFinder({
       .map((login): Needle => [`/${login}`, inUrl(login.length + 1, hosts)]),
     ...(own?.hints ?? []).map((text): Needle => [text, always]),
     ...(what.has('secrets') ? SECRET_NEEDLES : []),
+    ...secrets.values().map(({ value }): Needle => [value, always]),
   ])
   const findNames = createWordFinder(what.has('names') ? needlesOf(names) : [], {
     unfold: wordsOfRun,
@@ -156,7 +165,7 @@ export function createHintFinder({
   }
   const hasHint = (bytes: Buffer) => findPlain(bytes, bytes.toString('latin1')).length > 0
   let longest = 0
-  for (const texts of [names, own?.hints ?? []]) {
+  for (const texts of [names, own?.hints ?? [], secrets.keys()]) {
     for (const text of texts) longest = Math.max(longest, Buffer.byteLength(text))
   }
   const findHidden = createHiddenHints(hasHint, longest)
@@ -171,12 +180,11 @@ const WORD = 'abcdefghijklmnopqrstuvwxyz0123456789_-'
 
 const SECRET_NEEDLES: readonly Needle[] = [
   ...SECRET_SIGNS.map((text): Needle => [text, always]),
-  ...SECRETS.flatMap(({ prefix, body }): Needle[] => {
+  ...SECRETS.flatMap((secret): Needle[] => {
+    const { prefix, body } = secret
     // The rest may be on the next line.
-    const form = new RegExp(
-      `${escapePattern(prefix)}(?:${body}|[\\w.~+/=-]{0,600}[=\\\\]{0,8}[\\r\\n\\\\])`,
-      'y',
-    )
+    const broken = isUnmistakable(secret) ? String.raw`|[\w.~+/=-]{0,600}[=\\]{0,8}[\r\n\\]` : ''
+    const form = new RegExp(`${escapePattern(prefix)}(?:${body}${broken})`, 'y')
     const isForm: Confirm = (_, at, text) => {
       form.lastIndex = at
       return form.test(text)

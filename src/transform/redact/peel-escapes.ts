@@ -33,9 +33,10 @@ const NAMED: Readonly<Record<string, string>> = {
 }
 const LETTERS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-/** Tags of HTML, SVG and OpenDocument that may stand within a word. */
-const TAG =
-  '</?(?:a|abbr|b|bdi|big|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|su[bp]|text:(?:a|span)|tspan|tt|u|var|wbr)(?:\\s[^<>]{0,300})?/?>'
+/** Names of tags of HTML, SVG and OpenDocument that may stand within a word. */
+export const NAME_OF_TAG =
+  '(?:a|abbr|b|bdi|big|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|su[bp]|text:(?:a|span)|tspan|tt|u|var|wbr)'
+const TAG = `</?${NAME_OF_TAG}(?:\\s[^<>]{0,300})?/?>`
 
 /** The tags in a text, which stay where a value is replaced. */
 export const tagsIn = (text: string): string =>

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { readFileStream } from '../../archive/read-file-stream.ts'
 import { anOpenDatabase, aPath, checkArguments, checkOptions } from '../../base/check-arguments.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { refuseExisting, writeFile } from '../../files/write-file.ts'
@@ -27,7 +28,7 @@ import { createPseudonyms, isPseudonym, type Pseudonyms } from './pseudonyms.ts'
 import { idsOfFiles, redactFiles } from './redact-files.ts'
 import { REDACT_SHAPES, type RedactOptions, type RedactReport } from './redact-options.ts'
 import { type Redaction, redactRecords } from './redact-records.ts'
-import { createRemovedValues } from './removed-values.ts'
+import { createRemovedValues, type KnownSecrets } from './removed-values.ts'
 import { WAYS_NOT_UNDONE } from './ways-not-undone.ts'
 
 /**
@@ -70,24 +71,43 @@ export async function redactAndProve(
   const pseudonyms = createPseudonyms(options.key, { keepDomain: options.keepDomain ?? false })
   const own = parseOwnPatterns(options.also ?? [])
   if (output !== undefined && !options.force) refuseExisting(output)
-  const copy = await openWorkingCopy(source, options)
-  try {
-    const redacted = await redactCopy(copy, options, { pseudonyms, own })
-    if (output !== undefined) await writeProven(copy, output, redacted, options, beforeProof)
-    return redacted.report
-  } finally {
-    copy.close()
+  let secrets: KnownSecrets = new Map()
+  for (;;) {
+    const copy = await openWorkingCopy(source, options)
+    let redacted: Redacted | undefined
+    try {
+      redacted = await redactCopy(copy, options, { pseudonyms, own, secrets })
+      if (output !== undefined) await writeProven(copy, output, redacted, options, beforeProof)
+      return redacted.report
+    } catch (error) {
+      // A secret that was found by the text around it may also stand for itself: with all that are known, once more.
+      const known = secrets.size
+      secrets = new Map([...secrets, ...(redacted?.removed.secrets ?? [])])
+      if (!isIncomplete(error) || secrets.size === known) throw error
+    } finally {
+      copy.close()
+    }
   }
 }
 
+const isIncomplete = (error: unknown): boolean =>
+  error instanceof ArchiveError && error.code === 'redaction-incomplete'
+
 /** What the proof has to know. */
 type Redacted = Pick<Redaction, 'removed' | 'keep' | 'authors' | 'report'>
+
+/** What finds values and takes their place, and the secrets that are known before. */
+interface Known {
+  pseudonyms: Pseudonyms
+  own: OwnPatterns | undefined
+  secrets: KnownSecrets
+}
 
 /** Takes the values out of a copy. What finds them is no longer in memory in the end. */
 async function redactCopy(
   copy: WorkingCopy,
   options: RedactOptions,
-  { pseudonyms, own }: { pseudonyms: Pseudonyms; own: OwnPatterns | undefined },
+  { pseudonyms, own, secrets }: Known,
 ): Promise<Redacted> {
   const { database, edited } = copy
   const what: ReadonlySet<What> = new Set(options.what ?? ['emails', 'names', 'ips', 'secrets'])
@@ -103,8 +123,8 @@ async function redactCopy(
   const hosts = hostsOf(database)
   const { mode = 'pseudonym', git = 'authors' } = options
   const redaction: Redaction = {
-    detect: createDetector({ what, keep, own, names, logins, hosts }),
-    findHints: createHintFinder({ what, own, names, logins, hosts }),
+    detect: createDetector({ what, keep, own, names, logins, hosts, secrets }),
+    findHints: createHintFinder({ what, own, names, logins, hosts, secrets }),
     pseudonyms,
     mode,
     what,

@@ -22,7 +22,11 @@ export interface RemovedValues extends RemovedList {
   addLogin(login: string, hosts: Iterable<string>): void
   /** Values that stay in some places, such as versions that look like addresses. */
   doubtful: ReadonlySet<string>
+  secrets: KnownSecrets
 }
+
+/** Secrets by the text that is looked for. It has more than the secret if that may be a word. */
+export type KnownSecrets = ReadonlyMap<string, Pick<Finding, 'value' | 'name'>>
 
 /** Characters before a short password that are looked for with it. */
 const BEFORE = 8
@@ -35,20 +39,25 @@ export function createRemovedValues(): RemovedValues {
     types[values.add(value)] = type
   }
   const doubtful = new Set<string>()
+  const secrets = new Map<string, Pick<Finding, 'value' | 'name'>>()
   const valueAt = (index: number): RemovedValue | undefined => {
     const type = types[index]
     return type && { type, value: values.at(index) }
   }
   return {
     doubtful,
+    secrets,
     at: valueAt,
-    add({ type, value, start, end, doubtful: isDoubtful }, text) {
+    add({ type, value, name, start, end, doubtful: isDoubtful }, text) {
       if (isDoubtful) doubtful.add(value)
       // Added for all people.
       else if (type === 'login') return
-      else if (type === 'secret' && isCommon(value)) {
+      else if (type === 'secret') {
         // The password `postgres` is also a word: only where it follows the same text is it a password.
-        set(text.slice(Math.max(0, start - BEFORE), end + 1), type)
+        const from = Math.max(0, start - BEFORE)
+        const searched = isCommon(value) ? text.slice(from, end + 1) : value
+        set(searched, type)
+        secrets.set(searched, { value, ...(name !== undefined && { name }) })
       } else set(value, type)
     },
     addWhole(type, value) {

@@ -279,7 +279,7 @@ function brokenToken(text: string, index: number, form: SecretForm): Finding | u
 }
 
 /** Whether no word ends in a prefix by chance: such tokens are found within longer words, too, as in `foo_ghp_…`. */
-const isUnmistakable = ({ prefix }: SecretForm): boolean =>
+export const isUnmistakable = ({ prefix }: SecretForm): boolean =>
   prefix.length >= 4 && /[_.-]./.test(`${prefix}x`) && !COMMON_WORDS.has(prefix.slice(0, -1))
 
 /** Words before a key that is a hash, as in cache_key-…. */
@@ -292,9 +292,9 @@ const COMMON_WORDS = new Set(['api', 'key', 'pat', 'sdk', 'secret', 'perm', 'api
 const NO_VALUE =
   /^(?:undefined|null|nil|none|true|false|required|optional|string|missing|invalid|disabled|enabled|hidden|deprecated|unknown|value|\[object(?:%20|\+)object\])$/i
 
-/** One character again and again, a variable, or a word that says that something goes here. */
+/** One character again and again, but for the last, a variable, or a word that says that something goes here. */
 const isPlaceholder = (value: string): boolean =>
-  /^(.)\1*$/s.test(value) ||
+  /^(?:(.)\1*|(.)\2{7,}.)$/s.test(value) ||
   NO_VALUE.test(value) ||
   /^(?:\$|\{|%7B|%24|<|\*{3}|x{4,}|your|example|redacted|changeme|placeholder|password$|pass$|secret$|token$|x-oauth-basic$)/i.test(
     value,

@@ -86,6 +86,16 @@ test('A text without a value mostly has no hint', () => {
   expect(findHints(Buffer.from(plain))).toEqual([])
 })
 
+test.each([
+  'ends in `code`.\nThen',
+  '{"content":"+1","user":"x"}',
+  'says "no".\r\n- and \'so\'.\t',
+  '<div class="x"><p>\n<img src="y"/></p></div>',
+  'https://forge.example/patricia/kettle by robot14\npathfinder\n',
+])('%j has no hint', (text) => {
+  expect(findHints(Buffer.from(text))).toEqual([])
+})
+
 test('Hints are in rising order', () => {
   const at = findHints(Buffer.from('9.8.7.6 ada@example.org 9.8.7.6'))
   expect(at).toEqual([...at].sort((a, b) => a - b))

@@ -315,6 +315,27 @@ it('An address that is a version elsewhere does not refuse the archive', async (
   expect(report).toMatchObject({ counts: { ip: 1 }, doubtful: { count: 1 }, proved: true })
 })
 
+it.each([
+  ['random', 'a1b2c3d4e5f6a1b2c3d4', '`a1b2c3d4e5f6a1b2c3d4`'],
+  ['a word', 'summer2024', 'is "bearer summer2024"'],
+])(
+  'A secret that is %s and also stands for itself is gone everywhere',
+  async (_, secret, alone) => {
+    const { bytes, report } = await redacted({
+      'schema.json': { version: '1.2.0' },
+      'issues_000001.json': [
+        issue({ body: `ünder ${alone}, it` }),
+        issue({ url: `${HOST}/a/b/issues/2`, body: `{"authorization": "bearer ${secret}"}` }),
+      ],
+    })
+    const text = bytes.toString()
+    const written = text.match(/\[secret authorization \w{8}\]/g) ?? []
+    expect(text).not.toContain(secret)
+    expect([written.length, new Set(written).size]).toEqual([2, 1])
+    expect(report).toMatchObject({ counts: { secret: 2 }, proved: true })
+  },
+)
+
 it('Own words and patterns are taken out', async () => {
   const body = 'Project Bluebird, case AB-1234'
   const { bytes } = await redacted(
