@@ -8,6 +8,7 @@ import {
   commandsOf,
   GROUPS,
   type GroupName,
+  summaryOf,
 } from '../../src/cli/commands.ts'
 import { inFolder, run, runShell } from '../support/run-command.ts'
 import { firstOfEach, THOROUGH } from '../support/thorough.ts'
@@ -36,9 +37,9 @@ describe.each(names)('marc %s', (name) => {
   })
 
   test('describes itself, its arguments and its options', async () => {
-    const { usage, summary, options } = await commandNamed(name)
+    const { usage, options } = await commandNamed(name)
     expect(usage).toMatch(/^(?:$|\[\w+\.\.\]$|<\w+(\.\.)?>( \[?<?\w+(\.\.)?>?\]?)*$)/)
-    expect(summary).toMatch(/^[A-Z].*[^.]$/)
+    expect(summaryOf(name)).toMatch(/^[A-Z].*[^.]$/)
     for (const place of placesOf(usage)) expect(Object.keys(options)).toContain(place.name)
     for (const [option, { describe }] of Object.entries(options)) {
       expect(describe, option).toMatch(/^[A-Za-z].+[^.]$/)
@@ -46,9 +47,9 @@ describe.each(names)('marc %s', (name) => {
   })
 
   test('shows all of this in its help, with examples and exit codes', async () => {
-    const { usage, summary, options, examples } = await commandNamed(name)
+    const { usage, options, examples } = await commandNamed(name)
     expect(help.split('\n', 1)).toEqual([`marc ${name} ${usage}`.trimEnd()])
-    expect(help).toContain(`\n${summary}\n`)
+    expect(help).toContain(`\n${summaryOf(name)}\n`)
     for (const option of Object.keys(options)) expect(help).toContain(option)
     for (const [line, what] of examples) {
       expect(help).toContain(`\n  ${line}\n`)

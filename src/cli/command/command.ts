@@ -63,7 +63,6 @@ export const SOURCES: readonly string[] = [
 export interface Command<O extends OptionTable = OptionTable> {
   /** Positional arguments after the name of the command: `<needed> [optional] <many..>`. */
   readonly usage: string
-  readonly summary: string
   /** Options, and positional arguments by their names in `usage`. */
   readonly options: O
   /** Exit codes in addition to `COMMON_EXITS`. */

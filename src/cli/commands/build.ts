@@ -35,7 +35,6 @@ import { inSource, openReadable } from '../sources/open-readable.ts'
 
 export const build = defineCommand({
   usage: '<source> [more..]',
-  summary: 'Write an importable archive from a database, a folder or an archive',
   options: {
     source: SOURCE_OPTION,
     more: {

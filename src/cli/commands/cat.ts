@@ -20,7 +20,6 @@ import { type Piece, writeAll } from '../output/write-all.ts'
 
 export const cat = defineCommand({
   usage: '<source> <path>',
-  summary: 'Print an entry, or the record with a URL, exactly as stored',
   options: {
     source: SOURCE_OPTION,
     path: { type: 'string', demandOption: true, describe: 'Path of an entry, or URL of a record' },

@@ -29,7 +29,6 @@ import { openReadable } from '../sources/open-readable.ts'
 
 export const check = defineCommand({
   usage: '<source> [more..]',
-  summary: 'Check whether an archive is complete and a server would accept it',
   options: {
     source: SOURCE_OPTION,
     more: {

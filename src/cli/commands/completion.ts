@@ -9,7 +9,6 @@ const NAMES = Object.keys(SHELLS) as ShellName[]
 
 export const completion = defineCommand({
   usage: '<shell>',
-  summary: 'Print a shell completion script',
   options: {
     shell: { choices: NAMES, demandOption: true, describe: `One of ${NAMES.join(', ')}` },
   },

@@ -23,7 +23,6 @@ import { openRenamed, RENAMED_OPTIONS } from '../sources/open-renamed.ts'
 
 export const diff = defineCommand({
   usage: '<source> <other>',
-  summary: 'Compare two exports record by record, with their files and refs',
   options: {
     source: SOURCE_OPTION,
     other: { ...SOURCE_OPTION, describe: 'Another such source to compare it with' },

@@ -21,7 +21,6 @@ import { writeAll } from '../output/write-all.ts'
 
 export const doctor = defineCommand({
   usage: '<database>',
-  summary: 'Compare a database with what was loaded, and repair what is safe to repair',
   options: {
     database: { type: 'string', demandOption: true, describe: 'A database that marc load created' },
     repair: {

@@ -47,7 +47,6 @@ import { describeExport, describeLeft, describeVerification } from '../reports/d
 
 export const exportCommand = defineCommand({
   usage: '[sources..]',
-  summary: 'Write records for other engines: Parquet, DuckDB, PostgreSQL, CSV',
   options: {
     sources: {
       type: 'string',

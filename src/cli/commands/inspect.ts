@@ -16,7 +16,6 @@ import { describeInspection } from '../reports/describe-inspection.ts'
 
 export const inspect = defineCommand({
   usage: '<source>',
-  summary: 'Summarize an archive or a database',
   options: {
     source: SOURCE_OPTION,
     pager: PAGER_OPTION,

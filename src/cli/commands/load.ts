@@ -18,7 +18,6 @@ import { expandPatterns } from '../sources/expand-sources.ts'
 
 export const load = defineCommand({
   usage: '<archives..>',
-  summary: 'Stream archives into a SQLite database',
   options: {
     archives: {
       type: 'string',

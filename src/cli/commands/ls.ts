@@ -20,7 +20,6 @@ import { asLines, writeAll } from '../output/write-all.ts'
 
 export const ls = defineCommand({
   usage: '<source> [path]',
-  summary: 'List the entries of an archive: size, records, time, path',
   options: {
     source: SOURCE_OPTION,
     path: { type: 'string', describe: 'Only this entry, or the contents of this folder' },

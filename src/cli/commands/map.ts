@@ -42,7 +42,6 @@ const REPORTS: ReportForms<MapReport> = { json: asJson, md: mapMarkdown }
 
 export const map = defineCommand({
   usage: '<source>',
-  summary: 'Rename people, repositories and hosts wherever they appear',
   options: {
     source: SOURCE_OPTION,
     output: COPY_OPTION,

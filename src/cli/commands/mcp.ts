@@ -13,7 +13,6 @@ const CLIENTS = Object.keys(CLIENT_CONFIGS) as (keyof typeof CLIENT_CONFIGS)[]
 
 export const mcp = defineCommand({
   usage: '<sources..>',
-  summary: 'Let an assistant read archives over the Model Context Protocol',
   options: {
     sources: {
       type: 'string',

@@ -40,7 +40,6 @@ const MOST_MEMORY = 200 * 2 ** 20
 
 export const query = defineCommand({
   usage: '<sources..> [sql]',
-  summary: 'Run a SQL query',
   options: {
     sources: SOURCES_OPTION,
     pager: PAGER_OPTION,

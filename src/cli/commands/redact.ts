@@ -49,7 +49,6 @@ const REPORTS: ReportForms<RedactReport> = {
 
 export const redact = defineCommand({
   usage: '<source>',
-  summary: 'Write a copy without e-mail addresses, names, IP addresses and secrets',
   options: {
     source: SOURCE_OPTION,
     output: COPY_OPTION,

@@ -11,7 +11,6 @@ import { openReadable } from '../sources/open-readable.ts'
 
 export const schema = defineCommand({
   usage: '<source> [name]',
-  summary: 'Describe the columns of a table, or of all tables',
   options: {
     source: SOURCE_OPTION,
     name: { type: 'string', describe: 'A table or view' },

@@ -30,7 +30,6 @@ const DEFAULT_LIMIT = 20
 
 export const search = defineCommand({
   usage: '<source> [words..]',
-  summary: 'Search titles, texts, comments, reviews and commit messages',
   options: {
     source: SOURCE_OPTION,
     pager: PAGER_OPTION,

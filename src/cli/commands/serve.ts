@@ -45,7 +45,6 @@ hosts stand for uploads. It needs the package graphql.`
 
 export const serve = defineCommand({
   usage: '<sources..>',
-  summary: "Answer GitHub's REST interface from databases or archives, until interrupted",
   options: {
     sources: {
       type: 'string',

@@ -22,7 +22,6 @@ type Settings = Pick<Session, 'pairs' | 'format' | 'headers' | 'csvSafe' | 'colo
 
 export const shell = defineCommand({
   usage: '<sources..> [input]',
-  summary: 'Run SQL statements at a prompt',
   options: {
     sources: SOURCES_OPTION,
     input: { type: 'string', describe: 'Statements and commands to run instead of a prompt' },

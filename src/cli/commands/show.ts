@@ -38,7 +38,6 @@ type Format = (typeof FORMATS)[number]
 
 export const show = defineCommand({
   usage: '<source> <record>',
-  summary: 'Show an issue, pull request or discussion with its timeline',
   options: {
     source: SOURCE_OPTION,
     pager: PAGER_OPTION,

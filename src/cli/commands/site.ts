@@ -12,7 +12,6 @@ import { resolveName } from '../sources/resolve-name.ts'
 
 export const site = defineCommand({
   usage: '<source> <folder>',
-  summary: 'Write web pages to read from a disk or on any web host',
   options: {
     source: SOURCE_OPTION,
     folder: {

@@ -7,7 +7,6 @@ import { openReadable } from '../sources/open-readable.ts'
 
 export const tables = defineCommand({
   usage: '<source>',
-  summary: 'List tables and views with their row counts',
   options: {
     source: SOURCE_OPTION,
     all: { type: 'boolean', alias: 'a', describe: 'List empty tables and the views of lists too' },

@@ -5,9 +5,9 @@ import {
   commandNamed,
   commandsOf,
   FIRST_WORDS,
-  GROUPS,
   isCommandName,
   isGroupName,
+  summaryOf,
 } from '../commands.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { type Candidate, type Candidates, completePlace, completeValue } from './complete-value.ts'
@@ -19,7 +19,7 @@ export async function answerShell(
   io: Pick<Io, 'env'>,
 ): Promise<SafeText> {
   const words = shell === 'bash' ? asTyped(typed) : typed
-  const found = await completeLine(words, { env: io.env, brief: shell === 'bash' })
+  const found = await completeLine(words, io)
   if (found === 'files') return safe`:files\n`
   if (shell !== 'bash') {
     return found
@@ -43,16 +43,11 @@ function asTyped(words: readonly string[]): string[] {
   return joined.map((word) => word.replace(/\\(.)|["']/g, '$1'))
 }
 
-interface CompletionIo extends Pick<Io, 'env'> {
-  /** The shell shows no summaries, so they are not loaded. */
-  brief?: boolean
-}
-
 /**
  * The candidates for the last of these words, which follow `marc` on a command line. Candidates for a value after `--option=`
  * begin with the option.
  */
-async function completeLine(words: readonly string[], io: CompletionIo): Promise<Candidates> {
+async function completeLine(words: readonly string[], io: Pick<Io, 'env'>): Promise<Candidates> {
   const current = words.at(-1) ?? ''
   const found = await candidatesFor(words.slice(0, -1), current, io)
   return found === 'files' ? found : found.filter(([value]) => value.startsWith(current))
@@ -61,14 +56,14 @@ async function completeLine(words: readonly string[], io: CompletionIo): Promise
 async function candidatesFor(
   before: readonly string[],
   current: string,
-  io: CompletionIo,
+  io: Pick<Io, 'env'>,
 ): Promise<Candidates> {
   const [first, second = ''] = before
-  if (first === undefined) return [...(await described(FIRST_WORDS, '', io)), ...OTHER_WORDS]
-  if (first === 'help' && before.length === 1) return helpWords(io)
+  if (first === undefined) return [...described(FIRST_WORDS), ...OTHER_WORDS]
+  if (first === 'help' && before.length === 1) return helpWords()
   const group = first === 'help' ? second : first
   if (isGroupName(group) && before.length === (first === 'help' ? 2 : 1)) {
-    return described(commandsOf(group), `${group} `, io)
+    return described(commandsOf(group), `${group} `)
   }
   if (first === 'help') return []
   return isGroupName(first)
@@ -80,7 +75,7 @@ async function ofCommand(
   name: string,
   before: readonly string[],
   current: string,
-  io: CompletionIo,
+  io: Pick<Io, 'env'>,
 ): Promise<Candidates> {
   if (!isCommandName(name)) return []
   const command = await commandNamed(name)
@@ -128,22 +123,11 @@ const OTHER_WORDS: readonly Candidate[] = [
 ]
 
 /** Commands and groups without their common prefix, with their summaries. */
-const described = (
-  names: readonly string[],
-  prefix: string,
-  { brief }: CompletionIo,
-): Promise<Candidate[]> =>
-  Promise.all(
-    names.map(
-      async (name) => [name.slice(prefix.length), brief ? '' : await summaryOf(name)] as const,
-    ),
-  )
+const described = (names: readonly string[], prefix = ''): Candidate[] =>
+  names.map((name) => [name.slice(prefix.length), summaryOf(name)])
 
-const summaryOf = async (name: string): Promise<string> =>
-  isGroupName(name) ? GROUPS[name] : isCommandName(name) ? (await commandNamed(name)).summary : ''
-
-async function helpWords(io: CompletionIo): Promise<Candidate[]> {
+async function helpWords(): Promise<Candidate[]> {
   const { TOPICS } = await import('../help/topics.ts')
   const topics = Object.entries(TOPICS).map(([name, { summary }]): Candidate => [name, summary])
-  return [...topics, ...(await described(FIRST_WORDS, '', io))]
+  return [...topics, ...described(FIRST_WORDS)]
 }

@@ -3,27 +3,30 @@ import { type Command, flagsOf, type Option, placesOf } from '../command/command
 import { EXIT_CODES, type ExitCode, exitsOf } from '../command/exit-codes.ts'
 import { plainYargs } from '../command/parse-arguments.ts'
 import {
-  commandNamed,
+  type CommandName,
   commandsOf,
   FIRST_WORDS,
   GROUPS,
   type GroupName,
-  isCommandName,
-  isGroupName,
+  summaryOf,
 } from '../commands.ts'
 import { formatColumns, WIDTH } from '../output/format-columns.ts'
 import { describeOption } from './describe-option.ts'
 import { exampleLine } from './example-line.ts'
 
 /** The text of `marc <name> --help`. */
-export async function describeCommand(name: string, command: Command): Promise<string> {
-  const { usage, summary, options, examples, notes, exitMeanings } = command
-  const parser = helpYargs(`marc ${name}`).command(`$0 ${usage}`.trimEnd(), summary, (inner) => {
-    for (const { name } of placesOf(usage)) {
-      inner.positional(name, { describe: options[name]?.describe ?? '' })
-    }
-    return listOptions(inner, flagsOf(command))
-  })
+export async function describeCommand(name: CommandName, command: Command): Promise<string> {
+  const { usage, options, examples, notes, exitMeanings } = command
+  const parser = helpYargs(`marc ${name}`).command(
+    `$0 ${usage}`.trimEnd(),
+    summaryOf(name),
+    (inner) => {
+      for (const { name } of placesOf(usage)) {
+        inner.positional(name, { describe: options[name]?.describe ?? '' })
+      }
+      return listOptions(inner, flagsOf(command))
+    },
+  )
   return [
     await parser.getHelp(),
     // People copy examples: yargs would wrap them into two columns.
@@ -46,7 +49,7 @@ function listOptions(parser: Argv, flags: Iterable<[string, Option]>): Argv {
 /** The text of `marc <group> --help`. */
 export async function describeGroup(group: GroupName): Promise<string> {
   const parser = helpYargs('marc').usage(`marc ${group} <command>\n\n${GROUPS[group]}`)
-  for (const name of commandsOf(group)) parser.command(name, (await commandNamed(name)).summary)
+  for (const name of commandsOf(group)) parser.command(name, summaryOf(name))
   return withSections(parser, { Help: [[`marc ${group} <command> --help`, HELP_OF_COMMAND]] })
 }
 
@@ -58,7 +61,7 @@ export async function describeCommands(
     'marc <command>\n\nLoad GitHub migration archives into SQLite, query and rebuild them',
   )
   for (const word of FIRST_WORDS) {
-    parser.command(word, isGroupName(word) ? GROUPS[word] : await summaryOf(word))
+    parser.command(word, summaryOf(word))
   }
   return withSections(parser, {
     Help: [
@@ -68,9 +71,6 @@ export async function describeCommands(
     ],
   })
 }
-
-const summaryOf = async (name: string): Promise<string> =>
-  isCommandName(name) ? (await commandNamed(name)).summary : ''
 
 /** The help that yargs makes, followed by sections of two columns. */
 async function withSections(

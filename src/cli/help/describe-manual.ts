@@ -32,11 +32,11 @@ export async function describeManual(): Promise<string> {
 }
 
 function describeCommand(name: CommandName, command: Command): string {
-  const { usage, summary, options, examples, notes } = command
+  const { usage, options, examples, notes } = command
   const placed = placesOf(usage).map((place) => place.name)
   return [
     `.SS ${asArgument(`marc ${name} ${usage}`.trimEnd())}`,
-    asText(`${summary}.`),
+    asText(`${COMMANDS[name].summary}.`),
     ...placed.map((place) => asItem([place, options[place]?.describe ?? ''])),
     ...flagsOf(command).map(([flag, option]) => asItem(manualEntry(flag, option))),
     '.PP\nExamples:',

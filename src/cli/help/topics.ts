@@ -1,6 +1,5 @@
 import type { Limits } from '../../base/limits.ts'
 import type { Endpoint, Who } from '../../interface/endpoint.ts'
-import { ENDPOINTS } from '../../interface/endpoints.ts'
 import { didYouMean } from '../command/did-you-mean.ts'
 import { safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
@@ -39,7 +38,7 @@ marc query --chart draws bars instead, or lines if the first column is a time.`,
   sql: { summary: 'tables, views and SQL', text: async () => SQL },
   endpoints: {
     summary: 'what marc serve answers',
-    text: async () => describeEndpoints(),
+    text: describeEndpoints,
   },
   environment: { summary: 'environment variables', text: async () => formatColumns(ENVIRONMENT) },
 }
@@ -151,7 +150,9 @@ const NEEDS: Readonly<Record<Who, string>> = {
 }
 
 /** Every endpoint with what it answers and who may call it. */
-const describeEndpoints = (): string =>
-  (ENDPOINTS as readonly Endpoint[])
+async function describeEndpoints(): Promise<string> {
+  const { ENDPOINTS } = await import('../../interface/endpoints.ts')
+  return (ENDPOINTS as readonly Endpoint[])
     .map(({ method, path, summary, who }) => `${method} ${path}\n    ${summary}${NEEDS[who]}`)
     .join('\n')
+}

@@ -4,7 +4,6 @@ import { readLine } from '../../../src/cli/complete/read-line.ts'
 
 const command = defineCommand({
   usage: '<source> [name]',
-  summary: 'A command for this test.',
   examples: [],
   options: {
     source: { type: 'string', describe: 'A source.' },

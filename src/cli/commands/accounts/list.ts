@@ -7,7 +7,6 @@ const COLUMNS = ['kind', 'login', 'details', 'token']
 
 export const list = defineCommand({
   usage: '<file>',
-  summary: 'List accounts, organizations and the last characters of tokens',
   options: { file: FILE_ARGUMENT, ...FORMAT_OPTIONS },
   examples: [
     ['marc accounts list accounts.json', 'never a hash or a secret'],

@@ -10,7 +10,6 @@ type Member = NonNullable<OrganizationEntry['members']>[number]
 
 export const organization = defineCommand({
   usage: '<file> <login>',
-  summary: 'Add an organization to an accounts file, or change it',
   options: {
     file: FILE_ARGUMENT,
     login: { type: 'string', demandOption: true, describe: 'Login, as in the archive' },

@@ -8,7 +8,6 @@ import { type Content, FILE_ARGUMENT, openContent, saveContent } from './change-
 
 export const remove = defineCommand({
   usage: '<file> <login>',
-  summary: 'Remove an account with its tokens, one token, or an organization',
   options: {
     file: FILE_ARGUMENT,
     login: { type: 'string', demandOption: true, describe: 'Account or organization' },

@@ -11,7 +11,6 @@ import { accountOf, FILE_ARGUMENT, itemsOf, openContent, saveContent } from './c
 
 export const token = defineCommand({
   usage: '<file> <login>',
-  summary: 'Create a token for an account, and print it this one time',
   options: {
     file: FILE_ARGUMENT,
     login: { type: 'string', demandOption: true, describe: 'Login; a new account is added' },

@@ -11,7 +11,6 @@ import { accountOf, FILE_ARGUMENT, idOf, openContent, saveContent } from './chan
 
 export const user = defineCommand({
   usage: '<file> <login>',
-  summary: 'Add an account to an accounts file, or change it',
   options: {
     file: FILE_ARGUMENT,
     login: { type: 'string', demandOption: true, describe: 'Login, as in the archive' },

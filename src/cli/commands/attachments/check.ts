@@ -22,7 +22,6 @@ const WHOLE = [
 
 export const check = defineCommand({
   usage: '<source>',
-  summary: 'Find uploads that are missing, orphaned, empty or of another type',
   options: {
     source: SOURCE_OPTION,
     ...REPORT_FORMAT_OPTIONS,

@@ -24,7 +24,6 @@ import { openReadable } from '../../sources/open-readable.ts'
 
 export const extract = defineCommand({
   usage: '<source> <folder>',
-  summary: 'Write uploads to a folder, under safe names, without duplicates',
   options: {
     source: SOURCE_OPTION,
     folder: {

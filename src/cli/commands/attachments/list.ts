@@ -25,7 +25,6 @@ const COLUMNS = [
 
 export const list = defineCommand({
   usage: '<source>',
-  summary: 'List uploads: what each belongs to, its size, whether its file exists',
   options: { source: SOURCE_OPTION, pager: PAGER_OPTION, ...FORMAT_OPTIONS },
   examples: [
     ['marc attachments list samples/hello.tar.gz', 'every upload'],

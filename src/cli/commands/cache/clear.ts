@@ -14,7 +14,6 @@ import { cacheKey } from '../../sources/cached-database.ts'
 
 export const clear = defineCommand({
   usage: '[archives..]',
-  summary: 'Remove cached databases that are not in use',
   options: {
     archives: {
       type: 'string',

@@ -11,7 +11,6 @@ const COLUMNS = ['archive', 'contents', 'size', 'used_at', 'in_use', 'path'] as 
 
 export const list = defineCommand({
   usage: '',
-  summary: 'List cached databases, the most recently used first',
   options: FORMAT_OPTIONS,
   examples: [
     ['marc cache list', 'archives, sizes, when each was last used'],

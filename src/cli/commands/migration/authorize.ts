@@ -16,7 +16,6 @@ const BY_HAND =
 
 export const authorize = defineCommand({
   usage: '',
-  summary: 'Make a token from a user name and a password, which is asked for',
   options: {
     user: { value: '<login>', describe: 'Login of the account' },
     ...SERVER_OPTIONS,

@@ -10,7 +10,6 @@ import { writeResult } from '../../output/write-all.ts'
 
 export const deleteCommand = defineCommand({
   usage: '<id>',
-  summary: 'Delete the archive of a migration on the server',
   options: {
     id: ID_ARGUMENT,
     yes: { type: 'boolean', alias: 'y', describe: 'Do not ask' },

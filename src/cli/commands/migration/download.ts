@@ -22,7 +22,6 @@ import {
 
 export const download = defineCommand({
   usage: '<id>',
-  summary: 'Download the archive of a migration; continue where an earlier try stopped',
   options: {
     id: ID_ARGUMENT,
     output: { alias: 'o', value: '<file>', describe: 'Archive to write [<guid>.tar.gz]' },

@@ -94,7 +94,6 @@ type Outcome = ImportedRepository | { from: string; error: ArchiveError }
 
 export const importCommand = defineCommand({
   usage: '<archives..>',
-  summary: 'Check an archive, upload it to an organization, and import it',
   options: OPTIONS,
   exits: [1, 4],
   // A child process has no terminal to ask for a token.

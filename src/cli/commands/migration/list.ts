@@ -10,7 +10,6 @@ const COLUMNS = ['state', 'id', 'created_at', 'repositories', 'archive_until']
 
 export const list = defineCommand({
   usage: '',
-  summary: 'List migrations, the newest first',
   options: {
     state: { choices: MIGRATION_STATES, describe: 'Only those in a state' },
     limit: { alias: 'n', value: '<number>', describe: 'Maximum number of migrations [all]' },

@@ -19,7 +19,6 @@ const COLUMNS = ['mannequin-user', 'mannequin-id', 'target-user']
 
 export const mannequins = defineCommand({
   usage: '<action> [file]',
-  summary: 'List people that an import made mannequins, and give what they did to accounts',
   options: {
     action: {
       type: 'string',

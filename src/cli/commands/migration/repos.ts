@@ -5,7 +5,6 @@ import { FORMAT_OPTIONS, writeRows } from '../../options/format-options.ts'
 
 export const repos = defineCommand({
   usage: '<id>',
-  summary: 'List the repositories of a migration',
   options: {
     id: ID_ARGUMENT,
     ...CLIENT_OPTIONS,

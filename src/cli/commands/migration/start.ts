@@ -83,7 +83,6 @@ interface Done {
 
 export const start = defineCommand({
   usage: '[repositories..]',
-  summary: 'Start an export of repositories; wait, download and load it, if asked to',
   options: OPTIONS,
   exits: [1, 4, 5],
   examples: [

@@ -6,7 +6,6 @@ import { describeMigration } from './describe-migration.ts'
 
 export const status = defineCommand({
   usage: '<id>',
-  summary: 'Show the state of a migration; exit with 1 if it failed',
   options: {
     id: ID_ARGUMENT,
     ...CLIENT_OPTIONS,

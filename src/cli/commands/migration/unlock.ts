@@ -8,7 +8,6 @@ import { writeResult } from '../../output/write-all.ts'
 
 export const unlock = defineCommand({
   usage: '[repositories..]',
-  summary: 'Unlock repositories that a migration has locked',
   options: {
     repositories: {
       type: 'string',

@@ -23,7 +23,6 @@ const FORMATS = ['text', 'json', 'ndjson', 'markdown'] as const
 
 export const validate = defineCommand({
   usage: '<source> [repository]',
-  summary: 'Compare an archive with the repository that an importer made of it',
   options: {
     source: SOURCE_OPTION,
     repository: {

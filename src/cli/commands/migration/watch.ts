@@ -13,7 +13,6 @@ import { describeMigration } from './describe-migration.ts'
 
 export const watch = defineCommand({
   usage: '<id>',
-  summary: 'Wait until a migration is exported; exit with 1 if it failed',
   options: {
     id: ID_ARGUMENT,
     ...WAITING_OPTIONS,

@@ -20,7 +20,6 @@ import { withRepository } from '../../sources/with-repository.ts'
 
 export const archive = defineCommand({
   usage: '<source> [repository] [revision]',
-  summary: 'Write the files of a revision as a tar or zip',
   options: {
     ...REPOSITORY_OPTIONS,
     revision: { type: 'string', describe: 'A branch, tag or commit, such as v1.0 [HEAD]' },

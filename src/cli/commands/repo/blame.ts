@@ -14,7 +14,6 @@ import { withRepository } from '../../sources/with-repository.ts'
 
 export const blame = defineCommand({
   usage: '<source> [repository] <file>',
-  summary: 'Show where each line of a file comes from: commit, pull request, review',
   options: {
     ...REPOSITORY_OPTIONS,
     file: { type: 'string', demandOption: true, describe: 'The path of a file' },

@@ -8,7 +8,6 @@ import { withRepository } from '../../sources/with-repository.ts'
 
 export const cat = defineCommand({
   usage: '<source> [repository] <object>',
-  summary: 'Print a file, commit or tag exactly as stored',
   options: {
     ...REPOSITORY_OPTIONS,
     object: { type: 'string', demandOption: true, describe: 'revision:path, or an object ID' },

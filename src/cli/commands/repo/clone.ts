@@ -23,7 +23,6 @@ import { nameRepository } from '../../sources/with-repository.ts'
 
 export const clone = defineCommand({
   usage: '<source> [repository] [directory]',
-  summary: 'Write a Git repository: objects and refs, without hooks',
   options: {
     source: SOURCE_OPTION,
     repository: REPOSITORY_OPTION,

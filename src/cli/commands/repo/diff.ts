@@ -14,7 +14,6 @@ import { withRepository } from '../../sources/with-repository.ts'
 
 export const diff = defineCommand({
   usage: '<source> [repository] <revision> [other]',
-  summary: 'Compare two revisions: a patch, statistics, or a table',
   options: {
     ...REPOSITORY_OPTIONS,
     revision: {

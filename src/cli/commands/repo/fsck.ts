@@ -23,7 +23,6 @@ const MOST_FAULTS = 100
 
 export const fsck = defineCommand({
   usage: '<source> [repository]',
-  summary: 'Verify Git data: packs, indexes, objects, refs',
   options: {
     source: SOURCE_OPTION,
     repository: {

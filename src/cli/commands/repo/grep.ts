@@ -18,7 +18,6 @@ import { openReadable } from '../../sources/open-readable.ts'
 
 export const grep = defineCommand({
   usage: '<source> [pattern] [repository]',
-  summary: 'Search the files of all repositories, line by line',
   options: {
     source: SOURCE_OPTION,
     pattern: {

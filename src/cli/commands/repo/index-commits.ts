@@ -15,7 +15,6 @@ import { databasePath } from '../../sources/open-readable.ts'
 
 export const indexCommits = defineCommand({
   usage: '<source> [repository]',
-  summary: 'Fill the tables of commits, to query history with SQL',
   options: {
     source: SOURCE_OPTION,
     repository: { type: 'string', describe: 'owner/name, or name alone [all]' },

@@ -29,7 +29,6 @@ const COLUMNS = [
 
 export const list = defineCommand({
   usage: '<source>',
-  summary: 'List repositories and wikis: size, objects, refs, HEAD',
   options: { source: SOURCE_OPTION, ...FORMAT_OPTIONS },
   examples: [
     ['marc repo list samples/organization.tar.gz', 'every repository'],

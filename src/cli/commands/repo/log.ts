@@ -26,7 +26,6 @@ import { withRepository } from '../../sources/with-repository.ts'
 
 export const log = defineCommand({
   usage: '<source> [repository] [revision]',
-  summary: 'Show commits, newest first',
   options: {
     ...REPOSITORY_OPTIONS,
     revision: {

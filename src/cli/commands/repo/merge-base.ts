@@ -6,7 +6,6 @@ import { withRepository } from '../../sources/with-repository.ts'
 
 export const mergeBase = defineCommand({
   usage: '<source> [repository] <revision> <more..>',
-  summary: 'Print the best common ancestors of two or more revisions',
   options: {
     ...REPOSITORY_OPTIONS,
     revision: { type: 'string', demandOption: true, describe: 'A branch, tag or commit' },

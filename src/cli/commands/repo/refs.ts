@@ -9,7 +9,6 @@ const COLUMNS = ['oid', 'name', 'target', 'peeled'] as const satisfies (keyof Re
 
 export const refs = defineCommand({
   usage: '<source> [repository]',
-  summary: 'List HEAD, branches, tags and other refs',
   options: {
     source: SOURCE_OPTION,
     repository: REPOSITORY_OPTION,

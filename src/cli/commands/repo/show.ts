@@ -20,7 +20,6 @@ import { withRepository } from '../../sources/with-repository.ts'
 
 export const show = defineCommand({
   usage: '<source> [repository] <object>',
-  summary: 'Show a commit with its changed files, a tag, a folder or a file',
   options: {
     ...REPOSITORY_OPTIONS,
     object: {
