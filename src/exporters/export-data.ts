@@ -76,8 +76,26 @@ export async function exportData(
     },
   )
   checkOptions(options, EXPORT_SHAPES)
-  const name = options.as === undefined ? partitionName(nameOf(source)) : checkName(options.as)
-  const content = contentOf(options)
+  return exportWith(place, options, ({ add }) => add(source, options))
+}
+
+/** A target that is open for several sources. */
+export interface ExportRun {
+  /** Writes a source as a partition. The options are those of the run, but for name and selection. */
+  add(
+    source: ExportDataSource,
+    options: Pick<ExportDataOptions, 'as' | 'selection'>,
+  ): Promise<ExportSummary>
+  /** The names of partitions that are in the target only when the run ends. */
+  waiting(): string[]
+}
+
+/** Opens a target once for all sources that `work` adds. Throws what `exportData` throws. */
+export async function exportWith<T>(
+  place: string,
+  options: ExportDataOptions,
+  work: (run: ExportRun) => Promise<T>,
+): Promise<T> {
   const target = await EXPORTERS[options.format ?? 'parquet'].open(place, {
     schema: options.schema,
     shard: options.shard,
@@ -89,23 +107,40 @@ export async function exportData(
     s3: options.s3,
   })
   try {
-    const release = await target.lock(name, options)
     try {
-      const opened = openSource(source, name, options)
-      try {
-        const summary = await exportPartition(opened, { target, name, content, options, source })
-        await target.settle(options)
-        return summary
-      } finally {
-        opened.close()
-      }
+      return await work({
+        add: (source, unitOptions) => addSource(source, target, { ...options, ...unitOptions }),
+        waiting: () => target.waiting?.() ?? [],
+      })
     } finally {
-      await release()
+      if (!options.signal?.aborted) await target.publish?.()
     }
   } catch (error) {
     throw orInterrupted(error, options.signal)
   } finally {
     await target.close()
+  }
+}
+
+async function addSource(
+  source: ExportDataSource,
+  target: Target,
+  options: ExportDataOptions,
+): Promise<ExportSummary> {
+  const name = options.as === undefined ? partitionName(nameOf(source)) : checkName(options.as)
+  const content = contentOf(options)
+  const release = await target.lock(name, options)
+  try {
+    const opened = openSource(source, name, options)
+    try {
+      const summary = await exportPartition(opened, { target, name, content, options, source })
+      await target.settle(options)
+      return summary
+    } finally {
+      opened.close()
+    }
+  } finally {
+    await release()
   }
 }
 

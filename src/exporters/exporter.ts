@@ -19,8 +19,8 @@ export interface PartitionWriter {
   /** Resolves when the target can take more, so that memory stays bounded. */
   ready?(): Promise<void>
   /**
-   * Publishes the tables in place of those of an earlier export, with the manifest that `describe` makes of them. Returns
-   * the manifest.
+   * Publishes the tables in place of those of an earlier export, with the manifest that `describe` makes of them, now or
+   * together with others. Returns the manifest.
    */
   commit(describe: (tables: Readonly<Record<string, FileSummary>>) => Manifest): Promise<Manifest>
   abort(): Promise<void>
@@ -39,6 +39,10 @@ export interface Target {
   /** The manifest of a partition; undefined if there is none. Throws `dataset-newer`. */
   readManifest(name: string): Promise<Manifest | undefined>
   openPartition(name: string, content: ContentOptions): Promise<PartitionWriter>
+  /** Publishes the partitions that were committed and wait. A target without this has none. */
+  publish?(): Promise<void>
+  /** The names of the partitions that wait, or that were lost when they were to be published. */
+  waiting?(): string[]
   /** The names of all partitions. */
   names(): Promise<string[]>
   /** Size and SHA-256 of each file of a partition; an engine counts the rows of `tables`. */

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +8,11 @@ import { datasetTables } from '../../src/exporters/ddl/dataset-views.ts'
 import { exportData } from '../../src/exporters/export-data.ts'
 import type { TypedValue } from '../../src/exporters/to-typed.ts'
 import { verifyExport } from '../../src/exporters/verify/verify-export.ts'
+import { ownProcess } from '../../src/files/partial-file.ts'
 import type { Kind } from '../../src/records/kinds/kind.ts'
 import { keepsThePromises } from '../exporters/exporter-contract.ts'
 import { EVERY_KIND, filesOfKinds, recordsOfKinds } from '../support/any-records.ts'
-import { smallArchive } from '../support/archives.ts'
+import { issue, smallArchive } from '../support/archives.ts'
 import { fromExport } from '../support/from-export.ts'
 import { run } from '../support/run-command.ts'
 import { describeWith, openDuckDb, type Row, type Sql } from './engines.ts'
@@ -17,6 +20,10 @@ import { factsBySql, WORDS } from './facts.ts'
 import { openSqlite, SAME_VIEWS } from './sqlite.ts'
 
 const ARCHIVE = 'samples/organization.tar.gz'
+
+/** The name of a process of this machine that is gone. */
+const ownerThatEnded = () =>
+  ownProcess().replace(/-\d+$/, `-${spawnSync(process.execPath, ['-e', '0']).pid}`)
 
 describeWith('A DuckDB file', ['@duckdb/node-api'], () => {
   const folder = mkdtempSync(join(tmpdir(), 'marc-duckdb-'))
@@ -102,6 +109,34 @@ describeWith('A DuckDB file', ['@duckdb/node-api'], () => {
     expect(rows).toEqual(names.map((name) => ({ _archive: name, url: name })))
   })
 
+  test('takes many archives in one transaction, and nothing of one that is damaged', async () => {
+    const file = newFile()
+    const whole = (title: string) => smallArchive({ 'issues_000001.json': [issue(1, title)] })
+    const manyIssues = Array.from({ length: 3000 }, (_, i) => issue(i + 1, `${Math.sin(i)}`))
+    const many = smallArchive({ 'issues_000001.json': manyIssues })
+    const sources = [
+      fileOf(whole('One'), 'whole-a.tar.gz'),
+      fileOf(many.subarray(0, many.length - 500), 'damaged.tar.gz'),
+      fileOf(whole('Two'), 'whole-b.tar.gz'),
+    ]
+    const exporting = ['export', ...sources, '--duckdb', file]
+    const { code, stderr } = await run([...exporting, '--jobs', '2', '-q'])
+    expect({ code, isNamed: stderr.includes('damaged.tar.gz') }).toEqual({ code: 1, isNamed: true })
+    const rows = await ask(file, 'SELECT _archive, title FROM issues ORDER BY 1')
+    expect(rows).toEqual([
+      { _archive: 'whole-a', title: 'One' },
+      { _archive: 'whole-b', title: 'Two' },
+    ])
+    const again = await run([...exporting, '--json'])
+    const outcomes = JSON.parse(again.stdout).partitions.map(
+      ({ outcome }: { outcome: string }) => outcome,
+    )
+    expect(outcomes).toEqual(['unchanged', 'unchanged'])
+    expect(await run(['export', '--verify', '--duckdb', file, '-q'])).toMatchObject({
+      code: 0,
+    })
+  })
+
   test('gives back any record of each kind', async () => {
     const records = recordsOfKinds()
     const file = newFile()
@@ -150,6 +185,19 @@ describeWith('A DuckDB file', ['@duckdb/node-api'], () => {
     await broken.close()
     expect(readFileSync(copy).equals(before)).toBe(true)
     expect((await write(ARCHIVE, copy, { as: 'a' })).outcome).toBe('unchanged')
+  })
+
+  test('is not held up by locks of processes that were killed, and removes them', async () => {
+    const own = mkdtempSync(join(folder, 'locks-'))
+    const file = join(own, 'it.duckdb')
+    const gone = JSON.stringify({ owner: ownerThatEnded(), host: 'here', token: 'x' })
+    for (const name of ['it', 'other']) {
+      const hash = createHash('sha256').update(name).digest('hex').slice(0, 16)
+      writeFileSync(join(own, `.it.duckdb.${hash}.lock`), gone)
+    }
+    writeFileSync(join(own, '.it.duckdb.lock'), gone)
+    await write(fileOf(smallArchive({ 'issues_000001.json': [issue(1, 'One')] })), file)
+    expect(readdirSync(own)).toEqual(['it.duckdb'])
   })
 
   test('leaves nothing beside itself', async () => {

@@ -42,7 +42,13 @@ import {
   printRefused,
   runJobs,
 } from '../process/export-jobs.ts'
-import { type ExportCommandOptions, exportUnit, withSource } from '../process/with-export-source.ts'
+import {
+  type ExportCommandOptions,
+  exportUnit,
+  exportUnits,
+  type UnitRun,
+  withSource,
+} from '../process/with-export-source.ts'
 import { describeExport, describeLeft, describeVerification } from '../reports/describe-export.ts'
 
 export const exportCommand = defineCommand({
@@ -99,7 +105,7 @@ export const exportCommand = defineCommand({
     io.keepYoungSpace?.()
     const start = performance.now()
     const result =
-      jobsOf(options.jobs) > 1 && sources.length > 1 && !options.together
+      jobsOf(options.jobs) > 1 && sources.length > 1 && !options.together && !isForOne(target)
         ? await runJobs(sources, options, io)
         : await exportInTurn(sources, target, options, io)
     const seconds = (performance.now() - start) / 1000
@@ -115,6 +121,9 @@ export const exportCommand = defineCommand({
     return exitOf(result, sources, options, io)
   },
 })
+
+/** Whether one process at a time writes a target: then several would only wait for each other. */
+const isForOne = ({ format }: NamedTarget) => format === 'duckdb'
 
 const SHARDS = '--shards needs --ddl and --postgres'
 
@@ -189,23 +198,38 @@ async function exportInTurn(
   io: Io,
 ): Promise<ExportResult> {
   const shown = readingProgress('exporting', options, io)
+  const watching = { io, progress: shown.progress }
+  if (options.together || sources.length === 1) {
+    const done = await exportUnit(sources, target, options, watching)
+    shown.finish()
+    return { done: [done], refused: 0 }
+  }
   const result: ExportResult = { done: [], refused: 0 }
-  const exported: string[] = []
-  const units = options.together ? [sources] : sources.map((source) => [source])
-  for (const unit of units) {
-    try {
-      result.done.push(await exportUnit(unit, target, options, { io, progress: shown.progress }))
-      exported.push(...unit)
-    } catch (error) {
-      const isOne = units.length === 1 || io.signal?.aborted
-      if (isOne || !(error instanceof ArchiveError)) throw error
-      shown.finish()
-      if (isFaultOfTarget(error)) {
-        return { ...result, fault: error, left: sources.filter((one) => !exported.includes(one)) }
+  const exported = new Map<string, string>()
+  let waiting: UnitRun['waiting'] = () => []
+  try {
+    await exportUnits(target, options, watching, async (run) => {
+      waiting = run.waiting
+      for (const source of sources) {
+        try {
+          const summary = await run.add([source])
+          result.done.push(summary)
+          exported.set(summary.name, source)
+        } catch (error) {
+          shown.finish()
+          if (io.signal?.aborted || !(error instanceof ArchiveError)) throw error
+          if (isFaultOfTarget(error)) throw error
+          result.refused++
+          printRefused(error, source, options, io)
+        }
       }
-      result.refused++
-      printRefused(error, unit[0], options, io)
-    }
+    })
+  } catch (error) {
+    if (io.signal?.aborted || !(error instanceof ArchiveError)) throw error
+    for (const name of waiting()) exported.delete(name)
+    const there = new Set(exported.values())
+    result.done = result.done.filter(({ name }) => exported.has(name))
+    return { ...result, fault: error, left: sources.filter((source) => !there.has(source)) }
   }
   shown.finish()
   return result

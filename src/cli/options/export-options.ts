@@ -110,7 +110,7 @@ export const EXPORT_OPTIONS = {
   jobs: {
     type: 'string',
     value: '<number>',
-    describe: 'Export archives in this many processes [1]',
+    describe: 'Export archives in this many processes; a DuckDB file takes one [1]',
   },
   verify: {
     type: 'boolean',

@@ -3,8 +3,10 @@ import { hasSelection } from '../../database/rows/selection.ts'
 import { partitionName } from '../../exporters/dataset/partition-name.ts'
 import {
   type ExportDataSource,
+  type ExportRun,
   type ExportSummary,
   exportData,
+  exportWith,
 } from '../../exporters/export-data.ts'
 import type { ExportDataOptions } from '../../exporters/export-options.ts'
 import { isDatabase } from '../../files/is-database.ts'
@@ -57,17 +59,60 @@ export async function withSource<T>(
 /** The options of `marc export`, as they were parsed. */
 export type ExportCommandOptions = Values<typeof EXPORT_OPTIONS>
 
+type Place = Pick<NamedTarget, 'format' | 'place' | 'schema'>
+
+interface Watching {
+  io: Io
+  progress?: NonNullable<ExportDataOptions['progress']>
+}
+
 /** Exports what becomes one partition: a source, or several archives. */
 export function exportUnit(
   unit: readonly string[],
-  { format, place, schema }: Pick<NamedTarget, 'format' | 'place' | 'schema'>,
+  target: Place,
   options: ExportCommandOptions,
-  { io, progress }: { io: Io; progress?: NonNullable<ExportDataOptions['progress']> },
+  watching: Watching,
 ): Promise<ExportSummary> {
+  const settings = settingsOf(target, options, watching)
+  return withSource(
+    unit,
+    { ...settings, timeout: options.timeout },
+    watching.io,
+    (source, unitOptions) => exportData(source, target.place, { ...settings, ...unitOptions }),
+  )
+}
+
+/** A target that is open for several units. */
+export interface UnitRun extends Pick<ExportRun, 'waiting'> {
+  add(unit: readonly string[]): Promise<ExportSummary>
+}
+
+/** Opens a target once for all units that `work` adds. */
+export function exportUnits<T>(
+  target: Place,
+  options: ExportCommandOptions,
+  watching: Watching,
+  work: (run: UnitRun) => Promise<T>,
+): Promise<T> {
+  const settings = settingsOf(target, options, watching)
+  const { timeout } = options
+  return exportWith(target.place, settings, ({ add, waiting }) =>
+    work({
+      add: (unit) => withSource(unit, { ...settings, timeout }, watching.io, add),
+      waiting,
+    }),
+  )
+}
+
+function settingsOf(
+  { format, schema }: Place,
+  options: ExportCommandOptions,
+  { io, progress }: Watching,
+): ExportDataOptions {
   const selection = selectionOf(options)
-  const { wait, raw, derived, as, force, salvage, compression, shard, timeout } = options
+  const { wait, raw, derived, as, force, salvage, compression, shard } = options
   const { indexes, 'partition-by': partitionBy, 'csv-safe': csvSafe } = options
-  const settings: ExportDataOptions = {
+  return {
     format,
     schema,
     shard,
@@ -87,7 +132,4 @@ export function exportUnit(
     ...credentialsIn(io),
     ...(hasSelection(selection) && { selection }),
   }
-  return withSource(unit, { ...settings, timeout }, io, (source, unitOptions) =>
-    exportData(source, place, { ...settings, ...unitOptions }),
-  )
 }

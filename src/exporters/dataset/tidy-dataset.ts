@@ -1,10 +1,8 @@
 import { existsSync, readdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ArchiveError } from '../../base/errors.ts'
-import { hasInnerFolder, isPlainFile } from '../../files/inner-folder.ts'
-import { isStaleLock } from '../../files/lock-file.ts'
+import { hasInnerFolder } from '../../files/inner-folder.ts'
 import { removeStale } from '../../files/partial-file.ts'
-import { lockPartition } from './partition-lock.ts'
+import { takeStaleLocks } from './partition-lock.ts'
 
 const LOCK = '.json.lock'
 
@@ -16,19 +14,11 @@ const LOCK = '.json.lock'
 export async function tidyDataset(dataset: string): Promise<void> {
   if (!hasInnerFolder(dataset, ['_marc', 'archives'])) return
   const archives = join(dataset, '_marc', 'archives')
-  for (const name of readdirSync(archives).filter((file) => file.endsWith(LOCK))) {
-    const path = join(archives, name)
-    // Whatever else somebody put there is not read: a pipe would never end.
-    if (!isPlainFile(path) || !isStaleLock(path)) continue
-    try {
-      const release = await lockPartition(path, { wait: false })
-      tidyPartition(dataset, name.slice(0, -LOCK.length))
-      release()
-    } catch (error) {
-      // Another process was faster, and does the same.
-      if (!(error instanceof ArchiveError && error.code === 'partition-busy')) throw error
-    }
-  }
+  await takeStaleLocks(
+    archives,
+    (name) => name.endsWith(LOCK),
+    (name) => tidyPartition(dataset, name.slice(0, -LOCK.length)),
+  )
   removeStale(archives, { anyName: true })
 }
 

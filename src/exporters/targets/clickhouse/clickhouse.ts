@@ -96,11 +96,12 @@ export async function openClickHouseTarget(
     readManifest,
     async openPartition(name): Promise<PartitionWriter> {
       const options = { dialect: CLICKHOUSE_DIALECT, compression: 'zstd' } as const
-      const staged = await stageParquet(name, options)
+      const staged = await stageParquet(options)
+      const { addRecord, addScanned, addRow } = staged.addPartition(name)
       return {
-        addRecord: staged.addRecord,
-        addScanned: staged.addScanned,
-        addRow: staged.addRow,
+        addRecord,
+        addScanned,
+        addRow,
         async commit(describe) {
           const tables = staged.finish()
           const summaries = tables.map(({ table, summary }) => [table.name, summary])

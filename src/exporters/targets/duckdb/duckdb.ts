@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ArchiveError } from '../../../base/errors.ts'
 import { quoteName, quoteText } from '../../../database/quote.ts'
@@ -12,22 +12,37 @@ import {
   newer,
   parseManifest,
 } from '../../dataset/manifest.ts'
-import { lockPartition } from '../../dataset/partition-lock.ts'
+import { lockPartition, takeStaleLocks } from '../../dataset/partition-lock.ts'
 import { datasetTables, plainGlob } from '../../ddl/dataset-views.ts'
 import type { PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
 import { countRows } from '../../verify/count-rows.ts'
 import { tablesOfAll } from '../../verify/definitions.ts'
 import { createSqlReader } from '../../verify/sql-reader.ts'
 import { SQL_TEXTS } from '../../verify/sql-texts.ts'
-import { type StagedTable, stageParquet } from '../parquet/staged-parquet.ts'
+import { type StagedParquet, type StagedTable, stageParquet } from '../parquet/staged-parquet.ts'
 import { type Connection, isDuckDb, loadDuckDb, withDuckDb } from './connection.ts'
 import { inspectDuckDb } from './inspect.ts'
 import { addColumn, createSchema, createTable, unknownTable } from './schema.ts'
 
+/** Bytes of values that wait to be loaded, at most, beside the partition that reaches them. */
+const MOST_WAITING = 64 * 2 ** 20
+
+/** Partitions that wait to be loaded: a commit takes DuckDB longer than the rows of a small archive. */
+interface Batch {
+  readonly staged: StagedParquet
+  /** The options that decide on columns: files have those of all their rows. */
+  readonly content: string
+  readonly manifests: Map<string, Manifest>
+  /** Partitions that failed. Some of their rows are in the files. */
+  readonly abandoned: Set<string>
+  /** What releases the locks of the partitions. */
+  readonly releases: (() => void)[]
+}
+
 /**
  * Opens a DuckDB file as a target. Several processes may encode partitions at the same time. The file itself is opened
- * only to read its manifests and to load a partition, under a lock, because DuckDB lets one process at a time write to
- * it.
+ * only to read its manifests and to load partitions, under a lock, because DuckDB lets one process at a time write to
+ * it. Small partitions are loaded together, in one transaction.
  *
  * @throws `package-missing`, `dataset-foreign` for a file that holds something else
  */
@@ -43,6 +58,8 @@ export function openDuckDbTarget(
   }
   const lockOf = (...names: string[]) =>
     join(dirname(file), `.${[basename(file), ...names.map(shorten)].join('.')}.lock`)
+  const isLock = (name: string) =>
+    name.startsWith(`.${basename(file)}.`) && /\.[0-9a-f]{16}\.lock$/.test(name)
   const exclusively = async <T>(work: () => Promise<T>): Promise<T> => {
     const release = await lockPartition(lockOf(), { signal })
     try {
@@ -53,17 +70,55 @@ export function openDuckDbTarget(
   }
   const write = (temporary: string, work: (connection: Connection) => Promise<void>) =>
     exclusively(() => inTransaction(file, place, temporary, work))
-  const readManifest = async (name: string): Promise<Manifest | undefined> => {
-    if (!isThere()) return undefined
-    // A process that was killed left its log: it belongs into the file, also if nothing else is to be written.
-    const readOnly = existing || !existsSync(`${file}.wal`)
-    return exclusively(() =>
-      withDuckDb(file, { readOnly, name: place }, async (connection) => {
+  let known: { state: string; manifests: ReadonlyMap<string, string> } | undefined
+  /** The manifests of all partitions, which are read once as long as the file does not change. */
+  const readManifests = async (): Promise<ReadonlyMap<string, string>> => {
+    if (!isThere()) return new Map()
+    if (known?.state === stateOf(file)) return known.manifests
+    return exclusively(async () => {
+      // A process that was killed left its log: it belongs into the file, also if nothing else is to be written.
+      const readOnly = existing || !existsSync(`${file}.wal`)
+      const manifests = await withDuckDb(file, { readOnly, name: place }, async (connection) => {
         if (!readOnly) await connection.run('CHECKPOINT')
-        if ((await ownHash(connection, place)) === undefined) return undefined
-        return findManifest(connection, name)
-      }),
-    )
+        const isOwn = (await ownHash(connection, place)) !== undefined
+        return isOwn ? listManifests(connection) : new Map<string, string>()
+      })
+      known = { state: stateOf(file), manifests }
+      return manifests
+    })
+  }
+  const readManifest = async (name: string): Promise<Manifest | undefined> => {
+    const waits = batch?.manifests.get(name)
+    if (waits) return waits
+    const text = (await readManifests()).get(name)
+    return text === undefined ? undefined : parseManifest(text)
+  }
+  let batch: Batch | undefined
+  const waiting = new Set<string>()
+  const forgetBatch = () => {
+    batch?.staged.remove()
+    for (const release of batch?.releases ?? []) release()
+    batch = undefined
+  }
+  const loadBatch = async (): Promise<void> => {
+    if (!batch) return
+    const { staged, manifests, abandoned } = batch
+    try {
+      const tables = staged.finish()
+      await takeStaleLocks(dirname(file), isLock)
+      await write(staged.folder, async (connection) => {
+        const earlier = await listManifests(connection)
+        for (const [name] of manifests) await removeRows(connection, name, earlier.get(name))
+        for (const table of tables) await loadTable(connection, table, { manifests, abandoned })
+        for (const [name, manifest] of manifests) {
+          const values = [name, formatManifest(manifest)]
+          await connection.run('INSERT OR REPLACE INTO _exports VALUES ($1, $2)', values)
+        }
+      })
+      for (const name of manifests.keys()) waiting.delete(name)
+    } finally {
+      forgetBatch()
+    }
   }
   const read = <T>(work: (connection: Connection) => Promise<T>) =>
     exclusively(() => withDuckDb(file, { readOnly: true }, work))
@@ -75,57 +130,82 @@ export function openDuckDbTarget(
       ),
     )
   return {
-    lock: (name, options) => lockPartition(lockOf(name), options),
-    readManifest,
-    async openPartition(name): Promise<PartitionWriter> {
-      const staged = await stageParquet(name, { compression: 'zstd' })
-      return {
-        addRecord: staged.addRecord,
-        addScanned: staged.addScanned,
-        addRow: staged.addRow,
-        async commit(describe) {
-          const tables = staged.finish()
-          const summaries = tables.map(({ table, summary }) => [table.name, summary])
-          const manifest = describe(Object.fromEntries(summaries))
-          await write(staged.folder, async (connection) => {
-            await removeRows(connection, name)
-            for (const table of tables) await loadTable(connection, table)
-            const values = [name, formatManifest(manifest)]
-            await connection.run('INSERT OR REPLACE INTO _exports VALUES ($1, $2)', values)
-          })
-          staged.remove()
-          return manifest
-        },
-        abort: async () => staged.remove(),
+    async lock(name, options) {
+      let release: () => void
+      try {
+        // A process never waits for another one while that may wait for its partitions.
+        release = await lockPartition(lockOf(name), batch ? { ...options, wait: false } : options)
+      } catch (error) {
+        const isBusy = error instanceof ArchiveError && error.code === 'partition-busy'
+        if (!isBusy || options.wait === false) throw error
+        await loadBatch()
+        release = await lockPartition(lockOf(name), options)
+      }
+      return () => {
+        if (batch?.manifests.has(name)) batch.releases.push(release)
+        else release()
       }
     },
-    names: () =>
-      read(async (connection) => {
-        const rows = await connection.query<{ name: string }>(
-          'SELECT name FROM _exports ORDER BY 1',
-        )
-        return rows.map(({ name }) => name)
-      }),
+    readManifest,
+    async openPartition(name, content): Promise<PartitionWriter> {
+      const columns = JSON.stringify(content)
+      const isBegun = batch?.manifests.has(name) || batch?.abandoned.has(name)
+      if (isBegun || (batch && batch.content !== columns)) await loadBatch()
+      batch ??= {
+        staged: await stageParquet({ compression: 'zstd' }),
+        content: columns,
+        manifests: new Map(),
+        abandoned: new Set(),
+        releases: [],
+      }
+      const { staged, manifests, abandoned } = batch
+      const { summaries, ...rows } = staged.addPartition(name)
+      return {
+        ...rows,
+        async commit(describe) {
+          const manifest = describe(summaries())
+          manifests.set(name, manifest)
+          waiting.add(name)
+          if (staged.bytes >= MOST_WAITING) await loadBatch()
+          return manifest
+        },
+        async abort() {
+          abandoned.add(name)
+          if (manifests.size === 0) forgetBatch()
+        },
+      }
+    },
+    publish: loadBatch,
+    waiting: () => [...waiting],
+    names: async () => [...(await readManifests()).keys()].sort(),
     survey: (name, asked) => countRows(asked, quoteName, askOf(name)),
-    inspect: (names) =>
-      read(async (connection) => {
-        const tables = await tablesOfAll(names, (name) => findManifest(connection, name))
-        return inspectDuckDb(connection, tables)
-      }),
+    async inspect(names) {
+      const tables = await tablesOfAll(names, readManifest)
+      return read((connection) => inspectDuckDb(connection, tables))
+    },
     read: (name) => createSqlReader(SQL_TEXTS.duckdb, askOf(name)),
     settle: async () => {},
     async remove(name) {
-      const found = await readManifest(name)
-      if (!found) return false
+      const found = (await readManifests()).get(name)
+      if (found === undefined) return false
       await write(dirname(file), async (connection) => {
-        await removeRows(connection, name)
+        await removeRows(connection, name, found)
         await connection.run('DELETE FROM _exports WHERE name = $1', [name])
       })
       return true
     },
-    close: async () => {},
+    close: async () => forgetBatch(),
   }
 }
+
+/** A text that changes with the file or its log. */
+const stateOf = (file: string): string =>
+  [file, `${file}.wal`]
+    .map((path) => {
+      const stats = statSync(path, { throwIfNoEntry: false, bigint: true })
+      return stats && `${stats.ino} ${stats.size} ${stats.mtimeNs}`
+    })
+    .join()
 
 /** A partition has a lock of its own; its name may be too long for that of a file. */
 const shorten = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 16)
@@ -201,35 +281,48 @@ async function ownHash(connection: Connection, place: string): Promise<string | 
   return hash
 }
 
-async function findManifest(connection: Connection, name: string): Promise<Manifest | undefined> {
-  const [row] = await connection.query<{ manifest: string }>(
-    'SELECT manifest::VARCHAR AS manifest FROM _exports WHERE name = $1',
-    [name],
+/** The texts of the manifests of all partitions. */
+async function listManifests(connection: Connection): Promise<Map<string, string>> {
+  const rows = await connection.query<{ name: string; manifest: string }>(
+    'SELECT name, manifest::VARCHAR AS manifest FROM _exports ORDER BY name',
   )
-  return row && parseManifest(row.manifest)
+  return new Map(rows.map(({ name, manifest }) => [name, manifest]))
 }
 
-async function removeRows(connection: Connection, name: string): Promise<void> {
-  const manifest = await findManifest(connection, name)
-  for (const table of Object.keys(manifest?.tables ?? {})) {
+/** Removes the rows of the tables that an earlier manifest names. */
+async function removeRows(
+  connection: Connection,
+  name: string,
+  manifest: string | undefined,
+): Promise<void> {
+  const tables = manifest === undefined ? {} : (parseManifest(manifest)?.tables ?? {})
+  for (const table of Object.keys(tables)) {
     await connection.run(`DELETE FROM ${quoteName(table)} WHERE _archive = $1`, [name])
   }
 }
 
 async function loadTable(
   connection: Connection,
-  { table: { name }, path, summary }: StagedTable,
+  { table: { name }, path }: StagedTable,
+  { manifests, abandoned }: Pick<Batch, 'manifests' | 'abandoned'>,
 ): Promise<void> {
+  const expected = [...manifests.values()].reduce(
+    (sum, { tables }) => sum + (tables[name]?.rows ?? 0),
+    0,
+  )
+  if (expected === 0) return
   const known = await connection.query(
     "SELECT 1 FROM duckdb_tables() WHERE schema_name = 'main' AND table_name = $1",
     [name],
   )
   if (known.length === 0) await connection.run(createTable(unknownTable(name)))
+  const without = [...abandoned].map(quoteText).join(', ')
   const counted = await connection.run(
     `INSERT INTO ${quoteName(name)} BY NAME
-     SELECT * FROM read_parquet(${quoteText(plainGlob(path))}, hive_partitioning = false)`,
+     SELECT * FROM read_parquet(${quoteText(plainGlob(path))}, hive_partitioning = false)
+     ${without && `WHERE _archive NOT IN (${without})`}`,
   )
-  if (counted === summary.rows) return
-  const message = `DuckDB counts ${counted} rows in ${name}, expected ${summary.rows}`
+  if (counted === expected) return
+  const message = `DuckDB counts ${counted} rows in ${name}, expected ${expected}`
   throw new ArchiveError('target-failed', message)
 }

@@ -41,6 +41,7 @@ export class ColumnBuffer {
   /** Values that are not NULL, and their bytes without a dictionary. */
   #count = 0
   #plainBytes = 0
+  #allBytes = 0
   /** The last value that was added as such, and its position: many columns repeat it. */
   #last: TypedValue | undefined
   #lastPosition = 0
@@ -53,6 +54,11 @@ export class ColumnBuffer {
     this.#dictionary = new Dictionary(pool)
     this.#plain = new GrowingBytes(pool, USUAL)
     this.#hasDictionary = column.element.type !== 'BOOLEAN'
+  }
+
+  /** Bytes of all values that were added, without a dictionary. */
+  get plainBytes(): number {
+    return this.#allBytes
   }
 
   /**
@@ -154,6 +160,7 @@ export class ColumnBuffer {
     const size = this.#values.length - start
     if (!this.#hasDictionary) {
       this.#count++
+      this.#allBytes += size
       return 1 + size
     }
     const dictionary = this.#dictionary
@@ -170,7 +177,9 @@ export class ColumnBuffer {
     }
     this.#positions.shorts[this.#count++] = position
     this.#lastPosition = position
-    this.#plainBytes += dictionary.endOf(position) - dictionary.startOf(position)
+    const size = dictionary.endOf(position) - dictionary.startOf(position)
+    this.#plainBytes += size
+    this.#allBytes += size
     if (this.#count % SAMPLE > 0 && dictionary.hasRoom) return 3
     return this.#pays() ? 3 : 3 + this.#dropDictionary()
   }

@@ -24,25 +24,32 @@ export interface ParquetFile {
   addScanned(row: readonly (TypedValue | undefined)[], cells: Cells, first: number): void
   /** Approximate bytes of the rows that wait for their row group. */
   readonly buffered: number
+  /** Rows so far. */
+  readonly rows: number
+  /** Bytes of the values so far in the plain encoding, whatever came before them. */
+  readonly plainBytes: number
   /** Writes the rows that wait as a row group. */
   flush(): void
-  /** Writes the rest and the footer, and waits for the disk. */
+  /** Writes the rest and the footer, and waits for the disk unless the file is temporary. */
   finish(): { rows: number; bytes: number; sha256: string }
   /** Closes a file without completing it. */
   abandon(): void
 }
 
 /**
- * Creates a Parquet file. Rows keep their order; a row group ends at 100,000 rows or 4 MiB in memory. Throws
- * `output-exists`, `output-full` or `output-refused`.
+ * Creates a Parquet file. Rows keep their order; a row group ends at 100,000 rows or 4 MiB in memory.
+ *
+ * @param isTemporary whether the file is only read by this process: then it need not be on the disk
+ * @throws `output-exists`, `output-full` or `output-refused`
  */
 export function createParquetFile(
   library: ParquetLibrary,
   path: string,
   columns: readonly ExportColumn[],
   compression: Compression,
+  { isTemporary = false }: { isTemporary?: boolean } = {},
 ): ParquetFile {
-  const output = createParquetOutput(library, path, compression)
+  const output = createParquetOutput(library, path, { compression, isTemporary })
   const parts = columns.map(({ name, type }) => bufferOf(name, type, library.pool))
   const buffers = parts.flatMap((part) => part.buffers)
   const flat = parts.map((part) => part.flat)
@@ -88,6 +95,12 @@ export function createParquetFile(
     },
     get buffered() {
       return buffered
+    },
+    get rows() {
+      return rows
+    },
+    get plainBytes() {
+      return buffers.reduce((sum, buffer) => sum + buffer.plainBytes, 0)
     },
     flush,
     finish() {

@@ -61,7 +61,7 @@ export interface ParquetOutput {
   runs(numbers: Uint16Array, width: number): void
   /** Writes a page, compressed, after its header. Returns its bytes before compression. */
   page(content: Uint8Array, header: Omit<PageHeader, `${string}_page_size`>): number
-  /** Writes the metadata, and waits for the disk. */
+  /** Writes the metadata, and waits for the disk unless the file is temporary. */
   finish(metadata: Omit<FileMetaData, 'metadata_length'>): { bytes: number; sha256: string }
   /** Closes a file without completing it. */
   abandon(): void
@@ -71,7 +71,7 @@ export interface ParquetOutput {
 export function createParquetOutput(
   library: ParquetLibrary,
   path: string,
-  compression: Compression,
+  { compression, isTemporary }: { compression: Compression; isTemporary: boolean },
 ): ParquetOutput {
   const { ByteWriter, writePageHeader, writeRleBitPackedHybrid, writeMetadata, scratch } = library
   const file = attemptSync(path, () => openSync(path, 'wx', 0o666))
@@ -134,7 +134,7 @@ export function createParquetOutput(
       writeMetadata(out, { ...metadata, metadata_length: 0 }, STATISTICS_LENGTH)
       append(mark)
       drain()
-      attemptSync(path, () => fsyncSync(file))
+      if (!isTemporary) attemptSync(path, () => fsyncSync(file))
       closeSync(file)
       return { bytes: out.offset, sha256: hash.digest('hex') }
     },

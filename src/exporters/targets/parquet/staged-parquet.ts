@@ -15,20 +15,33 @@ export interface StagedTable {
   readonly summary: FileSummary
 }
 
-export interface StagedParquet extends ReturnType<typeof addRecordsTo> {
+/** Adds the rows of one partition. */
+export interface StagedPartition extends ReturnType<typeof addRecordsTo> {
+  /** The tables with rows of the partition. Bytes are those of the values. */
+  summaries(): Record<string, FileSummary>
+}
+
+export interface StagedParquet {
   /** The private folder of the files, which an engine may use as well. */
   readonly folder: string
+  /** Bytes of all values so far. */
+  readonly bytes: number
+  /** Begins a partition. Its rows go to the same files as those of others. */
+  addPartition(name: string): StagedPartition
   /** Completes the files. */
   finish(): StagedTable[]
   /** Removes all files. */
   remove(): void
 }
 
-/** Encodes a partition as Parquet files in a temporary folder, from which an engine loads them. */
-export async function stageParquet(
-  name: string,
-  { dialect, compression }: { dialect?: Dialect; compression: 'zstd' | 'none' },
-): Promise<StagedParquet> {
+/** Encodes partitions as Parquet files in a temporary folder, one a table, from which an engine loads them. */
+export async function stageParquet({
+  dialect,
+  compression,
+}: {
+  dialect?: Dialect
+  compression: 'zstd' | 'none'
+}): Promise<StagedParquet> {
   const library = await loadLibrary()
   const folder = makeTemporaryFolder()
   const files = new Map<string, { table: ExportTable; path: string; file: ParquetFile }>()
@@ -37,14 +50,37 @@ export async function stageParquet(
     const known = files.get(table.name)
     if (known) return known.file
     const path = join(folder.path, `${table.name}.parquet`)
-    const file = createParquetFile(library, path, table.columns, compression)
+    const settings = { isTemporary: true }
+    const file = createParquetFile(library, path, table.columns, compression, settings)
     files.set(table.name, { table, path, file })
     open.add(file)
     return file
   }
   return {
     folder: folder.path,
-    ...addRecordsTo(fileOf, name, dialect),
+    get bytes() {
+      return [...files.values()].reduce((sum, { file }) => sum + file.plainBytes, 0)
+    },
+    addPartition(name) {
+      const begun = new Map<string, { file: ParquetFile; rows: number; bytes: number }>()
+      const ownFileOf = (table: ExportTable) => {
+        const known = begun.get(table.name)
+        if (known) return known.file
+        const file = fileOf(table)
+        begun.set(table.name, { file, rows: file.rows, bytes: file.plainBytes })
+        return file
+      }
+      return {
+        ...addRecordsTo(ownFileOf, name, dialect),
+        summaries: () =>
+          Object.fromEntries(
+            [...begun].map(([table, { file, rows, bytes }]) => [
+              table,
+              { rows: file.rows - rows, bytes: file.plainBytes - bytes },
+            ]),
+          ),
+      }
+    },
     finish: () =>
       [...files.values()].map(({ table, path, file }) => {
         open.delete(file)
