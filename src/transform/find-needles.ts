@@ -13,30 +13,6 @@ interface Needle<Tag> {
   tag: Tag
 }
 
-/**
- * Escapes of JSON behind which a needle may hide, as bytes: for any character but controls, quotes, backslashes, < and >. They
- * are to be searched for as well.
- */
-const ESCAPES = /\\(?:\/|u(?!00(?:[01][0-9a-f]|2[027]|3[ce]|5c)))/gi
-
-/** A pattern of bytes. Each match has one of the signs; a text without them, as most are, is not searched. */
-export interface SignedPattern {
-  pattern: RegExp
-  signs: readonly string[]
-}
-
-export const ESCAPED: SignedPattern = { pattern: ESCAPES, signs: ['\\u', '\\U', '\\/'] }
-
-/** Where patterns match, in no order. */
-export function findPatterns(text: string, patterns: readonly SignedPattern[]): number[] {
-  const found: number[] = []
-  for (const { pattern, signs } of patterns) {
-    if (!signs.some((sign) => text.includes(sign))) continue
-    for (const { index } of text.matchAll(pattern)) found.push(index)
-  }
-  return found
-}
-
 /** Bytes by which a needle is found. */
 const GRAM = 4
 /** Shorter texts are left out. */

@@ -1,14 +1,16 @@
-import { ESCAPED, findPatterns, isTextAt, type SignedPattern } from '../find-needles.ts'
+import { isTextAt } from '../find-needles.ts'
+import { createPatternFinder, ESCAPED } from '../find-patterns.ts'
 import { createWordFinder } from '../find-words.ts'
 import type { FindHints } from '../read-hinted-rows.ts'
 import { wordsIn } from '../words.ts'
 import type { Lookup } from './identity-map.ts'
 
 /** Letters, digits and other signs of a login in a URL, percent-encoded; and K, which is k in lower case. */
-const ENCODED: SignedPattern = {
-  pattern: /%(?:2d|3[0-9]|4[1-9a-f]|5[0-9abdf]|6[1-9a-f]|7[0-9a])|\xe2\x84\xaa/gi,
-  signs: ['%', '\xe2\x84\xaa'],
+const ENCODED = {
+  pattern: /%(?:2d|3[0-9]|4[1-9a-f]|5[0-9abdf]|6[1-9a-f]|7[0-9a])|\xe2\x84\xaa/i,
+  signs: '%\xe2',
 }
+const findEscapes = createPatternFinder([ESCAPED, ENCODED])
 
 /**
  * Creates a search for all places in bytes at which there may be an old or new name, in a URL or text. Where there is none, no
@@ -25,7 +27,7 @@ export function createMapHints(lookup: Lookup): FindHints {
   }
   const find = createWordFinder(names(), { ascii: true })
   return (bytes) => {
-    const found = findPatterns(bytes.toString('latin1'), [ESCAPED, ENCODED])
+    const found = findEscapes(bytes, bytes.toString('latin1'))
     find(bytes, (at, name) => {
       const end = at + name.length
       if (isTextAt(name, bytes, at) && (anywhere.has(name) || isLogin(bytes, at, end)))

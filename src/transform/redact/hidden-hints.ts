@@ -1,35 +1,29 @@
 import { createLruCache } from '../../base/lru-cache.ts'
-import { ESCAPED, findPatterns, type SignedPattern } from '../find-needles.ts'
+import { createPatternFinder, ESCAPED, type PatternFinder } from '../find-patterns.ts'
 import { DEEPEST, NAME_OF_TAG, peelEscapes } from './peel-escapes.ts'
 
 /** Escapes for what values have, or what stands before one: of JSON, URLs, HTML, Markdown, programs and terminals. */
-const ESCAPES: readonly SignedPattern[] = [
+const findEscapes = createPatternFinder([
   ESCAPED,
-  { pattern: /%[2-7c-f][0-9a-f]/gi, signs: ['%'] },
-  { pattern: /&(?:#[\dx]|[a-z]{2,7};)/gi, signs: ['&'] },
+  { pattern: /%[2-7c-f][0-9a-f]/i, signs: '%' },
+  { pattern: /&(?:#[\dx]|[a-z]{2,7};)/i, signs: '&' },
   // Those of programs have a backslash that is doubled in JSON.
-  { pattern: /\\(?:x[2-7c-f][0-9a-f]|[01][0-7]{2})/gi, signs: ['\\x', '\\X', '\\0', '\\1'] },
+  { pattern: /\\(?:x[2-7c-f][0-9a-f]|[01][0-7]{2})/i, signs: '\\' },
   // Of style sheets, of troff, and by name.
-  {
-    pattern: /\\(?:(?:0{2,4})?(?:40|2e)|[([]at|N\{)/gi,
-    signs: ['\\40', '\\2', '\\00', '\\(at', '\\[at', '\\N{'],
-  },
+  { pattern: /\\(?:(?:0{2,4})?(?:40|2e)|[([]at|N\{)/i, signs: '\\' },
   // Of Markdown.
-  { pattern: /\\[_@.:+~ -]/g, signs: ['\\'] },
+  { pattern: /\\[_@.:+~ -]/, signs: '\\' },
   // Of RTF, and the line that a shell goes on with, also within JSON.
-  {
-    pattern: /\\'[2-7c-f][0-9a-f]|\\U000|\\\r?\n|\\{3}r?n/g,
-    signs: ["\\'", '\\U', '\\\n', '\\\r', '\\\\\\'],
-  },
+  { pattern: /\\'[2-7c-f][0-9a-f]|\\U000|\\\r?\n|\\{3}r?n/, signs: '\\' },
   // The at sign of UTF-7, others, characters without a width, and tags.
   {
-    pattern: /\+AEA-|\xef(?:\xbc\xa0|\xb9\xab|\xbb\xbf)|\xe2(?:\x80[\x8b-\x8d]|\x81\xa0)|\xc2\xad/g,
-    signs: ['+AEA-', '\xef', '\xe2', '\xc2\xad'],
+    pattern: /\+AEA-|\xef(?:\xbc\xa0|\xb9\xab|\xbb\xbf)|\xe2(?:\x80[\x8b-\x8d]|\x81\xa0)|\xc2\xad/,
+    signs: '+\xef\xe2\xc2',
   },
-  { pattern: new RegExp(`</?${NAME_OF_TAG}[ \\t\\r\\n>/]`, 'gi'), signs: ['<'] },
+  { pattern: new RegExp(`</?${NAME_OF_TAG}[ \\t\\r\\n>/]`, 'i'), signs: '<' },
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colors of terminals begin with one
-  { pattern: /(?:\x1b|\\u001b)\[/gi, signs: ['\x1b', '\\u001b', '\\u001B'] },
-]
+  { pattern: /(?:\x1b|\\u001b)\[/i, signs: '\x1b\\' },
+])
 
 /** Bytes on each side of an escape, at least: a hint has fewer. A quote ends them, since no hint has one. */
 const REACH = 256
@@ -46,14 +40,15 @@ const LONGEST_KNOWN = 512
 export function createHiddenHints(
   hasHint: (bytes: Buffer) => boolean,
   longest: number,
-): (latin1: string) => number[] {
+): PatternFinder {
   const known = createLruCache<string, { isHint: boolean }>(MOST_KNOWN)
   const reach = Math.max(REACH, longest)
   const look = (run: string): boolean => {
     for (const { text, depth } of peelEscapes(Buffer.from(run, 'latin1').toString())) {
-      if (hasHint(Buffer.from(text))) return true
+      const bytes = Buffer.from(text)
+      if (hasHint(bytes)) return true
       // Escapes within so many others are a reason to look closer.
-      if (depth === DEEPEST && findPatterns(text, ESCAPES).length > 0) return true
+      if (depth === DEEPEST && findEscapes(bytes, bytes.toString('latin1')).length > 0) return true
     }
     return false
   }
@@ -63,9 +58,9 @@ export function createHiddenHints(
     known.set(run, found)
     return found.isHint
   }
-  return (latin1) => {
+  return (bytes, latin1) => {
     const hints: number[] = []
-    const escapes = findPatterns(latin1, ESCAPES).sort((a, b) => a - b)
+    const escapes = findEscapes(bytes, latin1)
     for (let i = 0; i < escapes.length; ) {
       const first = escapes[i] as number
       const start = startOfRun(latin1, first, reach)

@@ -1,4 +1,5 @@
-import { createNeedleFinder, findPatterns, type SignedPattern } from '../find-needles.ts'
+import { createNeedleFinder } from '../find-needles.ts'
+import { createPatternFinder, type SignedPattern } from '../find-patterns.ts'
 import { createWordFinder } from '../find-words.ts'
 import { type Word, wordOf } from '../words.ts'
 import type { DetectOptions } from './detect.ts'
@@ -18,73 +19,60 @@ export type HintFinder = (bytes: Buffer) => number[]
 /** Bytes of letters beyond ASCII; an escape of JSON may stand for one. */
 const OTHER = '\\\\\\x80-\\xff'
 
-const endedBy = (words: readonly string[], ends: string): string[] =>
-  words.flatMap((word) => Array.from(ends, (end) => word + end))
-
 const EMAIL_HINTS: readonly SignedPattern[] = [
-  { pattern: new RegExp(`@[a-z0-9${OTHER}][\\w${OTHER}-]*\\.`, 'gi'), signs: ['@'] },
-  { pattern: new RegExp(`%40[a-z0-9${OTHER}]`, 'gi'), signs: ['%40'] },
+  { pattern: new RegExp(`@[a-z0-9${OTHER}][\\w${OTHER}-]*\\.`, 'i'), signs: '@' },
+  { pattern: new RegExp(`%40[a-z0-9${OTHER}]`, 'i'), signs: '%' },
   // In words.
   {
-    pattern: /[([{<](?:at|At|AT|@)[)\]}>]|[ ([{<](?:dot|Dot|DOT)[ )\]}>]/g,
-    signs: [
-      ...endedBy(['at', 'At', 'AT', '@'], ')]}>'),
-      ...endedBy(['dot', 'Dot', 'DOT'], ' )]}>'),
-    ],
+    pattern: /[([{<](?:(?:at|At|AT|@)[)\]}>]|(?:dot|Dot|DOT)[ )\]}>])/,
+    signs: '([{<',
   },
 ]
+/** A space is too common for a sign. */
+const EMAIL_NEEDLES = Array.from(' )]}>', (end): Needle => [` dot${end}`, () => true])
 
 const IP_HINTS: readonly SignedPattern[] = [
   // In the name of a host, and as one number.
-  { pattern: /(?:ec2|ip)-\d{1,3}-\d{1,3}-\d/gi, signs: ['ec2-', 'ip-', 'EC2-', 'IP-'] },
-  {
-    pattern: /:\/\/(?:[^\s/@]{0,80}@)?(?:0x[0-9a-f]{8}|[1-9]\d{7})/gi,
-    signs: ['://0x', '://0X', ...Array.from('123456789', (digit) => `://${digit}`), '@'],
-  },
-  { pattern: /\d\.\d{1,3}\.\d{1,3}\.\d/g, signs: ['.'] },
-  { pattern: /:(?::|[0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}:)/gi, signs: [':'] },
+  { pattern: /(?<=ec2|ip)-\d{1,3}-\d{1,3}-\d/i, signs: '-' },
+  { pattern: /:\/\/(?:[^\s/@]{0,80}@)?(?:0x[0-9a-f]{8}|[1-9]\d{7})/i, signs: ':' },
+  { pattern: /(?<=\d)\.\d{1,3}\.\d{1,3}\.\d/, signs: '.' },
+  { pattern: /:(?::|[0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}:)/i, signs: ':' },
 ]
 
 /** Signs of secrets that are too short for needles. */
 const SHORT_SIGNS: readonly SignedPattern[] = [
-  { pattern: /\dQ~/g, signs: ['Q~'] },
-  { pattern: /SK[0-9a-f]{8}/g, signs: ['SK'] },
+  { pattern: /(?<=\d)Q~/, signs: 'Q' },
+  { pattern: /SK[0-9a-f]{8}/, signs: 'S' },
 ]
 
 /** The owner of a repository in a short reference. */
 const REFERENCE_HINT: SignedPattern = {
-  pattern: /[\w.-]\/[\w.-]{1,100}(?:#\d|@[0-9a-f]{7})/gi,
-  signs: ['#', '@'],
+  pattern: /(?<=[\w.-])\/[\w.-]{1,100}(?:#\d|@[0-9a-f]{7})/i,
+  signs: '/',
 }
 
-/** What follows a string that a program joins with another. */
-const JOINS = [' +', '+', ' .', '.', ' &', '&', '\n', '\r', '\\']
 /** White space between strings, also within JSON, and the quote of the second one, which may be escaped. */
 const SPACE = String.raw`(?:[ \t\r\n]|\\{1,8}[tnr]){0,60}`
 const QUOTE = String.raw`(?:\\{0,15}["'\x60]|\\{1,8}[ux]|&[#aq]|%2)`
 const JOINED = new RegExp(
   String.raw`["'\x60](?:${SPACE}(?:[+&]|\.\.)${SPACE}|\.|(?=[\s\\])${SPACE}\.(?=[\s\\])${SPACE})${QUOTE}`,
-  'g',
 )
 
 const ALWAYS: readonly SignedPattern[] = [
   // Strings that a program joins, also within JSON.
-  {
-    pattern: JOINED,
-    signs: ['"', "'", '`'].flatMap((quote) => JOINS.map((join) => quote + join)),
-  },
+  { pattern: JOINED, signs: `"'\`` },
   // Cards and calendars, whose lines may go on in the next.
-  { pattern: /BEGIN:V(?:CARD|CALENDAR|EVENT|TODO|JOURNAL)/g, signs: ['BEGIN:V'] },
+  { pattern: /BEGIN:V(?:CARD|CALENDAR|EVENT|TODO|JOURNAL)/, signs: 'B' },
   // What only mail has: all of its escapes are undone then.
   {
     pattern:
-      /=(?:3D|40[a-z]|20(?:["\r\n\xff]|\\[rn]|$)|[C-F][0-9A-F]=[89AB][0-9A-F]|\r?\n|(?:\\r)?\\n)/g,
-    signs: ['='],
+      /=(?:3D|40[a-z]|20(?:["\r\n\xff]|\\[rn]|$)|[C-F][0-9A-F]=[89AB][0-9A-F]|\r?\n|(?:\\r)?\\n)/,
+    signs: '=',
   },
   // Characters that are equal to others once they are normalized, or in another case: K, ſ, and Han of compatibility.
   {
-    pattern: /\xe2\x84\xaa|\xc5\xbf|\xef[\xa4-\xab]|\xf0\xaf[\xa0-\xa8]/g,
-    signs: ['\xe2\x84\xaa', '\xc5\xbf', '\xef', '\xf0\xaf'],
+    pattern: /\xe2\x84\xaa|\xc5\xbf|\xef[\xa4-\xab]|\xf0\xaf[\xa0-\xa8]/,
+    signs: '\xe2\xc5\xef\xf0',
   },
 ]
 
@@ -128,14 +116,14 @@ export function createHintFinder({
   if (own && !own.hints) return undefined
   const patterns: SignedPattern[] = [
     ...ALWAYS,
-    ...(what.has('secrets') ? [{ pattern: PASSWORD_HINT, signs: ['://'] }, ...SHORT_SIGNS] : []),
+    ...(what.has('secrets') ? [{ pattern: PASSWORD_HINT, signs: ':' }, ...SHORT_SIGNS] : []),
     ...(what.has('emails') ? EMAIL_HINTS : []),
     ...(what.has('ips') ? IP_HINTS : []),
     ...(logins.length > 0 ? [REFERENCE_HINT] : []),
     // One letter is too short for a needle.
     ...logins.filter(isShort).map((login) => ({
-      pattern: new RegExp(`[@/]${login}(?![\\w-])`, 'gi'),
-      signs: ['@', '/'],
+      pattern: new RegExp(`[@/]${login}(?![\\w-])`, 'i'),
+      signs: '@/',
     })),
   ]
   const findNeedles = createNeedleFinder([
@@ -146,6 +134,7 @@ export function createHintFinder({
       .filter((login) => login.length > 1)
       .map((login): Needle => [`/${login}`, inUrl(login.length + 1, hosts)]),
     ...(own?.hints ?? []).map((text): Needle => [text, always]),
+    ...(what.has('emails') ? EMAIL_NEEDLES : []),
     ...(what.has('secrets') ? SECRET_NEEDLES : []),
     ...secrets.values().map(({ value }): Needle => [value, always]),
   ])
@@ -153,8 +142,9 @@ export function createHintFinder({
     unfold: wordsOfRun,
     initials: true,
   })
+  const findPatterns = createPatternFinder(patterns)
   const findPlain = (bytes: Buffer, latin1: string): number[] => {
-    const found = [...findPatterns(latin1, patterns), ...encodedHints(bytes)]
+    const found = [...findPatterns(bytes, latin1), ...encodedHints(bytes)]
     const note = (at: number, confirm: Confirm): boolean => {
       if (confirm(bytes, at, latin1)) found.push(at)
       return false
@@ -171,7 +161,7 @@ export function createHintFinder({
   const findHidden = createHiddenHints(hasHint, longest)
   return (bytes) => {
     const latin1 = bytes.toString('latin1')
-    return [...findPlain(bytes, latin1), ...findHidden(latin1)].sort((a, b) => a - b)
+    return [...findPlain(bytes, latin1), ...findHidden(bytes, latin1)].sort((a, b) => a - b)
   }
 }
 

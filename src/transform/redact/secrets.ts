@@ -184,7 +184,7 @@ const SIGNS = new RegExp(CONTEXTS.flatMap(({ signs }) => signs.map(escapePattern
 
 /** A pattern of the bytes around a password, as characters of Latin-1. */
 export const PASSWORD_HINT =
-  /:\/\/(?:[^\s:@/?#"'<>[\]]{0,256}:[^\s@/?#"'<>[\]]{1,512}|[\w~.+%=-]{16,255}:?)@/g
+  /:\/\/(?:[^\s:@/?#"'<>[\]]{0,256}:[^\s@/?#"'<>[\]]{1,512}|[\w~.+%=-]{16,255}:?)@/
 
 /** Texts in any case of which every other secret has one. */
 export const SECRET_SIGNS: readonly string[] = CONTEXTS.flatMap(({ signs }) =>

@@ -1,7 +1,7 @@
 import type { Database } from '../../../database/open-database.ts'
 import { editRecords } from '../../edit-records.ts'
 import type { EditedRows } from '../../edited-rows.ts'
-import { ESCAPED, findPatterns } from '../../find-needles.ts'
+import { createPatternFinder, ESCAPED } from '../../find-patterns.ts'
 import { type Redaction, redactText } from '../redact-records.ts'
 import type { BranchRenamer } from './branch-renamer.ts'
 import { redactRefName } from './git-edits.ts'
@@ -25,6 +25,8 @@ export function renamedBranches(database: Database, redaction: Redaction): Map<s
   return renamed
 }
 
+const findEscapes = createPatternFinder([ESCAPED])
+
 /** Gives such branches their new names in all records: as a whole value, and in texts and URLs. Returns the changed rows by table. */
 export function renameBranches(
   database: Database,
@@ -34,7 +36,7 @@ export function renameBranches(
   if (size === 0) return {}
   return editRecords(database, (value) => rename(value), {
     hints: () => (bytes) => {
-      const hints = findPatterns(bytes.toString('latin1'), [ESCAPED])
+      const hints = findEscapes(bytes, bytes.toString('latin1'))
       find(bytes, (at) => {
         hints.push(at)
         return false
