@@ -47,6 +47,7 @@ export const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   sources: 'sources/open-source.test.ts',
   'sources/bitbucket-issues': 'sources/bitbucket-issues/read-bitbucket-issues.test.ts',
   'sources/github-backup': 'sources/open-source.test.ts',
+  'sources/gitlab-project': 'sources/gitlab-project/read-gitlab-project.test.ts',
   'exporters/verify': 'exporters/verify/verify-export.test.ts',
   'git/archive': 'git/archive/archive-revision.test.ts',
   'git/clone': 'git/clone/clone-repository.test.ts',

@@ -146,6 +146,7 @@ export const PROBLEMS = {
   'source-left-out': 'what an archive has no place for was left out',
   'source-made': 'what the source lacks was made',
   'source-name-guessed': 'the name of a repository is a guess',
+  'source-renumbered': 'threads got other numbers, because two had the same',
   'source-member': 'a member of another type or form than expected was kept as it is',
   'text-rewritten': 'references in texts were written as the host of archives has them',
   'schema-version': 'schema.json has an unknown version',

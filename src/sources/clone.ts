@@ -91,18 +91,26 @@ export function openClone(
       const kept = hasWorkTree
         ? ofOrigin(all, () => leaveOut('refs of the clone itself', folder))
         : all
-      const lines = [...kept]
-        .sort(([left], [right]) => (left < right ? -1 : 1))
-        .map(([name, id]) => `${id} ${name}\n`)
-      const text = (path: string, content: string) =>
-        fileEntry(`${folder}/${path}`, [Buffer.from(content)], date)
-      yield text('HEAD', `ref: ${head() ?? `refs/heads/${branch}`}\n`)
-      yield text('config', CONFIG)
-      if (lines.length > 0) {
-        yield text('packed-refs', `# pack-refs with: sorted \n${lines.join('')}`)
-      }
+      yield* writeRefs(folder, kept, head() ?? `refs/heads/${branch}`, date)
     },
   }
+}
+
+/** HEAD, refs and a configuration of our own. */
+export function* writeRefs(
+  folder: string,
+  refs: ReadonlyMap<string, string>,
+  head: string,
+  date: Date,
+): Generator<ArchiveEntry> {
+  const lines = [...refs]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, id]) => `${id} ${name}\n`)
+  const text = (path: string, content: string) =>
+    fileEntry(`${folder}/${path}`, [Buffer.from(content)], date)
+  yield text('HEAD', `ref: ${head}\n`)
+  yield text('config', CONFIG)
+  if (lines.length > 0) yield text('packed-refs', `# pack-refs with: sorted \n${lines.join('')}`)
 }
 
 const ORIGIN = /^refs\/remotes\/origin\//

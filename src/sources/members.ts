@@ -34,6 +34,11 @@ export class Members {
     return this.#left.get(name) ?? null
   }
 
+  /** The names of the members that were not taken. */
+  names(): string[] {
+    return [...this.#left.keys()]
+  }
+
   /** Keeps a value that cannot be used. */
   refuse(name: string, value: JsonValue): null {
     this.#fault(name)
@@ -112,11 +117,11 @@ export class Members {
    * The members that were not taken, and those with a value of the wrong type, in their order; undefined for none. Nulls say
    * nothing and are left out.
    */
-  unused(derivable: (name: string) => boolean): JsonObject | undefined {
+  unused(derivable: (name: string, value: JsonValue) => boolean): JsonObject | undefined {
     const kept: [string, JsonValue][] = []
     for (const name of new Set([...Object.keys(this.#object), ...this.#left.keys()])) {
       const value = this.#wrong.get(name) ?? this.#left.get(name) ?? null
-      if (value !== null && !derivable(name)) kept.push([name, value])
+      if (value !== null && !derivable(name, value)) kept.push([name, value])
     }
     return kept.length > 0 ? Object.fromEntries(kept) : undefined
   }

@@ -1,6 +1,6 @@
 import type { ArchiveEntry } from '../archive/entry.ts'
 import { ArchiveError, type Place } from '../base/errors.ts'
-import { resolveLimits } from '../base/limits.ts'
+import { type Limits, resolveLimits } from '../base/limits.ts'
 import { collect } from '../base/streams.ts'
 import type { JsonObject, JsonValue } from '../records/json/json.ts'
 import type { SourceReading } from './source.ts'
@@ -8,12 +8,15 @@ import type { SourceReading } from './source.ts'
 /** A file of JSON may have as many bytes as this many of the largest records. */
 const RECORDS = 16
 
+/** The most bytes that are read whole. */
+export const mostBytes = ({ record }: Limits): number => record * RECORDS
+
 /** The content of a file that is read whole. Throws `limit-record`. */
 export async function readWhole(
   { path, size, content }: ArchiveEntry,
   { limits }: Pick<SourceReading, 'limits'>,
 ): Promise<Buffer> {
-  const allowed = resolveLimits(limits).record * RECORDS
+  const allowed = mostBytes(resolveLimits(limits))
   if (size > allowed) {
     const message = `a file of ${size} bytes; at most ${allowed} are read`
     throw new ArchiveError('limit-record', message, { entry: path }).over({ allowed, found: size })

@@ -25,7 +25,7 @@ export class SourceRepository {
   readonly host: string
   readonly owner: string
   readonly name: string
-  protected readonly making: Making
+  readonly making: Making
   readonly #clones = new Map<GitPart, Clone>()
   #earliest = ''
 

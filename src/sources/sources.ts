@@ -1,5 +1,6 @@
 import { readBitbucketIssues } from './bitbucket-issues/read-bitbucket-issues.ts'
 import { readGithubBackup } from './github-backup/read-github-backup.ts'
+import { readGitlabProject } from './gitlab-project/read-gitlab-project.ts'
 import type { Source } from './source.ts'
 
 /** THE TABLE of foreign sources that are read as migration archives. */
@@ -8,4 +9,5 @@ export const SOURCES: readonly Source[] = [
   // The same files of the host's JSON, each in an object around it.
   { is: 'a folder of github-metadata-backup', read: readGithubBackup },
   { is: 'an export of issues of Bitbucket', read: readBitbucketIssues },
+  { is: 'a project export of GitLab', read: readGitlabProject },
 ]

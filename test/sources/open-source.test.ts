@@ -3,12 +3,18 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import {
+  BACKUP,
+  backupFiles,
+  metadataFiles,
+  UPLOADED,
+  WHOLE,
+} from '../../samples/make/github-backup.ts'
 import { inspectArchive, loadArchive, openDatabase, readArchive } from '../../src/index.ts'
 import { SOURCES } from '../../src/sources/sources.ts'
 import { tarGzOf } from '../support/build-tar.ts'
 import { builtSource } from '../support/built-source.ts'
 import { folderOf } from '../support/folder.ts'
-import { BACKUP, backupFiles, UPLOADED, WHOLE } from '../support/github-backup.ts'
 import { inFolder, run } from '../support/run-command.ts'
 
 const HOME = 'https://github.com/harbour/kettle'
@@ -234,29 +240,7 @@ test('A name of a file in a list decides no path', async () => {
 })
 
 test('A folder of github-metadata-backup has the same threads, each in an object around it', async () => {
-  const around = (path: string, type: string, beside: object) => {
-    const { comment_data, event_data, review_data, comment_regular_data, ...thread } = BACKUP[
-      `repositories/kettle/${path}`
-    ] as Record<string, object[]>
-    const events = [
-      ...(event_data ?? []),
-      ...(comment_regular_data ?? (type === 'issue' ? (comment_data ?? []) : [])).map((each) => ({
-        event: 'commented',
-        ...each,
-      })),
-      ...(review_data ?? []).map((each) => ({ event: 'reviewed', ...each, state: 'approved' })),
-    ]
-    return { [path]: JSON.stringify({ type, [type]: thread, events, ...beside }) }
-  }
-  const { comment_data: comments } = BACKUP['repositories/kettle/pulls/2.json'] as Record<
-    string,
-    object
-  >
-  const folder = await folderOf({
-    ...around('issues/1.json', 'issue', {}),
-    ...around('pulls/2.json', 'pull', { comments }),
-    'state.json': '{"version": 2, "failed_issues": [3, 4], "failed_pulls": []}',
-  })
+  const folder = await folderOf(metadataFiles())
   const { records, problems, findings } = await builtSource(folder)
   expect((await inspectArchive(folder)).source).toBe('a folder of github-metadata-backup')
   expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
@@ -447,6 +431,7 @@ test('Each source in the table is one that is recognized', async () => {
     'a folder of python-github-backup': backupFiles(),
     'a folder of github-metadata-backup': { 'issues/1.json': '{"type": "issue", "issue": {}}' },
     'an export of issues of Bitbucket': { 'db-1.0.json': '{}' },
+    'a project export of GitLab': { 'tree/project.json': '{}' },
   }
   for (const { is } of SOURCES) {
     const stream = (async function* () {

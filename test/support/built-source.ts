@@ -12,9 +12,13 @@ import {
 } from '../../src/index.ts'
 import { folderOf } from './folder.ts'
 
-/** Loads a source, builds the archive of it, and reads that. */
-export async function builtSource(source: string) {
-  const folder = await folderOf()
+/**
+ * Loads a source, builds the archive of it, and reads that.
+ *
+ * @param into where the database and the archive go; by default a folder that goes away with the test
+ */
+export async function builtSource(source: string, into?: string) {
+  const folder = into ?? (await folderOf())
   const database = join(folder, 'it.db')
   const archive = join(folder, 'it.tar.gz')
   const problems: Problem[] = []

@@ -121,7 +121,7 @@ export function createPackWriter(path: string): PackWriter {
           yield* body(room)
           yield trailer
         },
-        index: () => indexOf({ names, sums, offsets, count }, trailer),
+        index: () => writePackIndex({ names, sums, offsets, count }, trailer),
       }
     },
     close: () => closeSync(file),
@@ -156,7 +156,8 @@ export function formatDistance(distance: number): Buffer {
   return Buffer.from(bytes)
 }
 
-interface Entries {
+/** The objects of a pack: their ids, 20 bytes each, the CRC-32 of what is packed of each, and where it begins. */
+export interface PackedObjects {
   names: Buffer
   sums: Uint32Array
   offsets: Float64Array
@@ -166,7 +167,10 @@ interface Entries {
 const LARGE = 0x80000000
 
 /** An index of version 2: counts by first byte, names, checksums and offsets, by name. */
-function* indexOf({ names, sums, offsets, count }: Entries, pack: Buffer): Generator<Buffer> {
+export function* writePackIndex(
+  { names, sums, offsets, count }: PackedObjects,
+  pack: Buffer,
+): Generator<Buffer> {
   const nameOf = (i: number) => names.subarray(NAME * i, NAME * i + NAME)
   const order = Uint32Array.from({ length: count }, (_, i) => i)
   order.sort((a, b) => nameOf(a).compare(nameOf(b)))

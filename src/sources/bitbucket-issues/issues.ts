@@ -1,12 +1,13 @@
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import type { Members } from '../members.ts'
+import type { Upload } from '../upload.ts'
 import { type Change, eventsOf } from './changes.ts'
 import { isClosed, LABEL_FIELDS } from './labels.ts'
 import type { Lists } from './lists.ts'
 import { withMentions } from './people.ts'
 import { asMarkdown } from './texts.ts'
 import type { Tracker } from './tracker.ts'
-import { addUpload, attachedTo, findFiles, type Upload } from './uploads.ts'
+import { addUpload, attachedTo, findFiles } from './uploads.ts'
 
 /** Where the lists come from. */
 interface Origin {
@@ -317,7 +318,6 @@ class Issue {
       name,
       user,
       at: created_at,
-      found: source,
       head: source === undefined ? undefined : files.get(source),
       path,
     })

@@ -1,8 +1,5 @@
-import { pathOf } from '../../archive/entry-role.ts'
-import type { JsonObject } from '../../records/json/json.ts'
-import { fileName, nameInUrl } from '../file-name.ts'
 import { asUuid, madeId, madeUuid } from '../made-id.ts'
-import { pictureType } from '../picture-type.ts'
+import { type Upload, uploadOf, uploadRecord } from '../upload.ts'
 import type { Tracker } from './tracker.ts'
 
 /** A file that was attached to an issue. */
@@ -11,18 +8,9 @@ export interface Attachment {
   name: string
   user: string | null
   at: string
-  /** Its path in the source, if it is there. */
-  found: string | undefined
-  /** The first bytes of it. */
+  /** The first bytes of it, if it is there. */
   head: Buffer | undefined
   /** Its path as the export has it. */
-  path: string
-}
-
-/** An attachment as the archive has it. */
-export interface Upload {
-  url: string
-  name: string
   path: string
 }
 
@@ -46,44 +34,18 @@ export function findFiles(
 
 /** Adds the record of an attachment. */
 export function addUpload(tracker: Tracker, issueUrl: string, attachment: Attachment): Upload {
-  const { name: named, user, at, head, path: source, issue } = attachment
-  const name = fileName(named)
-  const [, hex] = /^attachments\/([0-9a-f]{32})$/.exec(source) ?? []
-  const key = `${issue} ${source}`
-  const picture = pictureType(name, head)
-  if (picture !== undefined) {
-    const id = hex === undefined ? madeUuid(`bitbucket-issues attachments ${key}`) : asUuid(hex)
-    const path = pathOf({ role: 'attachment', id, name })
-    const url = `${tracker.host}/user-attachments/assets/${id}`
-    const record: JsonObject = {
-      type: 'attachment',
-      url,
-      legacy_url: null,
-      issue: issueUrl,
-      user,
-      asset_name: name,
-      asset_content_type: picture,
-      asset_url: `tarball://root/${path}`,
-      created_at: at,
-    }
-    tracker.add('attachments', record, undefined)
-    return { url, name, path }
-  }
-  const id = String(madeId(`bitbucket-issues repository_files ${key}`))
-  const path = pathOf({ role: 'repository-file', id, name })
-  const url = `${tracker.host}/user-attachments/files/${id}/${nameInUrl(name)}`
-  const record: JsonObject = {
-    type: 'repository_file',
-    url,
-    repository: tracker.url,
-    user,
-    file_name: name,
-    file_content_type: 'application/octet-stream',
-    file_url: `tarball://root/${path}`,
-    created_at: at,
-  }
-  tracker.add('repository_files', record, undefined)
-  return { url, name, path }
+  const { name, user, at, head, path, issue } = attachment
+  const [, hex] = /^attachments\/([0-9a-f]{32})$/.exec(path) ?? []
+  const key = `${issue} ${path}`
+  const upload = uploadOf(tracker.host, {
+    name,
+    head,
+    uuid: () => (hex ? asUuid(hex) : madeUuid(`bitbucket-issues attachments ${key}`)),
+    number: () => madeId(`bitbucket-issues repository_files ${key}`),
+  })
+  const of = { repository: tracker.url, parent: 'issue', parentUrl: issueUrl, user, at }
+  tracker.add(upload.kind, uploadRecord(upload, of), undefined)
+  return upload
 }
 
 /** The last paragraph of a description: links to what was attached, which no text links to. */

@@ -3,16 +3,7 @@ import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import { fileName, isFileName } from '../file-name.ts'
 import { madeUuid } from '../made-id.ts'
-
-/** A file that was uploaded to a thread, as the backup lists it. */
-export interface Upload {
-  url: string
-  kind: 'attachments' | 'repository_files'
-  name: string
-  contentType: string
-  /** Its path in the archive. */
-  path: string
-}
+import type { Upload } from '../upload.ts'
 
 /** Uploads of one repository. */
 export interface Uploads {

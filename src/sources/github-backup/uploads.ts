@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../records/json/json.ts'
 import { uploadLinks } from '../../records/upload-links.ts'
-import type { Upload } from './named-files.ts'
+import { type Upload, uploadRecord } from '../upload.ts'
 import type { Thread } from './thread.ts'
 
 /** Adds the records of uploads that a text links to. */
@@ -30,37 +29,9 @@ export function addOtherUploads(thread: Thread, user: string | null): void {
 
 function addUpload(
   { repository, entry }: Thread,
-  { kind, url, name, contentType, path }: Upload,
-  {
-    kind: parent,
-    url: parentUrl,
-    user,
-    at,
-  }: { kind: string; url: string; user: string | null; at: string },
+  upload: Upload,
+  { kind, url, user, at }: { kind: string; url: string; user: string | null; at: string },
 ): void {
-  const address = `tarball://root/${path}`
-  const record: JsonObject =
-    kind === 'attachments'
-      ? {
-          type: 'attachment',
-          url,
-          legacy_url: null,
-          [parent]: parentUrl,
-          user,
-          asset_name: name,
-          asset_content_type: contentType,
-          asset_url: address,
-          created_at: at,
-        }
-      : {
-          type: 'repository_file',
-          url,
-          repository: repository.url,
-          user,
-          file_name: name,
-          file_content_type: contentType,
-          file_url: address,
-          created_at: at,
-        }
-  repository.add(kind, record, repository.members({}, entry))
+  const of = { repository: repository.url, parent: kind, parentUrl: url, user, at }
+  repository.add(upload.kind, uploadRecord(upload, of), repository.members({}, entry))
 }

@@ -313,3 +313,27 @@ export const backupFiles = (json = BACKUP): Record<string, string> => ({
   ...Object.fromEntries(Object.entries(json).map(([path, value]) => [path, printed(value)])),
   'repositories/kettle/issues/last_update': '2025-02-03T10:00:00Z',
 })
+
+/** The same threads as github-metadata-backup saves them: each in an object, beside what happened in it. */
+export function metadataFiles(): Record<string, string> {
+  const around = (path: string, type: string, beside: object) => {
+    const { comment_data, event_data, review_data, comment_regular_data, ...thread } = BACKUP[
+      `repositories/kettle/${path}`
+    ] as Record<string, object[]>
+    const comments = comment_regular_data ?? (type === 'issue' ? comment_data : []) ?? []
+    const events = [
+      ...(event_data ?? []),
+      ...comments.map((each) => ({ event: 'commented', ...each })),
+      ...(review_data ?? []).map((each) => ({ event: 'reviewed', ...each, state: 'approved' })),
+    ]
+    return { [path]: JSON.stringify({ type, [type]: thread, events, ...beside }) }
+  }
+  const { comment_data: comments } = BACKUP['repositories/kettle/pulls/2.json'] as {
+    comment_data: object[]
+  }
+  return {
+    ...around('issues/1.json', 'issue', {}),
+    ...around('pulls/2.json', 'pull', { comments }),
+    'state.json': '{"version": 2, "failed_issues": [3, 4], "failed_pulls": []}',
+  }
+}

@@ -1,0 +1,175 @@
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ArchiveEntry } from '../../archive/entry.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import { asBuffer } from '../../base/streams.ts'
+import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
+import { attemptSync } from '../../files/write-file.ts'
+import type { RandomAccessFile } from '../../git/objects/random-access-file.ts'
+import { indexPack } from '../../git/rewrite/index-pack.ts'
+import { writeRefs } from '../clone.ts'
+import { fileEntry } from '../record-files.ts'
+
+/** How to make a bare repository of a bundle. */
+interface BundleOptions {
+  /** The folder of the repository in the archive. */
+  folder: string
+  date: Date
+  signal: AbortSignal | undefined
+  /** The branches that HEAD names first of those at its commit. */
+  branches: readonly string[]
+  /** The number of the pull request that a merge request became. */
+  pull: (number: number) => number
+  /** Counts what is left out. */
+  leaveOut: (reason: string) => void
+}
+
+/** Bytes of the refs of a bundle, at most. Millions of refs have less. */
+const MOST = 256 * 2 ** 20
+
+/**
+ * The files of a bare repository made of a bundle: its refs and one pack, which gets an index. Returns the branch that HEAD
+ * names, if there is one.
+ *
+ * @throws `git-unsupported`, `git-incomplete`, `git-object-damaged` or `git-too-large`
+ */
+export async function* readBundle(
+  entry: ArchiveEntry,
+  { folder, date, signal, branches, pull, leaveOut }: BundleOptions,
+): AsyncGenerator<ArchiveEntry, string | undefined> {
+  const temporary = makeTemporaryFolder()
+  try {
+    const path = join(temporary.path, 'pack')
+    const { header, size } = await split(entry, path)
+    const { refs, head } = parseHeader(header, entry.path)
+    const kept = new Map<string, string>()
+    for (const [name, oid] of refs) {
+      const renamed = renameRef(name, pull)
+      if (renamed === undefined) leaveOut('refs of pipelines, environments and others')
+      else kept.set(renamed, oid)
+    }
+    const file = openFile(path, size, entry.path)
+    try {
+      const { name, index, objects } = await indexPack(file, signal)
+      if (objects > 0) {
+        const at = `${folder}/objects/pack/pack-${name}`
+        const content = piecesOf(file)
+        yield { path: `${at}.pack`, size, modifiedAt: date, mode: 0o644, content }
+        yield fileEntry(`${at}.idx`, [...index()], date)
+      }
+    } finally {
+      file.close()
+    }
+    const names = [...kept.keys()]
+      .filter((name) => name.startsWith(HEADS) && (head === undefined || kept.get(name) === head))
+      .map((name) => name.slice(HEADS.length))
+      .sort()
+    const branch = branches.find((name) => names.includes(name)) ?? names[0]
+    yield* writeRefs(folder, kept, `${HEADS}${branch ?? branches[0]}`, date)
+    return branch
+  } finally {
+    temporary.remove()
+  }
+}
+
+const HEADS = 'refs/heads/'
+
+/** The ref that an archive has in place of one of the host; undefined for one without a place. */
+function renameRef(name: string, pull: (number: number) => number): string | undefined {
+  if (/^refs\/(?:heads|tags|keep-around)\//.test(name)) return name
+  const [, number, end] = /^refs\/merge-requests\/(\d{1,9})\/(head|merge)$/.exec(name) ?? []
+  return number === undefined ? undefined : `refs/pull/${pull(Number(number))}/${end}`
+}
+
+/** Writes the pack of a bundle to a file. Returns the lines before it. */
+async function split({ path: entry, content }: ArchiveEntry, path: string) {
+  const lines: Buffer[] = []
+  let length = 0
+  let size = 0
+  const file = attemptSync(path, () => openSync(path, 'wx', 0o600))
+  const write = (bytes: Buffer) => {
+    for (let at = 0; at < bytes.length; ) {
+      at += attemptSync(path, () => writeSync(file, bytes, at))
+    }
+    size += bytes.length
+  }
+  let isPack = false
+  try {
+    for await (const piece of content) {
+      const bytes = asBuffer(piece)
+      if (isPack) {
+        write(bytes)
+        continue
+      }
+      // The empty line before the pack may be in two pieces.
+      const last = lines.at(-1)
+      const isCut = last?.[last.length - 1] === 0x0a && bytes[0] === 0x0a
+      const end = isCut ? 0 : bytes.indexOf('\n\n') + 1
+      isPack = isCut || end > 0
+      const head = isPack ? bytes.subarray(0, end) : bytes
+      length += head.length
+      if (length > MOST) throw damaged(`its refs have more than ${MOST} bytes`, entry)
+      if (head.length > 0) lines.push(Buffer.from(head))
+      if (isPack) write(bytes.subarray(end + 1))
+    }
+  } finally {
+    closeSync(file)
+  }
+  if (!isPack) throw damaged('this is no bundle of Git, or it ends too early', entry)
+  return { header: Buffer.concat(lines).toString(), size }
+}
+
+const damaged = (message: string, entry: string) =>
+  new ArchiveError('git-object-damaged', message, { entry })
+
+function parseHeader(header: string, entry: string) {
+  const [signature = '', ...lines] = header.split('\n')
+  if (!/^# v[23] git bundle$/.test(signature)) {
+    throw damaged('this is no bundle of Git, or one of an unknown version', entry)
+  }
+  const refs = new Map<string, string>()
+  let head: string | undefined
+  for (const line of lines) {
+    if (line.startsWith('@')) {
+      if (line === '@object-format=sha1') continue
+      const message = `a bundle with ${line.slice(0, 60)} is not read`
+      throw new ArchiveError('git-unsupported', message, { entry })
+    }
+    if (line.startsWith('-')) {
+      const message = 'the bundle needs commits that are not in it'
+      throw new ArchiveError('git-unsupported', message, { entry })
+    }
+    const [, oid = '', name = ''] = /^([0-9a-f]{40}) (\S+)$/.exec(line) ?? []
+    if (name === 'HEAD') head = oid
+    else if (name.startsWith('refs/')) refs.set(name, oid)
+  }
+  return { refs, head }
+}
+
+function openFile(path: string, size: number, entry: string): RandomAccessFile & { close(): void } {
+  const file = attemptSync(path, () => openSync(path, 'r'))
+  let block = Buffer.alloc(0)
+  let start = 0
+  return {
+    path: entry,
+    size,
+    read(at, length) {
+      // Objects are read one after the other, most of them from the same block.
+      if (at < start || at + length > start + block.length) {
+        const room = Buffer.allocUnsafe(Math.max(0, Math.min(Math.max(length, BLOCK), size - at)))
+        const found =
+          room.length === 0 ? 0 : attemptSync(path, () => readSync(file, room, 0, room.length, at))
+        block = room.subarray(0, found)
+        start = at
+      }
+      return block.subarray(at - start, at - start + length)
+    },
+    close: () => closeSync(file),
+  }
+}
+
+const BLOCK = 2 ** 20
+
+async function* piecesOf(file: RandomAccessFile): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < file.size; at += BLOCK) yield Buffer.from(file.read(at, BLOCK))
+}

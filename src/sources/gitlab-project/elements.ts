@@ -1,0 +1,168 @@
+import type { ArchiveEntry } from '../../archive/entry.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import { resolveLimits } from '../../base/limits.ts'
+import { asBuffer } from '../../base/streams.ts'
+import type { JsonObject } from '../../records/json/json.ts'
+import { isObject } from '../../records/json/json.ts'
+import { mostBytes, parseJson, readJson } from '../read-json.ts'
+import type { SourceReading } from '../source.ts'
+
+/** A thing in an export. */
+export interface Element {
+  /** The list that it is in, such as `issues`; `project` for the project itself. */
+  relation: string
+  object: JsonObject
+  entry: string
+  /** Its place in the file. */
+  at: string
+}
+
+/** The folder around everything, and the list that a file holds: `project` of the project itself, `*` of one that holds all lists. */
+const RELATION = /^((?:[^/]+\/)?)(?:tree\/project\/([a-z_]+)\.ndjson|tree\/(project)\.json)$/
+const WHOLE = /^((?:[^/]+\/)?)project\.json$/
+
+/** The list that a file holds; undefined for other files. */
+export function relationOf(path: string): string | undefined {
+  const [, , list, project] = RELATION.exec(path) ?? []
+  return list ?? project ?? (WHOLE.test(path) ? '*' : undefined)
+}
+
+/** The path of a file without the folder around everything. */
+export const innerOf = (path: string, top: string): string =>
+  path.startsWith(top) ? path.slice(top.length) : path
+
+/** Lines from this length on are read without the texts of diffs, unless they are needed. */
+const LONG = 2 ** 16
+/** Lines from this length on always are. */
+const LONGEST = 32 * 2 ** 20
+
+/**
+ * The things in a file of an export: of one line each, or of the lists of one object. Without `diffs`, texts of diffs may be
+ * missing.
+ */
+export async function* elementsOf(
+  entry: ArchiveEntry,
+  relation: string,
+  reading: SourceReading,
+  { diffs }: { diffs: boolean },
+): AsyncGenerator<Element> {
+  if (relation === 'project' || relation === '*') {
+    const value = await readJson(entry, reading)
+    if (value === undefined) return
+    if (!isObject(value)) {
+      const message = 'it is a project export of GitLab whose project is no object'
+      throw new ArchiveError('source-damaged', message, { entry: entry.path })
+    }
+    yield* relation === '*' ? partsOf(value, entry.path) : [whole(value, entry.path)]
+    return
+  }
+  let number = 0
+  for await (const line of linesOf(entry, reading)) {
+    number++
+    const isCut =
+      line.length > LONGEST || (line.length > LONG && !(diffs && line.includes('"DiffNote"')))
+    const bytes = isCut ? withoutDiffs(line) : line
+    const place = { entry: entry.path, record: number }
+    const value = parseJson(bytes, place, reading)
+    // Git LFS has one list in a line.
+    if (isObject(value)) {
+      yield { relation, object: value, entry: entry.path, at: `line ${number}` }
+    } else if (value !== undefined) {
+      const message = 'expected an object in each line'
+      if (!reading.salvage) throw new ArchiveError('json-damaged', message, place)
+      reading.report?.({ code: 'record-lost', place, message })
+    }
+  }
+}
+
+const whole = (object: JsonObject, entry: string): Element => ({
+  relation: 'project',
+  object,
+  entry,
+  at: '',
+})
+
+/** The project, and the elements of the lists in it. */
+function* partsOf(value: JsonObject, entry: string): Generator<Element> {
+  const own: JsonObject = {}
+  for (const [name, list] of Object.entries(value)) {
+    if (Array.isArray(list) && list.some(isObject)) continue
+    own[name] = list
+  }
+  yield whole(own, entry)
+  for (const [relation, list] of Object.entries(value)) {
+    if (Object.hasOwn(own, relation)) continue
+    for (const [i, object] of (list as JsonObject[]).entries()) {
+      const at = `${relation}[${i}]`
+      if (isObject(object)) yield { relation, object, entry, at }
+    }
+  }
+}
+
+/** The lines of a file that are not empty. Throws `limit-record`. */
+async function* linesOf(
+  { path, content }: ArchiveEntry,
+  { limits }: SourceReading,
+): AsyncGenerator<Buffer> {
+  const allowed = mostBytes(resolveLimits(limits))
+  let parts: Buffer[] = []
+  let length = 0
+  for await (const piece of content) {
+    const bytes = asBuffer(piece)
+    let start = 0
+    for (;;) {
+      const end = bytes.indexOf(NEWLINE, start)
+      const part = bytes.subarray(start, end < 0 ? bytes.length : end)
+      length += part.length
+      if (length > allowed) {
+        const message = `a line of more than ${allowed} bytes`
+        throw new ArchiveError('limit-record', message, { entry: path }).over({ allowed })
+      }
+      // Pieces may be used again once the next one is asked for.
+      if (end < 0) {
+        if (part.length > 0) parts.push(Buffer.from(part))
+        break
+      }
+      const line = parts.length === 0 ? part : Buffer.concat([...parts, part])
+      parts = []
+      length = 0
+      start = end + 1
+      if (line.length > 0) yield line
+    }
+  }
+  if (length > 0) yield Buffer.concat(parts)
+}
+
+const NEWLINE = 0x0a
+const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+
+const DIFF = Buffer.from('"utf8_diff":"')
+
+/** A line of JSON in which the texts of diffs are empty. */
+function withoutDiffs(line: Buffer): Buffer {
+  const parts: Buffer[] = []
+  let from = 0
+  for (;;) {
+    const found = line.indexOf(DIFF, from)
+    if (found < 0) break
+    const start = found + DIFF.length
+    // In a text, the quotes would be escaped.
+    if (line[found - 1] === BACKSLASH) {
+      parts.push(line.subarray(from, start))
+      from = start
+      continue
+    }
+    let end = line.indexOf(QUOTE, start)
+    while (end > 0 && isEscaped(line, end)) end = line.indexOf(QUOTE, end + 1)
+    if (end < 0) break
+    parts.push(line.subarray(from, start))
+    from = end
+  }
+  return from === 0 ? line : Buffer.concat([...parts, line.subarray(from)])
+}
+
+function isEscaped(line: Buffer, at: number): boolean {
+  let slashes = 0
+  while (line[at - 1 - slashes] === BACKSLASH) slashes++
+  return slashes % 2 === 1
+}

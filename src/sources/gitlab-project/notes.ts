@@ -1,0 +1,102 @@
+import type { JsonObject } from '../../records/json/json.ts'
+import { isId } from './people.ts'
+import type { Project } from './project.ts'
+import { objectsIn } from './survey.ts'
+import type { Thread } from './thread.ts'
+
+/** Whether a note is only for some who see the project. */
+export const isConfidential = ({ confidential, internal }: JsonObject): boolean =>
+  confidential === true || internal === true
+
+/** Adds the comments of a thread, in the order in which they were written. */
+export function addComments(thread: Thread, notes: readonly JsonObject[]): void {
+  const { project, parent, url, entry, created_at: begun } = thread
+  for (const { note, at } of inOrder(notes)) {
+    const members = project.members(note, entry, at)
+    const created_at = project.date(members, 'created_at', entry, begun)
+    const { discussion_id, author_id } = note
+    const key = `${url} ${discussion_id} ${note.created_at} ${author_id}`
+    const id = project.idOf(note, 'issue_comments', key)
+    const own = `${url}#issuecomment-${id}`
+    const user = project.person(members, 'author_id', created_at)
+    const text = members.text('note')
+    const shownBy = { thread: url, type: 'issue_comment', url: own, user, at: created_at }
+    const body = project.text(text, entry, shownBy)
+    if (body !== text) members.keep('note', text)
+    const [reactions, others] = reactionsOf(project, note.award_emoji, 'IssueComment', created_at)
+    members.take('award_emoji')
+    if (others.length > 0) members.keep('award_emoji', others)
+    const updated_at = members.time('updated_at')
+    const file = members.object('attachment')
+    if (file && Object.values(file).some((value) => value !== null)) {
+      members.keep('attachment', file)
+    }
+    project.add(
+      'issue_comments',
+      {
+        type: 'issue_comment',
+        url: own,
+        [parent]: url,
+        user,
+        body: body ?? '',
+        formatter: 'markdown',
+        reactions,
+        created_at,
+        ...(updated_at !== null && { updated_at }),
+      },
+      project.rest(members, entry),
+    )
+  }
+}
+
+/** Notes by their time as written. */
+export function inOrder(notes: readonly JsonObject[]): { note: JsonObject; at: string }[] {
+  const time = ({ created_at }: JsonObject) => (typeof created_at === 'string' ? created_at : '')
+  return notes
+    .map((note, i) => ({ note, at: `notes[${i}]`, i }))
+    .sort((left, right) => {
+      const [a, b] = [time(left.note), time(right.note)]
+      return a < b ? -1 : a > b ? 1 : left.i - right.i
+    })
+}
+
+const REACTIONS: { readonly [emoji: string]: string } = {
+  thumbsup: '+1',
+  thumbsdown: '-1',
+  smile: 'smile',
+  laughing: 'smile',
+  grinning: 'smile',
+  tada: 'tada',
+  confused: 'thinking_face',
+  thinking: 'thinking_face',
+  heart: 'heart',
+  rocket: 'rocket',
+  eyes: 'eyes',
+}
+
+/** The reactions that archives have, and the others. */
+export function reactionsOf(
+  project: Project,
+  emoji: JsonObject[string] | undefined,
+  type: string,
+  at: string,
+): [reactions: JsonObject[], others: JsonObject[]] {
+  const reactions: JsonObject[] = []
+  const others: JsonObject[] = []
+  for (const each of objectsIn(emoji)) {
+    const name = String(each.name)
+    const content = Object.hasOwn(REACTIONS, name) ? REACTIONS[name] : undefined
+    if (content === undefined || !isId(each.user_id)) {
+      others.push(each)
+      continue
+    }
+    const members = project.members(each, '')
+    reactions.push({
+      user: project.personWithId(each.user_id, at),
+      content,
+      subject_type: type,
+      created_at: members.time('created_at') ?? at,
+    })
+  }
+  return [reactions, others]
+}

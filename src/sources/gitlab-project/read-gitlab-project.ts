@@ -1,0 +1,172 @@
+import { basename, resolve } from 'node:path'
+import type { ArchiveEntry } from '../../archive/entry.ts'
+import { roleOf } from '../../archive/entry-role.ts'
+import { ArchiveError } from '../../base/errors.ts'
+import { collectPeople } from '../people.ts'
+import { readWhole } from '../read-json.ts'
+import { fileEntry, fillRecordFiles } from '../record-files.ts'
+import { type SourceInput, type SourceReading, uninterrupted } from '../source.ts'
+import type { SourceOptions } from '../source-options.ts'
+import { collectProblems } from '../source-problems.ts'
+import { readBundle } from './bundle.ts'
+import { elementsOf, innerOf, relationOf } from './elements.ts'
+import { Project } from './project.ts'
+import { addElement } from './relations.ts'
+import { type Survey, surveyExport, uploadIn } from './survey.ts'
+
+/** What a host of which nothing is known is taken for. */
+const HOST = 'https://gitlab.com'
+
+/** Visible to everybody. */
+const PUBLIC = 20
+
+/** Reads a project export of GitLab: once for what must be known before, once for records, and once for files. */
+export async function* readGitlabProject(
+  input: SourceInput,
+  reading: SourceReading,
+): AsyncGenerator<ArchiveEntry> {
+  const { report, signal, options } = reading
+  const survey = await surveyExport(input, reading)
+  checkSurvey(survey, input)
+  const problems = collectProblems(report)
+  const date = new Date(survey.newest || 0)
+  const files = fillRecordFiles(date)
+  const { isGuessed, ...name } = nameOf(survey, input.path, options)
+  const people = collectPeople(name.host)
+  const level = survey.project?.visibility_level
+  const isOpen = typeof level === 'number' ? level === PUBLIC : options.visibility === 'public'
+  // Whoever says that it is public wants what is confidential left out.
+  const leavesOut = isOpen && options.visibility === 'public'
+  const isPrivate = !isOpen || (survey.hasConfidential && !leavesOut)
+  const making = { people, files, problems, date, isPrivate }
+  const project = new Project(name, making, survey, leavesOut)
+  const entry = `${survey.top}tree/project.json`
+  if (isGuessed) {
+    project.problem('source-name-guessed', 'the export does not say its name', basename(input.path))
+  }
+  if (project.base > 0) {
+    const reason = `merge request !1 is pull request #${project.base + 1}, and so on, because issues have the same numbers`
+    project.problem('source-renumbered', reason, entry)
+  }
+  if (isPrivate && isOpen) {
+    const reason = 'it is private, because some of it is confidential'
+    project.problem('source-made', reason, entry)
+  }
+  yield fileEntry('schema.json', [Buffer.from('{"version":"1.0.1"}')], date)
+  for await (const file of uninterrupted(input.entries(), signal)) {
+    const relation = file.path.endsWith('/') ? undefined : relationOf(file.path)
+    if (relation === undefined) continue
+    for await (const element of elementsOf(file, relation, reading, { diffs: true })) {
+      addElement(project, element)
+      yield* files.take()
+    }
+  }
+  let branch: string | undefined
+  for await (const file of uninterrupted(input.entries(), signal)) {
+    const isPart = file.path.endsWith('/') || relationOf(file.path) !== undefined
+    if (isPart || VERSIONS.has(innerOf(file.path, survey.top))) continue
+    const part = BUNDLES.get(innerOf(file.path, survey.top))
+    if (part) {
+      const head = yield* readBundle(file, {
+        folder: project.gitFolder(part),
+        date,
+        signal,
+        branches: part === 'wiki' ? ['master', 'main'] : ['main', 'master'],
+        pull: project.pullNumber,
+        leaveOut: (reason) => project.problem('source-left-out', reason, file.path),
+      })
+      if (part === 'repository') branch = head
+    } else yield* carry(file, project, reading)
+  }
+  if (!survey.bundles.has('project')) {
+    const reason = 'there is no project.bundle; an empty repository was made'
+    project.problem('source-made', reason, basename(input.path))
+    yield* project.clone('repository').finish('main')
+  }
+  project.finish(branch ?? 'main', isPrivate)
+  const unnamed = survey.accounts.describe(people)
+  if (unnamed > 0) {
+    const reason = `${unnamed} people are known by number only; marc map --users gives them logins`
+    project.problem('source-made', reason, entry)
+  }
+  for (const [kind, record] of people.records()) files.add(kind, record)
+  yield* files.take(true)
+  problems.finish()
+}
+
+const VERSIONS = new Set(['VERSION', 'GITLAB_VERSION', 'GITLAB_REVISION'])
+
+const BUNDLES: ReadonlyMap<string, 'repository' | 'wiki'> = new Map([
+  ['project.bundle', 'repository'],
+  ['project.wiki.bundle', 'wiki'],
+])
+
+function checkSurvey(survey: Survey, { is, path }: SourceInput): void {
+  const { version, project, highest, bundles } = survey
+  const place = { archive: path }
+  if (version !== '' && !/^0\.[1-3]\.\d+$/.test(version)) {
+    const message = `${is} of version ${version.slice(0, 20)}; 0.1 to 0.3 are read`
+    throw new ArchiveError('source-unsupported', message, place)
+  }
+  if (project === undefined) {
+    throw new ArchiveError('source-damaged', `it is ${is} without tree/project.json`, place)
+  }
+  if (highest.issues + highest.merge_requests === 0 && !bundles.has('project')) {
+    const message = `it is ${is} without issues, merge requests and code`
+    throw new ArchiveError('source-damaged', message, place)
+  }
+}
+
+const EXPORTED = /^\d{4}-\d\d-\d\d_\d\d-\d\d-\d+_(.+?)_export(?:\.tar(?:\.gz)?|\.tgz)?$/
+
+/** The name of the repository: as given, as most links in notes have it, or a guess from the name of the file. */
+function nameOf({ paths }: Survey, source: string, options: SourceOptions) {
+  const host = options.hostUrl ?? HOST
+  const told = [...paths]
+    .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+    .find(([path]) => isPath(path))?.[0]
+  if (options.repoName !== undefined) {
+    const [owner = '', name = ''] = options.repoName.split('/')
+    return { host, owner, name, path: told ?? options.repoName, isGuessed: false }
+  }
+  const file = basename(resolve(source))
+  const [, inFile] = EXPORTED.exec(file) ?? []
+  const guess = inFile?.replaceAll('_', '/') ?? file.replace(/\.(?:tar(?:\.gz)?|tgz|zip)$/i, '')
+  const path = told ?? guess
+  const parts = path.split('/').map(asName)
+  const name = parts.pop() as string
+  return { host, owner: parts.join('-') || 'gitlab', name, path, isGuessed: told === undefined }
+}
+
+const isPath = (path: string) => path.length < 300 && /^[\w.-]+(?:\/[\w.-]+)+$/.test(path)
+
+const asName = (text: string): string =>
+  text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+|-+$/g, '') || 'repository'
+
+/** Carries a file that holds no records: an upload to the places where it is shown, others as they are. */
+async function* carry(
+  file: ArchiveEntry,
+  project: Project,
+  reading: SourceReading,
+): AsyncGenerator<ArchiveEntry> {
+  const { survey, moved } = project
+  const inner = innerOf(file.path, survey.top)
+  const upload = uploadIn(file.path)
+  const places = upload === undefined ? [] : (moved.get(upload) ?? [])
+  if (upload !== undefined) moved.delete(upload)
+  const [first] = places
+  if (first !== undefined && places.length === 1) {
+    yield { ...file, path: first, header: undefined }
+  } else if (places.length > 1) {
+    const content = await readWhole(file, reading)
+    for (const path of places) yield fileEntry(path, [content], file.modifiedAt)
+  } else if (/^lfs-objects\/[0-9a-f]{64}$/.test(inner)) {
+    const oid = inner.slice('lfs-objects/'.length)
+    const path = `git-lfs/${oid.slice(0, 2)}/${oid.slice(2, 4)}/${oid}`
+    yield { ...file, path, header: undefined }
+  } else if (roleOf(inner).role === 'unknown') yield { ...file, path: inner, header: undefined }
+  else {
+    project.problem('source-left-out', 'files with names of an archive', file.path)
+    for await (const _ of file.content);
+  }
+}

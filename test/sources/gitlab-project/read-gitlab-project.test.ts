@@ -1,0 +1,259 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { Files } from '../../../samples/make/bitbucket-issues.ts'
+import { gitlabProject, makeKettle } from '../../../samples/make/gitlab-project.ts'
+import { inspectArchive, loadArchive, readArchive } from '../../../src/index.ts'
+import { tarGzOf } from '../../support/build-tar.ts'
+import { builtSource } from '../../support/built-source.ts'
+import { folderOf } from '../../support/folder.ts'
+
+const HOME = 'https://gitlab.com/harbour-stove/kettle'
+const PULL = `${HOME}/pull/1012`
+const GIT = makeKettle()
+const FILES = gitlabProject('17', GIT)
+
+const temporary = mkdtempSync(join(tmpdir(), 'gitlab-project-'))
+afterAll(() => rmSync(temporary, { recursive: true }))
+writeFileSync(join(temporary, 'kettle.tar.gz'), tarGzOf({ ...FILES }))
+const { records, errors, problems, archive } = await builtSource(
+  join(temporary, 'kettle.tar.gz'),
+  temporary,
+)
+
+/** The files of an export in which the element of a list is changed. */
+function changed(list: string, change: object, files: Files = FILES): Files {
+  const path = `tree/project/${list}.ndjson`
+  const [first = '{}'] = String(files[path]).split('\n')
+  return { ...files, [path]: `${JSON.stringify({ ...JSON.parse(first), ...change })}\n` }
+}
+
+const codes = (of: string, all = problems) =>
+  all.filter(({ code }) => code === of).map(({ message }) => message.split(': ')[1])
+
+test('A project becomes the records of an archive, which has no error', () => {
+  expect(errors).toEqual([])
+  expect(
+    Object.fromEntries(Object.entries(records).map(([kind, all]) => [kind, all.length])),
+  ).toEqual({
+    users: 3,
+    organizations: 1,
+    repositories: 1,
+    protected_branches: 1,
+    milestones: 1,
+    issues: 1,
+    pull_requests: 1,
+    pull_request_reviews: 3,
+    pull_request_review_threads: 1,
+    pull_request_review_comments: 2,
+    commit_comments: 1,
+    issue_comments: 1,
+    issue_events: 9,
+    attachments: 2,
+    releases: 1,
+    // Those of kinds that archives do not have: gitlab_triggers.
+    undefined: 1,
+  })
+})
+
+test('A tar, a folder around it, and an export with ids become the same threads', async () => {
+  const tar = join(await folderOf(), '2026-01-31_10-20-123_harbour_stove_kettle_export.tar.gz')
+  const around = Object.fromEntries(
+    Object.entries(FILES).map(([path, text]) => [`x/${path}`, text]),
+  )
+  writeFileSync(tar, tarGzOf(around))
+  expect((await builtSource(tar)).records).toEqual(records)
+  const older = await builtSource(await folderOf({ ...gitlabProject('13', GIT) }))
+  expect(older.errors).toEqual([])
+  expect(older.records.issues).toEqual(records.issues)
+  expect(older.records.issue_comments?.[0]?.url).toBe(`${HOME}/issues/12#issuecomment-3`)
+})
+
+test('An export of before 2020 has everything in one file', async () => {
+  const project = JSON.parse(String(FILES['tree/project.json']))
+  for (const [path, text] of Object.entries(FILES)) {
+    const [, list] = /^tree\/project\/(.+)\.ndjson$/.exec(path) ?? []
+    if (list) {
+      const lines = String(text).trim().split('\n').filter(Boolean)
+      project[list] = lines.map((line) => JSON.parse(line))
+    }
+  }
+  const others = Object.entries(FILES).filter(([path]) => !path.startsWith('tree/'))
+  const old = await builtSource(
+    await folderOf({ ...Object.fromEntries(others), 'project.json': JSON.stringify(project) }),
+  )
+  expect(old.records.issues).toEqual(records.issues)
+  expect(old.records.pull_requests).toEqual(records.pull_requests)
+})
+
+test('An issue has what archives have, and the rest in an object of the host', () => {
+  const [picture] = records.attachments ?? []
+  expect(records.issues?.[0]).toEqual({
+    type: 'issue',
+    url: `${HOME}/issues/12`,
+    repository: HOME,
+    user: 'https://gitlab.com/ada',
+    title: 'Lid jams',
+    body: `Like #1012, but not \`!12\`.\n\n![lid](${picture?.url}){width=60%}`,
+    assignee: 'https://gitlab.com/ben',
+    assignees: ['https://gitlab.com/ben'],
+    milestone: `${HOME}/milestones/1`,
+    labels: [`${HOME}/labels/needs%20tea`],
+    reactions: [
+      {
+        user: 'https://gitlab.com/ben',
+        content: '+1',
+        subject_type: 'Issue',
+        created_at: '2024-05-02T04:00:00Z',
+      },
+    ],
+    closed_at: '2024-05-09T04:00:00Z',
+    created_at: '2024-05-01T04:00:00Z',
+    updated_at: '2024-05-09T04:00:00Z',
+    gitlab: {
+      description: expect.stringContaining('/uploads/'),
+      closed_by_id: 2,
+      confidential: false,
+      weight: 3,
+      award_emoji: [expect.objectContaining({ name: 'teapot' })],
+      work_item_type: { base_type: 'issue' },
+    },
+  })
+})
+
+test('What happened comes once, in its order, from lists of events and from notes of the host', () => {
+  const of = (thread: string) =>
+    records.issue_events?.flatMap(({ issue, pull_request, event }) =>
+      issue === thread || pull_request === thread ? [event] : [],
+    )
+  expect(of(`${HOME}/issues/12`)).toEqual([
+    'labeled',
+    'milestoned',
+    'assigned',
+    'renamed',
+    'gitlab_description',
+    'closed',
+  ])
+  expect(of(PULL)).toEqual(['cross-referenced', 'gitlab_commit', 'merged'])
+  const renamed = records.issue_events?.find(({ event }) => event === 'renamed')
+  expect(renamed).toMatchObject({ title_was: 'Lid is', title_is: 'Lid jams' })
+})
+
+test('A merge request is a pull request with another number, its commits, and its reviews', () => {
+  expect(codes('source-renumbered')).toEqual([
+    'merge request !1 is pull request #1001, and so on, because issues have the same numbers',
+  ])
+  expect(records.pull_requests?.[0]).toMatchObject({
+    url: PULL,
+    base: { ref: 'main', sha: GIT.oid('lid'), repo: HOME },
+    head: { ref: 'hinge', sha: GIT.oid('hinge'), repo: HOME },
+    merged_at: '2024-05-12T04:00:00Z',
+    closed_at: '2024-05-12T04:00:00Z',
+    merge_commit_sha: GIT.oid('merge'),
+    review_requests: [{ reviewer: 'https://gitlab.com/ben' }],
+    gitlab: { iid: 12 },
+  })
+  expect(records.pull_request_reviews?.map(({ user, state }) => [user, state])).toEqual([
+    ['https://gitlab.com/ben', 40],
+    ['https://gitlab.com/ben', 1],
+    ['https://gitlab.com/ada', 1],
+  ])
+})
+
+test('Notes on a place of the changes are one thread with its piece of the diff', () => {
+  const [thread] = records.pull_request_review_threads ?? []
+  expect(thread).toMatchObject({
+    path: 'lid.txt',
+    diff_hunk: '@@ -1,2 +1,3 @@\n lid\n+hinge',
+    position: 2,
+    line: 2,
+    side: 'right',
+    resolved_at: '2024-05-12T04:00:00Z',
+    resolver: 'https://gitlab.com/ada',
+    outdated: false,
+  })
+  const comments = records.pull_request_review_comments ?? []
+  expect(comments.map(({ body, pull_request_review_thread: of }) => [body, of])).toEqual([
+    ['Brass?', thread?.url],
+    ['Yes.', thread?.url],
+  ])
+  expect(comments[1]?.in_reply_to).toBe(comments[0]?.url)
+})
+
+test('Git reads the repository that is made of the bundle', async () => {
+  const folder = await folderOf()
+  writeFileSync(join(folder, 'it.tar.gz'), '')
+  execFileSync('tar', ['-xzf', archive, '-C', folder])
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'safe.directory=*', ...words], {
+      cwd: join(folder, 'repositories/harbour-stove/kettle.git'),
+      encoding: 'utf8',
+    })
+  git('fsck', '--full', '--strict')
+  expect(git('rev-parse', 'HEAD', 'refs/pull/1012/head').trim().split('\n')).toEqual([
+    GIT.oid('merge'),
+    GIT.oid('hinge'),
+  ])
+})
+
+test('A picture that two threads show is a file of each', async () => {
+  const paths: string[] = []
+  for await (const { path } of readArchive(archive)) {
+    if (/^attachments\/.*[^/]$/.test(path)) paths.push(`tarball://root/${path}`)
+  }
+  expect(records.attachments?.map(({ asset_url }) => asset_url).toSorted()).toEqual(
+    paths.toSorted(),
+  )
+  expect(paths).toHaveLength(2)
+})
+
+test('People whose login nobody tells have a made one, and the name that notes tell', () => {
+  expect(
+    records.users?.map(({ login, name, emails }) => [login, name, Object(emails).length]),
+  ).toEqual([
+    ['ada', 'Ada Örn', 1],
+    ['ben', 'Ben Kettle', 0],
+    ['user-3', 'Cara Spout', 0],
+  ])
+})
+
+test('No token gets into the archive', () => {
+  expect(JSON.stringify(records)).not.toMatch(/gl(?:ptt|rt)-/)
+  expect(codes('source-left-out')).toContain('tokens and passwords')
+})
+
+test('A project with something confidential is private, unless that is to be left out', async () => {
+  const folder = await folderOf({ ...changed('issues', { confidential: true }) })
+  const whole = await builtSource(folder)
+  expect(whole.records.repositories).toMatchObject([{ private: true }])
+  const { kinds } = await inspectArchive(folder, { source: { visibility: 'public' } })
+  expect(kinds.issues).toBeUndefined()
+})
+
+test.each([
+  ['source-unsupported', { ...FILES, VERSION: '9.0.0' }],
+  ['source-damaged', { VERSION: '0.2.4', 'tree/project.json': '{}' }],
+  ['source-damaged', { VERSION: '0.2.4', 'tree/project/issues.ndjson': '{"iid":1}\n' }],
+  ['json-damaged', { ...FILES, 'tree/project/issues.ndjson': '{"iid":1,' }],
+  ['git-object-damaged', { ...FILES, 'project.bundle': 'PACK' }],
+  [
+    'git-object-damaged',
+    { ...FILES, 'project.bundle': Buffer.from(FILES['project.bundle'] ?? '').subarray(0, -30) },
+  ],
+  [
+    'git-unsupported',
+    { ...FILES, 'project.bundle': `# v2 git bundle\n-${'1'.repeat(40)} needed\n\nPACK` },
+  ],
+])('%s: an export that is broken is refused', async (code, files) => {
+  const database = join(await folderOf(), 'it.db')
+  await expect(loadArchive(await folderOf(files), database)).rejects.toMatchObject({ code })
+})
+
+test('A damaged line is skipped with salvage, and named', async () => {
+  const path = 'tree/project/issues.ndjson'
+  const folder = await folderOf({ ...FILES, [path]: `{"iid":\n${FILES[path]}` })
+  const { archives } = await loadArchive(folder, join(await folderOf(), 'it.db'), { salvage: true })
+  expect(archives[0]).toMatchObject({ state: 'salvaged', kinds: { issues: { added: 1 } } })
+})
