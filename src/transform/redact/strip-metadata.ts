@@ -1,4 +1,7 @@
-/** A picture without metadata: comments, EXIF, XMP and texts. Undefined for a damaged picture, or one of another type. */
+import { crc32, deflateSync, inflateSync } from 'node:zlib'
+import { cleanColorProfile } from './clean-color-profile.ts'
+
+/** A picture without metadata: comments, EXIF, XMP and texts, also those of its color profile. Undefined for a damaged picture, or one of another type. */
 export function stripMetadata(bytes: Buffer): Buffer | undefined {
   if (bytes.subarray(0, 8).equals(PNG)) return stripPng(bytes)
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return stripJpeg(bytes)
@@ -14,7 +17,6 @@ const PNG_KEPT = new Set([
   'gAMA',
   'cHRM',
   'sRGB',
-  'iCCP',
   'sBIT',
   'bKGD',
   'pHYs',
@@ -37,12 +39,65 @@ function stripPng(bytes: Buffer): Buffer | undefined {
     if (end > bytes.length) return undefined
     const type = bytes.toString('latin1', at + 4, at + 8)
     // A capital letter: no picture can be drawn without it.
-    if (/^[A-Z]/.test(type) || PNG_KEPT.has(type)) kept.push(bytes.subarray(at, end))
+    if (type === 'iCCP') kept.push(pngProfile(bytes.subarray(at, end)))
+    else if (/^[A-Z]/.test(type) || PNG_KEPT.has(type)) kept.push(bytes.subarray(at, end))
     at = end
     // Whatever follows the end of the picture is not part of it.
     if (type === 'IEND') break
   }
   return Buffer.concat(kept)
+}
+
+const PROFILE_NAME = 'ICC profile'
+const LARGEST_PROFILE = 16 * 2 ** 20
+
+/** A chunk with a color profile that has no texts; empty for what is none. */
+function pngProfile(chunk: Buffer): Buffer {
+  const name = chunk.subarray(8, chunk.indexOf(0, 8)).toString('latin1')
+  const profile = inflated(chunk.subarray(8 + name.length + 2, -4))
+  const clean = profile && cleanColorProfile(profile)
+  if (!clean) return Buffer.alloc(0)
+  if (name === PROFILE_NAME && clean.equals(profile)) return chunk
+  const data = Buffer.concat([Buffer.from(`iCCP${PROFILE_NAME}\0\0`), deflateSync(clean)])
+  const now = Buffer.alloc(data.length + 8)
+  now.writeUInt32BE(data.length - 4)
+  data.copy(now, 4)
+  now.writeUInt32BE(crc32(data), now.length - 4)
+  return now
+}
+
+function inflated(bytes: Buffer): Buffer | undefined {
+  try {
+    return inflateSync(bytes, { maxOutputLength: LARGEST_PROFILE })
+  } catch {
+    return undefined
+  }
+}
+
+/** Bytes before the part of a profile in its segment: marker, length, name, number and count. */
+const BEFORE_PROFILE = 18
+
+const isProfile = (segment: Buffer): boolean =>
+  segment[1] === 0xe2 && segment.toString('latin1', 4, 16) === 'ICC_PROFILE\0'
+
+/** Takes the texts out of the color profile of a JPEG, which may be in several segments. */
+function withCleanProfile(segments: readonly Buffer[]): Buffer {
+  const parts = segments.filter(isProfile).toSorted((a, b) => (a[16] ?? 0) - (b[16] ?? 0))
+  const clean = cleanColorProfile(Buffer.concat(parts.map((part) => part.subarray(BEFORE_PROFILE))))
+  const starts = new Map<Buffer, number>()
+  let length = 0
+  for (const part of parts) {
+    starts.set(part, length)
+    length += part.length - BEFORE_PROFILE
+  }
+  const written = segments.flatMap((segment) => {
+    const start = starts.get(segment)
+    if (start === undefined) return [segment]
+    if (!clean) return []
+    const end = start + segment.length - BEFORE_PROFILE
+    return [segment.subarray(0, BEFORE_PROFILE), clean.subarray(start, end)]
+  })
+  return Buffer.concat(written)
 }
 
 function stripJpeg(bytes: Buffer): Buffer | undefined {
@@ -58,7 +113,7 @@ function stripJpeg(bytes: Buffer): Buffer | undefined {
     if (marker === END_OF_IMAGE) {
       // Other pictures may follow, with metadata of their own.
       kept.push(bytes.subarray(at, at + 2))
-      return hasScan ? Buffer.concat(kept) : undefined
+      return hasScan ? withCleanProfile(kept) : undefined
     }
     if (at + 4 > bytes.length) break
     let end = at + 2 + bytes.readUInt16BE(at + 2)
@@ -73,7 +128,7 @@ function stripJpeg(bytes: Buffer): Buffer | undefined {
     at = end
   }
   // Viewers show what is there of a truncated picture.
-  return hasScan ? Buffer.concat(kept) : undefined
+  return hasScan ? withCleanProfile(kept) : undefined
 }
 
 const END_OF_IMAGE = 0xd9
@@ -105,10 +160,11 @@ function endOfScan(bytes: Buffer, from: number): number {
 }
 
 /** Chunks that say how to draw the picture. */
-const WEBP_KEPT = new Set(['VP8 ', 'VP8L', 'VP8X', 'ANIM', 'ANMF', 'ALPH', 'ICCP'])
+const WEBP_KEPT = new Set(['VP8 ', 'VP8L', 'VP8X', 'ANIM', 'ANMF', 'ALPH'])
 
 function stripWebp(bytes: Buffer): Buffer | undefined {
   const kept: Buffer[] = []
+  let extended: Buffer | undefined
   for (let at = 12; at + 8 <= bytes.length; ) {
     const type = bytes.toString('latin1', at, at + 4)
     const size = bytes.readUInt32LE(at + 4)
@@ -119,6 +175,12 @@ function stripWebp(bytes: Buffer): Buffer | undefined {
       // The flags for EXIF and XMP.
       chunk[8] = (chunk[8] as number) & ~0x0c
       kept.push(chunk)
+      extended = chunk
+    } else if (type === 'ICCP') {
+      const clean = cleanColorProfile(bytes.subarray(at + 8, at + 8 + size))
+      if (clean) kept.push(bytes.subarray(at, at + 8), clean, Buffer.alloc(size % 2))
+      // The flag for a profile.
+      else if (extended) extended[8] = (extended[8] as number) & ~0x20
     } else if (WEBP_KEPT.has(type)) kept.push(bytes.subarray(at, end))
     at = end
   }

@@ -1,3 +1,4 @@
+import { deflateSync, inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stripMetadata } from '../../../src/transform/redact/strip-metadata.ts'
@@ -45,11 +46,69 @@ const webp = (...parts: Buffer[]) => {
   return Buffer.concat([head, body])
 }
 
+/** A color profile with a white point and a text. */
+function profileWith(text: string): string {
+  const bytes = Buffer.alloc(128 + 4 + 24 + 20)
+  bytes.write('acsp', 36)
+  bytes.writeUInt32BE(2, 128)
+  bytes.write('wtpt', 132)
+  bytes.set([0, 0, 0, 156, 0, 0, 0, 20], 136)
+  bytes.write('dscm', 144)
+  bytes.set([0, 0, 0, 176, 0, 0, 0, 8 + text.length], 148)
+  bytes.write('XYZ \0\0\0\0a white point', 156, 'latin1')
+  return `${bytes.toString('latin1')}text\0\0\0\0${text}`
+}
+const PLAIN_PROFILE = profileWith('\0'.repeat(SECRET.length))
+const compressed = (profile: string) =>
+  deflateSync(Buffer.from(profile, 'latin1')).toString('latin1')
+
+describe('The texts of a color profile are taken out, and its colors stay:', () => {
+  const inSegments = (profile: string, at: number) =>
+    jpeg(
+      segment(0xe2, `ICC_PROFILE\0\x02\x02${profile.slice(at)}`),
+      segment(0xe2, `ICC_PROFILE\0\x01\x02${profile.slice(0, at)}`),
+      SCAN,
+    )
+  test.each<[string, (profile: string) => Buffer]>([
+    ['of a JPEG', (profile) => inSegments(profile, 160)],
+    ['of a WebP', (profile) => webp(webpChunk('ICCP', profile), webpChunk('VP8 ', 'picture'))],
+  ])('%s', (_, picture) => {
+    const plain = picture(PLAIN_PROFILE)
+    expect(stripMetadata(picture(profileWith(SECRET)))).toEqual(plain)
+    expect(stripMetadata(plain)).toEqual(plain)
+  })
+
+  test('of a PNG, with its name', () => {
+    const plain = stripMetadata(
+      png(pngChunk('iCCP', `${SECRET}\0\0${compressed(profileWith(SECRET))}`)),
+    )
+    const chunk = (plain as Buffer).subarray((plain as Buffer).indexOf('iCCP'))
+    const [name] = chunk.toString('latin1').split('\0')
+    expect(name).toBe('iCCPICC profile')
+    const profile = inflateSync(chunk.subarray(`${name}\0\0`.length))
+    expect(profile.toString('latin1')).toBe(PLAIN_PROFILE)
+    expect(stripMetadata(plain as Buffer)).toEqual(plain)
+  })
+
+  test.each([
+    ['no profile', SECRET],
+    ['data outside', PLAIN_PROFILE.slice(0, 170)],
+    ['more tags than bytes', `${PLAIN_PROFILE.slice(0, 128)}\xff\xff\xff\xff${SECRET}`],
+  ])('one with %s is left out', (_, profile) => {
+    const pixels = webpChunk('VP8 ', 'picture')
+    expect(stripMetadata(webp(webpChunk('ICCP', profile), pixels))).toEqual(webp(pixels))
+    expect(stripMetadata(inSegments(profile, 3))).toEqual(jpeg(SCAN))
+    const inPng = stripMetadata(png(pngChunk('iCCP', `x\0\0${compressed(profile)}`)))
+    expect(inPng).toEqual(png())
+  })
+})
+
 describe('A JPEG', () => {
   test('keeps what draws it: JFIF, color profile, color transform, tables and all scans', () => {
     const picture = jpeg(
       segment(0xe0, 'JFIF\0x'),
-      segment(0xe2, 'ICC_PROFILE\0x'),
+      segment(0xe2, `ICC_PROFILE\0\x01\x02${PLAIN_PROFILE.slice(0, 140)}`),
+      segment(0xe2, `ICC_PROFILE\0\x02\x02${PLAIN_PROFILE.slice(140)}`),
       segment(0xee, 'Adobe\0d\0\0\0\0\x01'),
       TABLES,
       SCAN,
