@@ -195,6 +195,11 @@ export {
   removePartition,
 } from './exporters/export-data.ts'
 export type { ExportDataOptions, ExportFormat, RemoveOptions } from './exporters/export-options.ts'
+export {
+  type ExportMarkdownOptions,
+  exportMarkdown,
+  type MarkdownSummary,
+} from './exporters/markdown/export-markdown.ts'
 export type { StoreOptions } from './exporters/targets/s3/place.ts'
 export {
   type ExportDifference,

@@ -37,6 +37,7 @@ export const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   exporters: 'exporters/export-data.test.ts',
   'exporters/dataset': 'exporters/export-data.test.ts',
   'exporters/ddl': 'exporters/ddl/dataset-views.test.ts',
+  'exporters/markdown': 'exporters/markdown/export-markdown.test.ts',
   'exporters/sources': 'exporters/export-data.test.ts',
   'exporters/targets': 'exporters/exporters.test.ts',
   'exporters/targets/clickhouse': 'exporters/targets/clickhouse/clickhouse.test.ts',
@@ -117,6 +118,9 @@ export const CONTRACT_SUITES: Readonly<Record<string, string>> = {
 export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
   'rest/state/validate-import.ts': 'rest/state/import-archive.test.ts',
   'exporters/written-folder.ts': 'pages/site/write-site.test.ts',
+  'exporters/hash-databases.ts': 'pages/site/write-site.test.ts',
+  'files/relative-address.ts': 'pages/site/write-site.test.ts',
+  'cli/process/export-as-markdown.ts': 'cli/commands/export.test.ts',
   'base/byte-size.ts': 'cli/output/quantities.test.ts',
   'base/escape-controls.ts': 'cli/output/escape-controls.test.ts',
   'base/format-time.ts': 'reading/times.test.ts',

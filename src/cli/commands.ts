@@ -78,7 +78,7 @@ export const COMMANDS = {
     load: async () => (await import('./commands/site.ts')).site,
   },
   export: {
-    summary: 'Write records for other engines: Parquet, DuckDB, PostgreSQL, CSV',
+    summary: 'Write records for other programs: Parquet, DuckDB, PostgreSQL, CSV, Markdown',
     load: async () => (await import('./commands/export.ts')).exportCommand,
   },
   shell: {

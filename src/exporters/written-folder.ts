@@ -20,6 +20,8 @@ export interface FolderList {
   readonly path: string
   /** Its first line. */
   readonly header: string
+  /** Names of files of other programs that may be in the folder before. */
+  readonly others?: RegExp
 }
 
 /** What became of the files of a folder. */
@@ -228,7 +230,8 @@ function* readList(folder: string, list: FolderList): Generator<Line> {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found && !found.isDirectory()) throw refused('this is a file, not a folder')
   if (!hasInnerFolder(folder, foldersOf(list.path)) || !isThere(path)) {
-    if (found && readdirSync(folder).length > 0) throw refused('the folder has other files')
+    const isForeign = (name: string) => !list.others?.test(name)
+    if (found && readdirSync(folder).some(isForeign)) throw refused('the folder has other files')
     return
   }
   if (!isPlainFile(path)) throw refused(`${list.path} is not a file; links are not followed`)

@@ -25,8 +25,8 @@ export function uploadLinks(text: string): string[] {
   return [...found]
 }
 
-/** Removes punctuation that belongs to the sentence: a full stop, or a parenthesis opened before the URL. */
-function withoutEnd(address: string): string {
+/** A URL without punctuation that belongs to the sentence: a full stop, or a parenthesis opened before the URL. */
+export function withoutEnd(address: string): string {
   let end = address.length
   let open = 0
   for (let i = 0; i < end; i++) {

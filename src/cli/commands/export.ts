@@ -23,6 +23,7 @@ import { AdvisedError, UsageError } from '../command/usage-error.ts'
 import {
   credentialsIn,
   EXPORT_OPTIONS,
+  markdownFolder,
   type NamedTarget,
   SERVERS,
   targetOf,
@@ -67,9 +68,18 @@ export const exportCommand = defineCommand({
   examples: [
     ['marc export samples/hello.tar.gz --parquet lake', 'a Parquet file for each kind'],
     ['marc export hello.db --csv tables --repo tea-timer', 'one repository, for a spreadsheet'],
+    [
+      'marc export samples/hello.tar.gz --markdown notes',
+      'a file for each thread, to read and grep',
+    ],
   ],
   async run({ sources = [], ...options }, io) {
     const { remove } = options
+    const folder = markdownFolder(options)
+    if (folder !== undefined) {
+      const { exportAsMarkdown } = await import('../process/export-as-markdown.ts')
+      return exportAsMarkdown(sources, folder, options, io)
+    }
     const target = targetOf(options)
     refuseService(target, io)
     const { signal } = io

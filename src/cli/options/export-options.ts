@@ -4,7 +4,7 @@ import { PARTITION_KEYS } from '../../exporters/exporter.ts'
 import { withoutPassword as clickhouse } from '../../exporters/targets/clickhouse/connection.ts'
 import { withoutPassword as postgres } from '../../exporters/targets/postgres/connection.ts'
 import { isStore, withoutPassword as withoutKeys } from '../../exporters/targets/s3/place.ts'
-import type { OptionTable } from '../command/command.ts'
+import type { OptionTable, Values } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { READING_OPTIONS } from './reading-options.ts'
@@ -48,6 +48,12 @@ const TARGET_OPTIONS = {
 /** The options of an export. */
 export const EXPORT_OPTIONS = {
   ...TARGET_OPTIONS,
+  markdown: {
+    ...GROUP,
+    value: '<folder>',
+    describe:
+      'A Markdown file for each thread and person, with uploads, of all sources together; again, it writes only what changed',
+  },
   as: {
     type: 'string',
     value: '<name>',
@@ -167,7 +173,7 @@ export function targetOf(
   if (!format || second) {
     throw new UsageError(
       format ? 'expected one target, found two' : 'expected a target, found none',
-      `Name one of ${formats.map((name) => `--${name}`).join(', ')}.`,
+      `Name one of ${[...formats, 'markdown'].map((name) => `--${name}`).join(', ')}.`,
     )
   }
   const server = SERVERS[format]
@@ -191,6 +197,33 @@ export function targetOf(
   const shown = show(place)
   const tellsPassword = shown.includes('***') && shown !== place
   return { format, place, shown, tellsPassword, schema: options.schema }
+}
+
+/** Options that an export as Markdown takes. */
+const OF_MARKDOWN: ReadonlySet<string> = new Set([
+  'markdown',
+  'json',
+  'quiet',
+  'verbose',
+  ...Object.keys(SELECTION_OPTIONS),
+])
+
+/** The folder of an export as Markdown; undefined for another target. Throws `UsageError` for an option that it does not take. */
+export function markdownFolder(options: Values<typeof EXPORT_OPTIONS>): string | undefined {
+  const { markdown } = options
+  if (markdown === undefined) return undefined
+  if (markdown === '-') throw new UsageError('--markdown cannot write to standard output')
+  const table: OptionTable = EXPORT_OPTIONS
+  const values: Readonly<Record<string, unknown>> = options
+  for (const [name, { default: standard }] of Object.entries(table)) {
+    if (OF_MARKDOWN.has(name) || values[name] === undefined || values[name] === standard) continue
+    const option = standard === true ? `--no-${name}` : `--${name}`
+    throw new UsageError(
+      `--markdown cannot be combined with ${option}`,
+      'It takes a selection, such as --repo or --since.',
+    )
+  }
+  return markdown
 }
 
 /** Who asks a ClickHouse server or an object store; PostgreSQL's driver has its own variables. */

@@ -1,3 +1,5 @@
+import type { Reference } from '../../reading/markdown/references.ts'
+
 /** Where a link leads. */
 export interface Target {
   /** A path of ours, or an address outside. */
@@ -16,13 +18,6 @@ export interface Picture {
   width?: number
   height?: number
 }
-
-/** The records that a text refers to without a link. */
-export type Reference =
-  | { kind: 'thread'; repository: string | undefined; number: number }
-  | { kind: 'person'; login: string }
-  | { kind: 'team'; organization: string; team: string }
-  | { kind: 'commit'; repository: string | undefined; oid: string }
 
 /** Looks up for the renderer what a text refers to. */
 export interface MarkdownContext {

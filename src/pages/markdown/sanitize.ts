@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import type sanitizeHtml from 'sanitize-html'
 import { escapeHtml } from '../../http/escape-html.ts'
+import { ALLOWED } from '../../reading/markdown/filter-tags.ts'
 import { codeOf, outwardHref } from '../html.ts'
-import { ALLOWED } from './filter-tags.ts'
 import { idsOf, type MarkdownContext } from './markdown-context.ts'
 import { linkAttributes, pictureParts } from './render-links.ts'
 

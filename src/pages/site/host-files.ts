@@ -1,8 +1,9 @@
 import type { WrittenFolder } from '../../exporters/written-folder.ts'
+import { encodeFile } from '../../files/relative-address.ts'
 import { escapeHtml } from '../../http/escape-html.ts'
 import type { Pages } from '../open-pages.ts'
 import type { SiteLink } from '../page.ts'
-import { encodeFile, rewriteLinks } from './rewrite-links.ts'
+import { rewriteLinks } from './rewrite-links.ts'
 
 /** Addresses in one map of a site. */
 const MOST = 50_000

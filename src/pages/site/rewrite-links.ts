@@ -1,3 +1,4 @@
+import { encodeFile, relativeAddress } from '../../files/relative-address.ts'
 import { escapeHtml } from '../../http/escape-html.ts'
 import type { SiteLink } from '../page.ts'
 
@@ -25,7 +26,8 @@ export function rewriteLinks(
       const link = resolve(address)
       isWords ||= !link || link.download !== undefined
       if (!link) return ''
-      const to = root === undefined ? relative(from, link.file) : root + encodeFile(link.file)
+      const to =
+        root === undefined ? relativeAddress(from, link.file) : root + encodeFile(link.file)
       const target = `${to}${fragment === undefined ? '' : `#${fragment}`}`
       const download = link.download === undefined ? '' : ` download="${escapeHtml(link.download)}"`
       return ` ${name}="${escapeHtml(target)}"${tag.startsWith('<a') ? download : ''}`
@@ -35,19 +37,6 @@ export function rewriteLinks(
     return `<span class="muted">${/ alt="([^"]*)"/.exec(tag)?.[1] || 'picture'}</span>`
   })
 }
-
-/** The path of a file from another file of the site; neither has a part that is empty or only of dots. */
-function relative(from: string, to: string): string {
-  let [same, at] = [0, 0]
-  for (; at < from.length && from[at] === to[at]; at++) if (from[at] === '/') same = at + 1
-  let up = ''
-  for (let i = same; i < from.length; i++) if (from[i] === '/') up += '../'
-  return up + encodeFile(to.slice(same))
-}
-
-/** The path of a file as in an address. */
-export const encodeFile = (file: string): string =>
-  /^[\w./~-]*$/.test(file) ? file : file.split('/').map(encodeURIComponent).join('/')
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',

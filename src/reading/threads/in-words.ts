@@ -33,10 +33,14 @@ function milestoneInWords({ milestone, milestone_url }: Thread): string | null {
 }
 
 /** The lines below a text: reactions and uploads. */
-export const footOf = ({ reactions, attachments }: Text): string[] => [
-  ...(Object.keys(reactions).length > 0 ? [describeReactions(reactions)] : []),
-  ...attachments.map(describeUpload),
+export const footOf = (text: Text): string[] => [
+  ...reactionsOf(text),
+  ...text.attachments.map(describeUpload),
 ]
+
+/** The line of reactions to a text, if it has any. */
+export const reactionsOf = ({ reactions }: Text): string[] =>
+  Object.keys(reactions).length > 0 ? [describeReactions(reactions)] : []
 
 const EMOJI: Readonly<Record<string, string>> = {
   '+1': '👍',
@@ -59,7 +63,8 @@ const describeReactions = (reactions: Reactions): string =>
     )
     .join('  ')
 
-function describeUpload({ url, name, media_type, size, state }: Upload): string {
+/** The line of a file attached to a text. */
+export function describeUpload({ url, name, media_type, size, state }: Upload): string {
   const bytes = size === null ? undefined : formatByteSize(size)
   const missing = state === 'missing' ? 'missing from the archive' : undefined
   const facts = [media_type, bytes, missing].filter(Boolean)

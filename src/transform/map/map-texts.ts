@@ -1,4 +1,4 @@
-import { codeRanges } from './code-ranges.ts'
+import { codeRanges } from '../../reading/markdown/code-ranges.ts'
 import type { Lookup } from './identity-map.ts'
 import type { UrlMapper } from './map-urls.ts'
 

@@ -29,6 +29,30 @@ describe('marc export', () => {
     ])
   })
 
+  test('writes a Markdown file for each thread of all sources, and only what changed again', async () => {
+    inFolder(archives)
+    const line = ['export', 'one.tar.gz', 'two.tar.gz', '--markdown', 'notes']
+    expect(await run(line)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^wrote (\d+) of \1 files; begin with notes\/README\.md\n$/),
+    })
+    const again = await run([...line, '--json'])
+    expect(JSON.parse(again.stdout)).toMatchObject({ folder: 'notes', written: 0, removed: 0 })
+    const titles = readdirSync('notes', { recursive: true, encoding: 'utf8' })
+    expect(titles.filter((name) => name.endsWith('-two.md'))).toHaveLength(1)
+  })
+
+  test('takes no options of other targets with --markdown', async () => {
+    inFolder(archives)
+    for (const option of ['--raw', '--no-wait', '--csv=tables', '--jobs=2']) {
+      const { code, stderr } = await run(['export', 'one.tar.gz', '--markdown', 'notes', option])
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`--markdown cannot be combined with ${option.split('=')[0]}`),
+      ])
+    }
+  })
+
   test('says which partition is incomplete with --salvage, also if it is up to date', async () => {
     inFolder({ 'one.tar.gz': one.subarray(0, -40) })
     const line = ['export', 'one.tar.gz', '--ndjson', 'lake', '--salvage']

@@ -1,28 +1,7 @@
 import type { MarkdownIt, Token } from 'markdown-it'
+import { REFERENCE, referenceOf } from '../../../reading/markdown/references.ts'
 import { type Html, type HtmlValue, html, shown } from '../../html.ts'
-import type { MarkdownContext, Reference } from '../markdown-context.ts'
-
-const LOGIN = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})(?:\\[bot\\])?'
-
-/** `owner/repo#12`, `#12`, `GH-12`, `@org/team`, `@login`, `owner/repo@abc1234`, `abc1234`. */
-const REFERENCE = new RegExp(
-  [
-    `(?<![\\w/@#&.-])(?<repository>[\\w-]+/[\\w.-]+)?#(?<number>\\d{1,9})(?!\\w)`,
-    `(?<![\\w-])GH-(?<old>\\d{1,9})(?!\\w)`,
-    `(?<![\\w/@.])@(?<organization>${LOGIN})/(?<team>[\\w.-]+)`,
-    `(?<![\\w/@.])@(?<login>${LOGIN})(?![\\w-])`,
-    `(?<![\\w/@.#-])(?:(?<of>[\\w-]+/[\\w.-]+)@)?(?<oid>[0-9a-f]{7,40})(?![\\w.-])`,
-  ].join('|'),
-  'g',
-)
-
-function referenceOf(groups: Record<string, string | undefined>): Reference {
-  const { repository, number, old, organization, team, login, of, oid } = groups
-  if (oid !== undefined) return { kind: 'commit', repository: of, oid }
-  if (organization !== undefined && team !== undefined) return { kind: 'team', organization, team }
-  if (login !== undefined) return { kind: 'person', login }
-  return { kind: 'thread', repository, number: Number(number ?? old) }
-}
+import type { MarkdownContext } from '../markdown-context.ts'
 
 /** A reference in a text to something that is there. */
 interface FoundReference {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeRanges } from '../../../src/transform/map/code-ranges.ts'
+import { codeRanges } from '../../../src/reading/markdown/code-ranges.ts'
 import { cpuTimeOf } from '../../support/cpu-time.ts'
 
 /** The text with each character of code as a dot. */

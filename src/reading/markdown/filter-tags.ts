@@ -27,22 +27,37 @@ const END = /[ \t\n\f\r/]*>/y
  * other `<` becomes text, such as that of `<script>`, `List<String>` or a tag without an end: nothing swallows the text after it.
  */
 export function filterTags(raw: string): string {
-  const lastComment = Math.max(raw.lastIndexOf('-->'), raw.lastIndexOf('--!>'))
+  const markupAt = markupIn(raw)
   let filtered = ''
   let end = 0
   for (let at = raw.indexOf('<'); at !== -1; at = raw.indexOf('<', end)) {
     filtered += raw.slice(end, at)
-    const comment = at < lastComment ? matchAt(COMMENT, raw, at) : undefined
-    const tag = comment === undefined ? tagAt(raw, at) : undefined
-    if (tag?.isKept) filtered += tag.text
-    else if (comment === undefined && tag === undefined) filtered += '&lt;'
-    end = at + (comment ?? tag?.text ?? '<').length
+    const markup = markupAt(at)
+    if (markup === undefined) filtered += '&lt;'
+    else if (markup.isKept) filtered += markup.text
+    end = at + (markup?.text ?? '<').length
   }
   return filtered + raw.slice(end)
 }
 
+/** A whole tag of an element that people write into bodies, or a whole comment. */
+export interface Markup {
+  readonly text: string
+  /** Whether pages keep it. */
+  readonly isKept: boolean
+}
+
+/** Finds the markup at positions of a text. */
+export function markupIn(raw: string): (at: number) => Markup | undefined {
+  const lastComment = Math.max(raw.lastIndexOf('-->'), raw.lastIndexOf('--!>'))
+  return (at) => {
+    const comment = at < lastComment ? matchAt(COMMENT, raw, at) : undefined
+    return comment === undefined ? tagAt(raw, at) : { text: comment, isKept: false }
+  }
+}
+
 /** A whole tag of an element that is kept or dropped. */
-function tagAt(raw: string, start: number): { text: string; isKept: boolean } | undefined {
+function tagAt(raw: string, start: number): Markup | undefined {
   const begin = matchAt(NAME, raw, start)
   const name = begin?.replace(/^<\/?/, '').toLowerCase() ?? ''
   const isKept = KEPT.has(name)

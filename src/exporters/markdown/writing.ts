@@ -1,0 +1,10 @@
+import type { WrittenFolder } from '../written-folder.ts'
+import type { LinkSources } from './folder-links.ts'
+
+/** What everything that writes files needs. */
+export interface Writing extends LinkSources {
+  readonly output: WrittenFolder
+  readonly signal: AbortSignal | undefined
+  /** Is called after every file. */
+  readonly progress: () => void
+}
