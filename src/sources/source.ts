@@ -22,6 +22,8 @@ export type SourceReading = Pick<ReadOptions, 'limits' | 'report' | 'salvage' | 
 export interface Source {
   /** What it is, as the table of foreign sources says. */
   readonly is: string
+  /** How people get one, and what it holds, for help. */
+  readonly holds: string
   /** Its files as the entries of a migration archive. */
   read(input: SourceInput, reading: SourceReading): AsyncGenerator<ArchiveEntry>
 }

@@ -5,9 +5,25 @@ import type { Source } from './source.ts'
 
 /** THE TABLE of foreign sources that are read as migration archives. */
 export const SOURCES: readonly Source[] = [
-  { is: 'a folder of python-github-backup', read: readGithubBackup },
-  // The same files of the host's JSON, each in an object around it.
-  { is: 'a folder of github-metadata-backup', read: readGithubBackup },
-  { is: 'an export of issues of Bitbucket', read: readBitbucketIssues },
-  { is: 'a project export of GitLab', read: readGitlabProject },
+  {
+    is: 'a folder of python-github-backup',
+    holds: 'issues, pull requests, discussions, releases, uploads and clones',
+    read: readGithubBackup,
+  },
+  {
+    is: 'a folder of github-metadata-backup',
+    holds: 'issues and pull requests',
+    // The same files of the host's JSON, each in an object around it.
+    read: readGithubBackup,
+  },
+  {
+    is: 'an export of issues of Bitbucket',
+    holds: 'the zip of Bitbucket Cloud: issues, comments, changes and attachments',
+    read: readBitbucketIssues,
+  },
+  {
+    is: 'a project export of GitLab',
+    holds: 'issues, merge requests, Git, wiki and uploads, from Settings > General',
+    read: readGitlabProject,
+  },
 ]

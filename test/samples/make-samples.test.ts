@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { compressBadly, makeBrokenTar } from '../../samples/make/broken-archive.ts'
 import { type Content, entriesOf } from '../../samples/make/content.ts'
-import { SAMPLES } from '../../samples/make-samples.ts'
+import { BACKUPS, bytesOfBackup, SAMPLES } from '../../samples/make-samples.ts'
 import { decompress } from '../../src/archive/gzip/decompress.ts'
 import { readArchive } from '../../src/archive/read-archive.ts'
 import { writeArchive } from '../../src/archive/write-archive.ts'
@@ -61,6 +61,13 @@ const testSample = (name: string, make: () => Content) => {
 const [[first], [others]] = firstOfEach(Object.entries(SAMPLES), () => 'sample')
 describe.each(first)('the sample %s', testSample)
 describe.each(others)('the sample %s', THOROUGH, testSample)
+
+test.each(Object.entries(BACKUPS))('the backup %s is made again as it is', async (name, make) => {
+  const file = readFileSync(new URL(`backups/${name}`, samples))
+  const committed = name.endsWith('.gz') ? gunzipSync(file) : file
+  expect((await bytesOfBackup(name, make())).equals(committed)).toBe(true)
+  expect(file.length).toBeLessThan(10_000)
+})
 
 describe('samples', () => {
   it('makes broken again as it is', THOROUGH, async () => {

@@ -5,6 +5,7 @@ import { safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { FIRST_WORDS } from '../commands.ts'
 import { LIMIT_SUMMARIES, standardLimit } from '../options/reading-options.ts'
+import { FOREIGN_OPTIONS } from '../options/source-options.ts'
 import { formatColumns } from '../output/format-columns.ts'
 import { FORMATS } from '../output/formats.ts'
 import { describeCommands, describeExitCodes } from './describe-command.ts'
@@ -36,6 +37,7 @@ marc query --chart draws bars instead, or lines if the first column is a time.`,
   },
   limits: { summary: 'limits on archives', text: async () => describeLimits() },
   sql: { summary: 'tables, views and SQL', text: async () => SQL },
+  sources: { summary: 'backups and exports of other programs', text: describeSources },
   endpoints: {
     summary: 'what marc serve answers',
     text: describeEndpoints,
@@ -139,6 +141,34 @@ ${formatColumns([
 ])}
 
 query has limits of its own, such as --timeout: see marc query --help.`
+}
+
+/** The forms of other programs that are read as archives. */
+async function describeSources(): Promise<string> {
+  const { SOURCES } = await import('../../sources/sources.ts')
+  const forms = SOURCES.map(({ is, holds }) => `${is}\n    ${holds}`)
+  const options = Object.entries(FOREIGN_OPTIONS).map(([name, option]) => [
+    `--${name}`,
+    option.describe,
+  ])
+  return `A command that takes an archive also takes these, as a folder, tar or zip:
+
+${forms.join('\n')}
+
+For example, this makes an archive that an importer takes:
+
+  marc inspect backup/                     what it is, and what is in it
+  marc build backup/ -o archive.tar.gz     a migration archive of it
+  marc check archive.tar.gz                whether an importer would take that
+
+load, inspect and build have options for what a source does not say. For other
+commands, load it with marc load and name the database instead.
+
+${formatColumns(options as [string, string][])}
+
+What was made, left out or written in another way is a problem with a count:
+source-made, source-left-out, source-renumbered, text-rewritten, date-estimated.
+A member that archives do not have is kept in its record, a file under its path.`
 }
 
 const NEEDS: Readonly<Record<Who, string>> = {

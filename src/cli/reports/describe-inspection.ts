@@ -54,6 +54,9 @@ type Found = Inspection & Partial<Pick<DatabaseInspection, 'archives'>>
 
 const SALVAGED = 'only the readable part is shown; the problems list what is lost'
 
+/** What to do with a backup or export of another program. */
+const NEXT = 'marc build <source> -o archive.tar.gz makes an archive of it; marc help sources'
+
 function describeArchive(found: Found): [string, string][] {
   const { name, size, state, source, form, schema, kinds, archives } = found
   const { container, dialect, prefix, topFolder } = form
@@ -75,6 +78,7 @@ function describeArchive(found: Found): [string, string][] {
     archives
       ? [archives.length === 1 ? 'archive' : 'archives', archives.join(', ')]
       : ['form', source ? `${source}, read as an archive` : layout.filter(Boolean).join(', ')],
+    ...(source ? [['next', NEXT] as [string, string]] : []),
     ['schema', schema?.version ?? 'not stated'],
     ...(schema?.github_sha ? [['host', `build ${schema.github_sha}`] as [string, string]] : []),
     ['records', `${formatCount(records)} of ${count(counts.length, 'kind')}`],
