@@ -98,11 +98,13 @@ function membersOf(thread: Thread, event: string, members: Members, at: string):
   switch (event) {
     case 'assigned':
     case 'unassigned':
+      takeRepeated(members, 'assignees', 'assignee', 'login')
       return withSubject(repository.person(members, 'assignee', at), {
         actor: repository.person(members, 'assigner', at),
       })
     case 'labeled':
     case 'unlabeled': {
+      takeRepeated(members, 'labels', 'label', 'name')
       const label = members.object('label')
       if (typeof label?.name !== 'string') return {}
       const color = typeof label.color === 'string' ? label.color : ''
@@ -142,6 +144,14 @@ function membersOf(thread: Thread, event: string, members: Members, at: string):
     default:
       return {}
   }
+}
+
+/** Takes a list whose only element is what another member says. */
+function takeRepeated(members: Members, list: string, single: string, name: string): void {
+  const [elements, one] = [members.see(list), members.see(single)]
+  if (!Array.isArray(elements) || elements.length !== 1 || !isObject(one)) return
+  const [element] = elements
+  if (isObject(element) && element[name] === one[name]) members.take(list)
 }
 
 const withSubject = (subject: string | null, own: OwnMembers): OwnMembers =>

@@ -34,7 +34,7 @@ export function addIssue(
   })
   const comments = members.objects('comment_data')
   const found = happeningsOf(members)
-  const counts = comments.length + found.comments.length > 0 ? ['comments'] : []
+  const counts = countsOf(members, { comments: comments.length + found.comments.length })
   for (const [i, comment] of united(comments, found.comments).entries()) {
     addComment(thread, comment, `comments[${i}]`)
   }
@@ -100,10 +100,10 @@ export function addPull(repository: Repository, number: number, object: JsonObje
     members.take('commit_data')
     repository.problem('source-left-out', 'lists of commits, which Git tells as well', entry)
   }
-  const counts = [
-    ...(comments.length + found.comments.length > 0 ? ['comments'] : []),
-    ...(reviewComments.length > 0 ? ['review_comments'] : []),
-  ]
+  const counts = countsOf(members, {
+    comments: comments.length + found.comments.length,
+    review_comments: reviewComments.length,
+  })
   addOtherUploads(thread, people.user)
   repository.add(
     'pull_requests',
@@ -135,6 +135,10 @@ export function addPull(repository: Repository, number: number, object: JsonObje
     counts,
   )
 }
+
+/** Members that count lists which were read, or nothing. A backup may lack the lists. */
+const countsOf = (members: Members, read: { readonly [name: string]: number }): string[] =>
+  Object.keys(read).filter((name) => read[name] !== 0 || members.see(name) === 0)
 
 function startThread(
   repository: Repository,
