@@ -83,9 +83,10 @@ export class SourceDetector {
   /**
    * Recognizes the source by the path of a file; undefined if the path is of no known source.
    *
-   * @param head reads the first bytes of the file, at most `HEAD`. It is asked of the first file of a kind only
+   * @param head reads the first bytes of the file, at most `HEAD`, once. It is asked of the first file of a kind only
    */
   async add(path: string, head?: () => Promise<Buffer>): Promise<string | undefined> {
+    let text: string | undefined
     for (const source of FOREIGN_SOURCES) {
       const { mark, begins, together = [] } = source
       const parts = together.filter((part) => part.test(path))
@@ -95,7 +96,8 @@ export class SourceDetector {
       if (!begins) return source.is
       if (!head || this.#opened.has(source)) continue
       this.#opened.add(source)
-      if (begins((await head()).toString())) return source.is
+      text ??= (await head()).toString()
+      if (begins(text)) return source.is
     }
     return undefined
   }
