@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs'
 import { opendir } from 'node:fs/promises'
-import { roleOf } from '../archive/entry-role.ts'
+import { roleOf, UPLOAD_ROLES } from '../archive/entry-role.ts'
 import { foreignSource, HEAD, SourceDetector } from '../archive/foreign-source.ts'
 import { headOfFile } from '../archive/read-file-stream.ts'
 import { throwIfInterrupted } from '../base/errors.ts'
@@ -57,7 +57,7 @@ export async function recognizeFolder(
         if (source !== undefined) return source
         // The archive may be one folder below.
         const parts = [path, path.slice(path.indexOf('/') + 1)].filter(isPart)
-        if (parts.some((part) => !UPLOADS.has(roleOf(part).role))) return undefined
+        if (parts.some((part) => !UPLOAD_ROLES.has(roleOf(part).role))) return undefined
         hasUploads ||= parts.length > 0
         names.push(path)
       }
@@ -65,8 +65,6 @@ export async function recognizeFolder(
   }
   return end()
 }
-
-const UPLOADS = new Set(['attachment', 'repository-file', 'release-asset'])
 
 /** Nothing for a folder that cannot be read, or that is gone. */
 async function* entriesOf(path: string): AsyncGenerator<Dirent> {

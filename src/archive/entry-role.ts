@@ -63,6 +63,9 @@ const UPLOADS = {
   releases: 'release-asset',
 } as const
 
+/** The roles of uploads. */
+export const UPLOAD_ROLES: ReadonlySet<EntryRole['role']> = new Set(Object.values(UPLOADS))
+
 const FOLDERS = {
   attachment: 'attachments',
   'repository-file': 'repository_files',

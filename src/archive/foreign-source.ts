@@ -1,7 +1,7 @@
 import { ArchiveError } from '../base/errors.ts'
 import { headOf, peek } from '../base/streams.ts'
 import type { ArchiveEntry } from './entry.ts'
-import { roleOf } from './entry-role.ts'
+import { roleOf, UPLOAD_ROLES } from './entry-role.ts'
 
 /** An export or a backup of another kind. */
 interface ForeignSource {
@@ -148,22 +148,23 @@ export async function recognizeEntries(
   for await (const { path, content } of entries) {
     const found = await detector.add(path, () => headOf(content, HEAD))
     if (found !== undefined) return found
-    if (isDecisive(path) || UPLOADS.test(path)) return undefined
+    if (isDecisive(path) || isUpload(path)) return undefined
   }
   return undefined
 }
-
-/** Folders of uploads in an archive. Of the sources that can be read, none has them at its top. */
-const UPLOADS = /^(?:[^/]+\/)?(?:attachments|repository_files)\//
 
 /** The error about such a source. */
 export const foreignSource = (is: string): ArchiveError =>
   new ArchiveError('source-unsupported', `expected a migration archive, but this is ${is}`)
 
+/** Whether a file is an upload of an archive. Of the sources that can be read, none has such paths, but for releases. */
+const isUpload = (path: string): boolean =>
+  rolesOf(path).some((role) => UPLOAD_ROLES.has(role) && role !== 'release-asset')
+
 /** Records, schema.json and Git data. Other sources have uploads too. */
-function isDecisive(path: string): boolean {
-  const inner = path.slice(path.indexOf('/') + 1)
-  return [path, inner].some((one) =>
-    ['records', 'schema', 'urls', 'git'].includes(roleOf(one).role),
-  )
-}
+const isDecisive = (path: string): boolean =>
+  rolesOf(path).some((role) => ['records', 'schema', 'urls', 'git'].includes(role))
+
+/** The roles of a file, as it is and in a folder around everything. */
+const rolesOf = (path: string) =>
+  [path, path.slice(path.indexOf('/') + 1)].map((one) => roleOf(one).role)

@@ -13,7 +13,7 @@ export interface Clone {
   finish(branch: string): Generator<ArchiveEntry>
 }
 
-/** What a repository with such a file lacks is elsewhere. */
+/** Files of a repository whose other parts are elsewhere. */
 const ELSEWHERE = new Set(['objects/info/alternates', 'info/grafts', 'shallow', 'commondir', ''])
 
 const OBJECTS = /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]{40}\.(?:pack|idx))$/

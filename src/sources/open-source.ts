@@ -15,7 +15,7 @@ import { SOURCES } from './sources.ts'
 
 /** An archive being read, or a foreign source as the archive that it becomes. */
 export interface OpenedSource extends OpenedReading {
-  /** What the source is, if it is no archive. */
+  /** The name of its form, if it is no archive. */
   is?: string
 }
 
@@ -60,7 +60,7 @@ export async function findSource(
   return SOURCES.find((source) => source.is === is)
 }
 
-/** What a source is. Nothing for one that cannot be read or recognized: whoever reads it as an archive gets the reason. */
+/** The name of the form of a source. Nothing for one that cannot be read or recognized: whoever reads it as an archive gets the reason. */
 async function recognize(search: Promise<string | undefined>): Promise<string | undefined> {
   try {
     return await search
@@ -84,7 +84,7 @@ function openForeign(
   const foreign = {
     is: source.is,
     path,
-    // What is wrong with the files themselves is reported once.
+    // Faults of the files themselves are reported once.
     entries: () =>
       readAnyEntries(path, { limits, signal, report: readings++ === 0 ? report : undefined }),
   }

@@ -1,13 +1,13 @@
 import { is, objectOf, oneOf } from '../base/check-arguments.ts'
 
-/** What to take a source of another program for, where it does not say so itself. */
+/** Facts about a source of another program that it may not tell itself. */
 export interface SourceOptions {
   /**
    * The name of its repository, such as `octo/kettle`. Of a source with several repositories, this is the name of the one in
    * the folder `kettle`. Default: as found.
    */
   repoName?: string | undefined
-  /** What all addresses of its host begin with, such as `https://github.example.org`. Default: as found. */
+  /** The beginning of all addresses of its host, such as `https://github.example.org`. Default: as found. */
   hostUrl?: string | undefined
   /** Who may see a repository of which it does not say so. Default `private`. */
   visibility?: 'public' | 'private' | undefined

@@ -5,7 +5,7 @@ import { type People, partOfUrl, UNKNOWN } from './people.ts'
 import type { RecordFiles } from './record-files.ts'
 import type { SourceProblems } from './source-problems.ts'
 
-/** What records of a repository are made with. */
+/** Everything that records of a repository are made with. */
 export interface Making {
   people: People
   files: RecordFiles

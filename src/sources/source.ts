@@ -4,7 +4,7 @@ import type { SourceOptions } from './source-options.ts'
 
 /** A foreign source, which may be read more than once. */
 export interface SourceInput {
-  /** What it is, for messages. */
+  /** The name of its form, for messages. */
   readonly is: string
   /** Its path, for messages. */
   readonly path: string
@@ -14,13 +14,13 @@ export interface SourceInput {
 
 /** How to read a foreign source. */
 export type SourceReading = Pick<ReadOptions, 'limits' | 'report' | 'salvage' | 'signal'> & {
-  /** What to take it for, where it does not say so itself. */
+  /** Facts that it may not tell itself. */
   options: SourceOptions
 }
 
 /** A form in which other programs keep what an archive holds. */
 export interface Source {
-  /** What it is, as the table of foreign sources says. */
+  /** Its name in the table of foreign sources. */
   readonly is: string
   /** How people get one, and what it holds, for help. */
   readonly holds: string

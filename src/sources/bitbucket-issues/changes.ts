@@ -4,7 +4,7 @@ import type { Members } from '../members.ts'
 import { isClosed, LABEL_FIELDS } from './labels.ts'
 import type { Tracker } from './tracker.ts'
 
-/** What an entry of the log of changes says. */
+/** An entry of the log of changes. */
 export interface Change {
   issue: number
   /** The comment that was saved with it. */

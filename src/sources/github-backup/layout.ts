@@ -38,7 +38,7 @@ const ALONE =
   /^([^/]*)\/?((?:issues|pulls|milestones|labels|hooks|releases|discussions|security-advisories)\/.+|state\.json)$/s
 
 const FILES: readonly (readonly [RegExp, BackupRole])[] = [
-  // What the program itself remembers, and what it was writing when it was stopped.
+  // State of the program itself, and files that it was writing when it was stopped.
   [/^(?:[^/]+\/)?(?:(?:reviews_)?last_update|[^/]+\.json\.temp)$/, 'state'],
   [/^issues\/([1-9]\d{0,15})\.json$/, 'issue'],
   [/^pulls\/([1-9]\d{0,15})\.json$/, 'pull'],
@@ -50,7 +50,7 @@ const FILES: readonly (readonly [RegExp, BackupRole])[] = [
   [/^security-advisories\/[^/]+\.json$/, 'advisory'],
   [/^milestones\/([1-9]\d{0,15})\.json$/, 'milestone'],
   [/^labels\/labels\.json$/, 'labels'],
-  // What github-metadata-backup could not save.
+  // The list of threads that github-metadata-backup could not save.
   [/^state\.json$/, 'failures'],
   [/^hooks\/hooks\.json$/, 'hooks'],
   [/^(?:repository|wiki)\//, 'git'],

@@ -85,7 +85,7 @@ export async function* readGithubBackup(
       if (known === undefined && path !== '') {
         repository.problem('source-left-out', 'files of a clone without HEAD', entry.path)
       }
-      // What is beside `.git` is what Git has.
+      // Files beside `.git` are a checkout of what Git has.
       if (path !== '' && known !== hasWorkTree) continue
       const carried = await repository.clone(part).add(entry, path)
       if (carried) yield carried

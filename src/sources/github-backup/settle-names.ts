@@ -3,7 +3,7 @@ import { ArchiveError } from '../../base/errors.ts'
 import type { SourceOptions } from '../source-options.ts'
 import type { Survey } from './survey.ts'
 
-/** What a host of which nothing is known is taken for. */
+/** The host, if nothing says which one it is. */
 const HOST = 'https://github.com'
 
 /**

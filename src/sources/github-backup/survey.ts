@@ -6,7 +6,7 @@ import { gitPathOf } from './git-path.ts'
 import { type BackupPath, type BackupRole, unwrapThread } from './layout.ts'
 import { assetNames, noteUploads, type Uploads } from './named-files.ts'
 
-/** What must be known of a repository before its records are made. */
+/** The facts of a repository that must be known before its records are made. */
 export interface SurveyedRepository {
   /** The address of the host. */
   host: string
@@ -27,7 +27,7 @@ export interface SurveyedRepository {
   isNamed: boolean
 }
 
-/** What a first pass finds out. */
+/** The result of the first pass. */
 export interface Survey {
   /** By their folders. */
   repositories: Map<string, SurveyedRepository>

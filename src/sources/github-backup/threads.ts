@@ -214,7 +214,7 @@ function endOf({ repository, entry, created_at }: Thread, members: Members, name
 const sameAddress = (url: JsonValue | undefined, _name: JsonValue | undefined, of: Repository) =>
   typeof url === 'string' && url.toLowerCase() === of.url.toLowerCase()
 
-/** What happened in a thread, by where it goes. */
+/** Events, comments and reviews of a thread, by the kind of their records. */
 interface Happenings {
   events: JsonObject[]
   comments: JsonObject[]

@@ -28,7 +28,7 @@ const DERIVABLE = new Set([
 /** The repository that a project becomes. */
 export class Project extends SourceRepository {
   readonly survey: Survey
-  /** What is added to the numbers of merge requests, which are counted apart from issues. */
+  /** Added to the numbers of merge requests, which are counted apart from issues. */
   readonly base: number
   /** Whether what is confidential is left out. */
   readonly leavesOutConfidential: boolean
@@ -68,7 +68,7 @@ export class Project extends SourceRepository {
     this.making.files.add(kind, kept ? { ...record, gitlab: kept } : record)
   }
 
-  /** What is left of an object whose members were taken. */
+  /** The rest of an object whose members were taken; undefined if nothing is left. */
   rest(members: Members, entry: string, also: readonly string[] = []): JsonObject | undefined {
     if (objectsIn(members.see('events')).length > 0) {
       this.problem('source-left-out', 'lists of activity, which repeat what records say', entry)

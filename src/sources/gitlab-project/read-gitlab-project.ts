@@ -14,7 +14,7 @@ import { Project } from './project.ts'
 import { addElement } from './relations.ts'
 import { type Survey, surveyExport, uploadIn } from './survey.ts'
 
-/** What a host of which nothing is known is taken for. */
+/** The host, if nothing says which one it is. */
 const HOST = 'https://gitlab.com'
 
 /** Visible to everybody. */

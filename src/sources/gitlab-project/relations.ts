@@ -167,7 +167,7 @@ function addCommitNote(project: Project, { object, entry, at }: Element): void {
   )
 }
 
-/** What may be done at a level, at least. */
+/** The permission that a member has from a level on. */
 const PERMISSIONS: readonly (readonly [level: number, permission: string])[] = [
   [40, 'admin'],
   [30, 'write'],

@@ -8,7 +8,7 @@ import { type SourceInput, type SourceReading, uninterrupted } from '../source.t
 import { elementsOf, relationOf } from './elements.ts'
 import { Accounts, isId } from './people.ts'
 
-/** What must be known of an export before its records are made. */
+/** The facts of an export that must be known before its records are made. */
 export interface Survey {
   /** The folder around everything, with a slash, or nothing. */
   top: string
@@ -79,7 +79,7 @@ async function surveyFile(survey: Survey, entry: ArchiveEntry, reading: SourceRe
   if (/(?:^|\/)GITLAB_VERSION$/.test(path)) survey.program = await text()
   const relation = relationOf(path)
   if (relation === undefined || !SURVEYED.has(relation)) return
-  // What is lost is reported when records are made.
+  // Losses are reported when records are made.
   const quietly = { ...reading, report: undefined }
   for await (const { relation: list, object } of elementsOf(entry, relation, quietly, {
     diffs: false,
@@ -140,7 +140,7 @@ function surveyNotes(survey: Survey, thread: JsonObject): void {
   accounts.noteLogin(id, login)
 }
 
-/** What tells a milestone from others: the number of those of the project, and the title of those of its group. */
+/** The key of a milestone: the number of those of the project, and the title of those of its group. */
 export function keyOf({ iid, title, group_id, project_id }: JsonObject): string {
   const isOfProject = isId(iid) && !isId(group_id) && project_id !== null
   return isOfProject ? `project ${iid}` : `group ${String(title)}`

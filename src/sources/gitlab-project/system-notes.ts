@@ -5,7 +5,7 @@ import { asWord, type Event, type Thread } from './thread.ts'
 
 type Found = Pick<Event, 'event' | 'more'>
 
-/** What a note of an action says; undefined for a text that is not understood. */
+/** Reads the text of a note; undefined for a text that is not understood. */
 type Reader = (text: string, thread: Thread) => Found[] | undefined
 
 const plain = (event: string): Found[] => [{ event, more: {} }]

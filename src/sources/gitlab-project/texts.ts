@@ -1,4 +1,4 @@
-/** What references in texts are written as. */
+/** How references in texts are rewritten. */
 export interface References {
   /** The address of an upload, such as `0123…/lid.png`; undefined if there is no such file. */
   upload(path: string): string | undefined

@@ -48,6 +48,12 @@ test('A zip, its folder, and its file of issues become the same issues', async (
   expect((await inspectArchive(folder)).source).toBe('an export of issues of Bitbucket')
 })
 
+test('A zip may begin with attachments', async () => {
+  const reversed = Object.fromEntries(Object.entries(bitbucketIssues('1.0')).reverse())
+  const { source } = await inspectArchive(await zipFile(reversed))
+  expect(source).toBe('an export of issues of Bitbucket')
+})
+
 test('An issue has its fields as labels, its text as Markdown, and links to what was attached', async () => {
   const { records } = await builtSource(await zipFile())
   const picture = records.attachments?.[0]?.url
