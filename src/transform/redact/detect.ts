@@ -75,6 +75,7 @@ export function createDetector({
   function* detectEncoded(text: string, depth: number): Generator<Finding> {
     for (const { start, end, ...inner } of encodedTexts(text)) {
       const findings = detect(inner.text, depth + 1).filter(({ doubtful }) => !doubtful)
+      if (inner.isPicture && findings.length === 0) findings.push(METADATA)
       const [first] = findings
       if (first) yield { ...first, start, end, within: { ...inner, findings } }
     }
@@ -109,6 +110,9 @@ export function createDetector({
   }
   return (text) => detect(text, 0)
 }
+
+/** What a picture loses in any case. */
+const METADATA: Finding = { type: 'own', start: 0, end: 0, value: '' }
 
 /** Encodings within each other that are undone. */
 const DEEPEST_ENCODED = 2

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib'
+import { stripMetadata } from './strip-metadata.ts'
 
 /** A text that stands in another in base64 or hexadecimal digits. */
 export interface EncodedText {
@@ -9,6 +10,8 @@ export interface EncodedText {
   text: string
   /** Writes another text in the same way. */
   encode: (text: string) => string
+  /** It is a picture with metadata, which it loses whatever they say. */
+  isPicture?: boolean
 }
 
 /** Characters of a run that is decoded, at least: an address in base64 has hardly fewer. */
@@ -100,7 +103,10 @@ const EQUALS = 0x3d
 
 const BETWEEN_HINTS = 4096
 
-type Decoded = Pick<EncodedText, 'text' | 'encode'>
+type Decoded = Omit<EncodedText, 'start' | 'end'>
+
+/** Characters of a picture: a longer run may have been cut. */
+const LONGEST_PICTURE = 2 ** 20
 
 function decode(run: string, { isText = false } = {}): Decoded | undefined {
   if (HEX.test(run)) {
@@ -115,7 +121,11 @@ function decode(run: string, { isText = false } = {}): Decoded | undefined {
   if (!isMixed(run)) return undefined
   const lines = run.split(/\r?\n[ \t]*/)
   const bytes = Buffer.from(lines.join(''), 'base64')
-  const inner = decodeText(bytes) ?? (isText ? undefined : decodeOthers(bytes))
+  const drawn = run.length < LONGEST_PICTURE ? stripMetadata(bytes) : undefined
+  if (drawn?.equals(bytes)) return undefined
+  const inner = drawn
+    ? { text: textsAmong(bytes) ?? '', encode: () => drawn }
+    : (decodeText(bytes) ?? (isText ? undefined : decodeOthers(bytes)))
   if (!inner) return undefined
   const [first = ''] = lines
   const [lineBreak = ''] = /\r?\n[ \t]*/.exec(run) ?? []
@@ -123,6 +133,7 @@ function decode(run: string, { isText = false } = {}): Decoded | undefined {
   const isPadded = lines.join('').length % 4 === 0
   return {
     text: inner.text,
+    ...(drawn && { isPicture: true }),
     encode(now) {
       const whole = inner.encode(now).toString('base64')
       const padded = isForUrls ? whole.replaceAll('+', '-').replaceAll('/', '_') : whole
@@ -153,13 +164,14 @@ function decodeText(bytes: Buffer): DecodedBytes | undefined {
   return undefined
 }
 
-/** The texts among bytes. Of a certificate or a picture that has a value, only these stay. */
+/** The texts among bytes. Of a certificate that has a value, only these stay. */
 function decodeOthers(bytes: Buffer): DecodedBytes | undefined {
-  const texts = bytes.toString('latin1').match(TEXTS)
-  if (!texts) return undefined
-  const text = texts.join('\n').replace(BEFORE_NEXT, ' ')
-  return { text, encode: (now) => Buffer.from(now) }
+  const text = textsAmong(bytes)
+  return text === undefined ? undefined : { text, encode: (now) => Buffer.from(now) }
 }
+
+const textsAmong = (bytes: Buffer): string | undefined =>
+  bytes.toString('latin1').match(TEXTS)?.join('\n').replace(BEFORE_NEXT, ' ')
 
 /** In a certificate, what follows a text often begins with the byte of a digit. */
 const BEFORE_NEXT = /(?<=[A-Za-z])(?=[01](?![0-9]))/g

@@ -101,7 +101,39 @@ test('Hints are where the runs are, whatever is around them', () => {
   }
 })
 
-test('Of a certificate or a picture only the texts stay, if they have a value', () => {
+describe('A picture in base64 loses its metadata, and stays one,', () => {
+  const chunk = (type: string, data: string) => {
+    const bytes = Buffer.alloc(12 + data.length)
+    bytes.writeUInt32BE(data.length)
+    bytes.write(type + data, 4, 'latin1')
+    return bytes
+  }
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  const pixels = [chunk('IHDR', 'x'.repeat(13)), chunk('IDAT', 'See Pixels of a Picture')]
+  const png = (...more: Buffer[]) =>
+    Buffer.concat([signature, ...pixels, ...more, chunk('IEND', '')])
+
+  test.each([
+    ['with a value', 'by ada@mail.example'],
+    ['with none that is known', 'at 52.3, 13.4'],
+  ])('%s', (_, text) => {
+    const notebook = (picture: Buffer) =>
+      JSON.stringify({ data: { 'image/png': `${base64(picture)}\n`, 'text/plain': '' } })
+    const before = notebook(png(chunk('tEXt', text)))
+    expect(redacted(before)).toBe(notebook(png()))
+    expect(encodedHints(Buffer.from(before))).not.toEqual([])
+    expect(redacted(`<img src="data:image/png;base64,${base64(png(chunk('eXIf', text)))}">`)).toBe(
+      `<img src="data:image/png;base64,${base64(png())}">`,
+    )
+  })
+
+  test('and one without any is left as it is', () => {
+    expect(redacted(base64(png()))).toBe(base64(png()))
+    expect(encodedHints(Buffer.from(base64(png())))).toEqual([])
+  })
+})
+
+test('Of a certificate only the texts stay, if they have a value', () => {
   const bytes = (text: string) =>
     Buffer.concat([Buffer.from([0x30, 0x82, 1, 2]), Buffer.from(text), Buffer.from([0x30, 0x81])])
   const run = base64(bytes('ada@mail.example'))
