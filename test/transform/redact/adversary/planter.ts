@@ -54,20 +54,32 @@ export class Planter {
     this.#state = Math.imul(seed, 0x9e3779b9)
   }
 
-  /** A text with a new value. */
+  /** A text with a new value: with few characters, one may come twice. */
   plant(form: Form, place: string, clothes: string): string {
     this.count++
     const cell = { kind: form.kind, form: form.name, place, clothes }
+    for (;;) {
+      const { text, hidden, people } = this.#write(form)
+      if (hidden.some((part) => this.hidden.has(part))) continue
+      for (const part of hidden) this.hidden.set(part, cell)
+      this.people.push(...people)
+      return text
+    }
+  }
+
+  #write(form: Form) {
+    const hidden: string[] = []
+    const people: { name?: string; login?: string }[] = []
     const hide = (text: string) => {
       // A value that is cut short is still a leak: both of its ends are looked for.
       for (const part of [text.slice(0, LONGEST), text.slice(-LONGEST)]) {
-        this.hidden.set(part.toLowerCase(), cell)
+        hidden.push(part.toLowerCase())
       }
       return text
     }
     const random = (length: number, alphabet: string) =>
       Array.from({ length }, () => alphabet[this.#below(alphabet.length)]).join('')
-    return form.write({
+    const text = form.write({
       token: (prefix, length, alphabet = MIXED) => {
         const body = random(length, alphabet)
         // Eight hexadecimal digits are four bytes, which stand in a pack by chance.
@@ -76,11 +88,12 @@ export class Planter {
       word: (length = 10) => hide(random(length, LETTERS)),
       below: (bound) => this.#below(bound),
       hide: (text) => {
-        this.hidden.set(text.toLowerCase(), cell)
+        hidden.push(text.toLowerCase())
         return text
       },
-      person: (person) => void this.people.push(person),
+      person: (person) => void people.push(person),
     })
+    return { text, hidden, people }
   }
 
   /** The numbers of a generator that is always the same (mulberry32). */
