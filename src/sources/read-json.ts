@@ -2,7 +2,7 @@ import type { ArchiveEntry } from '../archive/entry.ts'
 import { ArchiveError, type Place } from '../base/errors.ts'
 import { type Limits, resolveLimits } from '../base/limits.ts'
 import { collect } from '../base/streams.ts'
-import type { JsonObject, JsonValue } from '../records/json/json.ts'
+import type { JsonValue } from '../records/json/json.ts'
 import type { SourceReading } from './source.ts'
 
 /** A file of JSON may have as many bytes as this many of the largest records. */
@@ -45,7 +45,7 @@ export function parseJson(
   try {
     const value: JsonValue = JSON.parse(bytes.toString())
     const allowed = resolveLimits(limits).depth
-    if (isDeeper(value, allowed)) {
+    if (hasMoreBrackets(bytes, allowed) && isDeeper(value, allowed)) {
       const message = `JSON nested more than ${allowed} levels deep`
       throw new ArchiveError('limit-depth', message, place).over({ allowed })
     }
@@ -59,12 +59,24 @@ export function parseJson(
   }
 }
 
+/** Whether JSON has more opening brackets than this, in texts too. One with fewer is not nested deeper. */
+function hasMoreBrackets(json: Buffer, most: number): boolean {
+  let count = 0
+  for (let i = 0; i < json.length; i++) {
+    const byte = json[i]
+    if ((byte === OBJECT || byte === LIST) && ++count > most) return true
+  }
+  return false
+}
+
+const [OBJECT, LIST] = [0x7b, 0x5b]
+
 /** Whether a value is nested too deeply to be printed and stored. */
 function isDeeper(value: JsonValue, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
-  for (const name in value) {
-    if (isDeeper((value as JsonObject)[name] as JsonValue, levels - 1)) return true
+  for (const inner of Object.values(value)) {
+    if (typeof inner === 'object' && isDeeper(inner, levels - 1)) return true
   }
   return false
 }

@@ -408,6 +408,20 @@ test('source-damaged: a folder without anything to read is refused', async () =>
   await expect(inspectArchive(folder)).rejects.toMatchObject({ code: 'source-damaged' })
 })
 
+test('limit-depth: a value that is nested too deeply is refused', async () => {
+  const deep = (levels: number) =>
+    folderOf({
+      ...backupFiles(),
+      'repositories/kettle/issues/9.json': `{"x":${'['.repeat(levels)}${']'.repeat(levels)}}`,
+    })
+  const limits = { depth: 100 }
+  await expect(inspectArchive(await deep(100), { limits })).rejects.toMatchObject({
+    code: 'limit-depth',
+    place: { entry: 'repositories/kettle/issues/9.json' },
+  })
+  await inspectArchive(await deep(90), { limits })
+})
+
 test('limit-record: a file larger than a few records is refused before it is read', async () => {
   const folder = await folderOf(backupFiles())
   await expect(inspectArchive(folder, { limits: { record: 10 } })).rejects.toMatchObject({
