@@ -6,7 +6,7 @@ import { smallArchive } from './support/archives.ts'
 import { inFolder, runBinary, runShell, start } from './support/run-command.ts'
 import { everyDay, THOROUGH } from './support/thorough.ts'
 
-test('prints results, and ends with the exit code of the command', async () => {
+test('prints results, and ends with the exit code of the command', THOROUGH, async () => {
   inFolder()
   const [version, mistyped] = await Promise.all([runBinary(['--version']), runBinary(['lod'])])
   expect(version).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' })

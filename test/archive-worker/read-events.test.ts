@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readEvents } from '../../src/archive-worker/read-events.ts'
 import { spawnReader } from '../../src/archive-worker/spawn-reader.ts'
 import type { WorkerBatch } from '../../src/archive-worker/worker-messages.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const order = { path: '', limits: undefined, hash: false, headers: false }
 const FLOOD = new URL('./flooding-thread.ts', import.meta.url)
@@ -12,19 +13,23 @@ function startFlood() {
   return reading
 }
 
-test('more problems and bytes than there is room for come in order, and stay what they are', async () => {
-  const problems: string[] = []
-  const events = readEvents(startFlood(), ({ message }) => void problems.push(message))
-  const pieces: string[] = []
-  for (let event = await events.next(); Buffer.isBuffer(event); event = await events.next()) {
-    pieces.push(event.toString())
-  }
-  const numbers = Array.from({ length: 20_000 }, (_, i) => String(i))
-  expect(problems).toEqual(numbers)
-  expect(pieces.length).toBeLessThan(10)
-  expect(pieces.join('')).toBe(numbers.map((number) => number.padStart(5)).join(''))
-  expect(events.bytesRead()).toBe(7)
-})
+test(
+  'more problems and bytes than there is room for come in order, and stay what they are',
+  THOROUGH,
+  async () => {
+    const problems: string[] = []
+    const events = readEvents(startFlood(), ({ message }) => void problems.push(message))
+    const pieces: string[] = []
+    for (let event = await events.next(); Buffer.isBuffer(event); event = await events.next()) {
+      pieces.push(event.toString())
+    }
+    const numbers = Array.from({ length: 20_000 }, (_, i) => String(i))
+    expect(problems).toEqual(numbers)
+    expect(pieces.length).toBeLessThan(10)
+    expect(pieces.join('')).toBe(numbers.map((number) => number.padStart(5)).join(''))
+    expect(events.bytesRead()).toBe(7)
+  },
+)
 
 test('the thread waits until its batches are read', async () => {
   const reading = startFlood()
@@ -40,7 +45,7 @@ test('the thread waits until its batches are read', async () => {
   expect(arrived.length).toBe(8)
 })
 
-test('timers and signals have their turn however much comes', async () => {
+test('timers and signals have their turn however much comes', THOROUGH, async () => {
   const reading = startFlood()
   reading.giveBack((await reading.take()).bytes)
   let turns = 0

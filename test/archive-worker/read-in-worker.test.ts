@@ -9,7 +9,7 @@ import { collect } from '../../src/base/streams.ts'
 import { END, type Files, member, tarGzOf, tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { noise } from '../support/noise.ts'
-import { everyDay } from '../support/thorough.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 const SAMPLES = join(import.meta.dirname, '../../samples')
 
@@ -91,12 +91,12 @@ describe('readInWorker', () => {
     expect(found).toEqual(await atOnce(path, limits))
   })
 
-  test('reports a missing file', async () => {
+  test('reports a missing file', THOROUGH, async () => {
     const path = join(await folderOf(), 'nowhere.tar.gz')
     expect(await ahead(path)).toMatchObject({ stopped: { code: 'archive-not-found' } })
   })
 
-  test('skips unread content', async () => {
+  test('skips unread content', THOROUGH, async () => {
     const archive = readInWorker({ ...NOTHING, path: await fileOf(whole) }, {})
     const paths: string[] = []
     for await (const { path, content } of archive.entries) {
@@ -107,7 +107,7 @@ describe('readInWorker', () => {
     expect(archive.sha256()).toBe(createHash('sha256').update(whole).digest('hex'))
   })
 
-  test('hands over a small file in one piece', async () => {
+  test('hands over a small file in one piece', THOROUGH, async () => {
     const files = { 'a.bin': noise(200_000), 'b.bin': noise(400_000), 'c.json': [{ a: 1 }] }
     const pieces: number[] = []
     const { entries } = readInWorker({ ...NOTHING, path: await fileOf(tarOf(files)) }, {})
@@ -137,7 +137,7 @@ describe('readInWorker', () => {
     )
   })
 
-  test('ends immediately when the signal fires', async () => {
+  test('ends immediately when the signal fires', THOROUGH, async () => {
     const path = await fileOf(whole)
     const stop = new AbortController()
     const { entries } = readInWorker({ ...NOTHING, path }, { signal: stop.signal })

@@ -28,7 +28,7 @@ describe.each(READERS)(
         message: `expected records, Git data, uploads or schema.json, found ${message}`,
       })
 
-    test.each<[string, Files | Buffer, string]>([
+    everyDay(7)<[string, Files | Buffer, string]>([
       ['T13 a tar without entries', END, 'no files'],
       ['T13 zeros', Buffer.alloc(10_240), 'no files'],
       ['directories alone', { './': '', 'repositories/': '' }, 'no files'],
@@ -79,7 +79,7 @@ test('The rest of a truncated archive is salvaged, even if it is only an unknown
   expect(archives[0]).toMatchObject({ state: 'salvaged', files: { count: 1 } })
 })
 
-test.each([
+everyDay(2)([
   ['inspect', 'strange.tar'],
   ['load', 'strange.tar'],
   ['check', 'strange.tar'],

@@ -6,6 +6,7 @@ import { SOURCES as SOURCES_READ } from '../../src/sources/sources.ts'
 import { issue, smallArchive } from '../support/archives.ts'
 import { tarGzOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const REST = { assignee: { avatar_url: 'https://H/a.png' }, html_url: 'https://H/o/r/issues/2' }
 
@@ -43,7 +44,7 @@ const SOURCES: [is: string, files: Record<string, string | object>][] = [
   ['a bare Git repository', { HEAD: 'ref:', 'objects/pack/a.pack': '', 'packed-refs': '' }],
 ]
 
-test.each(SOURCES)('source-unsupported: %s is refused by its name: %o', async (is, files) => {
+everyDay(1)(SOURCES)('source-unsupported: %s is refused by its name: %o', async (is, files) => {
   const database = join(await folderOf(), 'it.db')
   const message = `expected a migration archive, but this is ${is}`
   const refused = { code: 'source-unsupported', message }

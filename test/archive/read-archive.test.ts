@@ -23,7 +23,7 @@ import { folderOf } from '../support/folder.ts'
 import { failingAfter, fedEveryWay, inPiecesOf, watched } from '../support/pieces.ts'
 import { runs } from '../support/property-runs.ts'
 import { outputOf } from '../support/run-program.ts'
-import { everyDay } from '../support/thorough.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 const packName = `repositories/some-owner/some-repository.git/objects/pack/pack-${'a'.repeat(40)}.pack`
 const files = {
@@ -61,7 +61,7 @@ describe('readArchive', () => {
     expect(problems).toEqual([])
   })
 
-  everyDay(5)<TarStyle>([
+  everyDay(1)<TarStyle>([
     { dialect: 'gnu' },
     { dialect: 'ustar' },
     { dialect: 'pax' },
@@ -107,7 +107,7 @@ describe('readArchive', () => {
     expect(await pathsIn(archive)).toEqual(['attachments/'])
   })
 
-  test('reads every content, whatever its size', async () => {
+  test('reads every content, whatever its size', THOROUGH, async () => {
     const sizes = fc.array(fc.integer({ min: 0, max: 2000 }), { maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(sizes, fc.integer({ min: 1, max: 1500 }), async (sizes, piece) => {
@@ -183,7 +183,7 @@ describe('The form', () => {
 })
 
 describe('An entry that archives should not have', () => {
-  test.each([
+  everyDay(2)([
     ['a link', '1'],
     ['a symlink', '2'],
     ['a character-device', '3'],
@@ -207,7 +207,7 @@ describe('An entry that archives should not have', () => {
     ...['0.0', '0.1', '1.0'].map((version) => [`--format=posix --sparse-version=${version}`]),
     ['--format=gnu'],
   ]
-  test.each(SPARSE)(
+  everyDay(1)(SPARSE)(
     'T10: a sparse file of GNU tar %s is reported by its name, and skipped',
     async (form) => {
       const archive = await sparseTar(form.split(' '), [0])
@@ -232,7 +232,7 @@ describe('An entry that archives should not have', () => {
     expect(await pathsIn(only({ name: 'a', type: '\0' }))).toEqual(['a'])
   })
 
-  test.each([
+  everyDay(6)([
     ['/etc/passwd', only({ name: '/etc/passwd' })],
     ['../x', only({ name: '../x' })],
     ['../x as a directory', only({ name: '../x/', type: '5' })],
@@ -290,7 +290,7 @@ describe('An entry that archives should not have', () => {
 })
 
 describe('A limit', () => {
-  test.each<[Partial<Limits>, Buffer]>([
+  everyDay(5)<[Partial<Limits>, Buffer]>([
     [{ path: 5 }, only({ name: '123456' })],
     [{ parts: 2 }, only({ name: 'a/b/c' })],
     [{ entries: 2 }, tarOf({ a: '', b: '', c: '' })],
@@ -331,7 +331,7 @@ describe('A limit', () => {
     await expect(reading).rejects.toMatchObject({ code: 'limit-path' })
   })
 
-  test('T15: of expansion is kept', async () => {
+  test('T15: of expansion is kept', THOROUGH, async () => {
     const part = gzipSync(Buffer.alloc(8 * 2 ** 20, 'x'))
     const head = gzipSync(header({ name: 'bomb.bin', size: 80 * 2 ** 20 }))
     const bomb = Buffer.concat([head, ...Array(10).fill(part)])
@@ -353,7 +353,7 @@ describe('A broken archive', () => {
     }
   })
 
-  test('gives the whole entries that stand before the cut', async () => {
+  test('gives the whole entries that stand before the cut', THOROUGH, async () => {
     const tar = tarOf({ a: 'a'.repeat(100), b: 'b'.repeat(100), c: 'c'.repeat(600) })
     const cut = gzipSync(tar, { level: 0 }).subarray(0, 2700)
     for (const archive of [tar.subarray(0, 2700), cut]) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { listAttachments } from '../../src/attachments/list-attachments.ts'
 import { loaded, recordFile } from '../support/load.ts'
+import { THOROUGH } from '../support/thorough.ts'
 import { attachment, png, REPOSITORY, repositoryFile } from '../support/uploads.ts'
 
 const issue = (number: number, body: string) => ({
@@ -29,32 +30,36 @@ describe('listAttachments', () => {
     ])
   })
 
-  test('finds the first text that links to a file if no record says where it belongs', async () => {
-    const { url } = repositoryFile(5)
-    const { database } = await loaded({
-      ...recordFile('repository_files', repositoryFile(5), repositoryFile(6)),
-      ...recordFile('issues', issue(3, 'nothing'), issue(4, `See [a](${url}).`)),
-      ...recordFile('issue_comments', {
-        type: 'issue_comment',
-        url: `${REPOSITORY}/issues/9#issuecomment-1`,
-        issue: `${REPOSITORY}/issues/9`,
-        body: `Again ${url}`,
-      }),
-    })
-    const listed = [...listAttachments(database)].map((upload) => [
-      upload.url,
-      upload.parent_kind,
-      upload.parent,
-      upload.full_name,
-      upload.number,
-    ])
-    expect(listed).toEqual([
-      [repositoryFile(6).url, null, null, 'o/r', null],
-      [url, 'issue', `${REPOSITORY}/issues/4`, 'o/r', 4],
-    ])
-  })
+  test(
+    'finds the first text that links to a file if no record says where it belongs',
+    THOROUGH,
+    async () => {
+      const { url } = repositoryFile(5)
+      const { database } = await loaded({
+        ...recordFile('repository_files', repositoryFile(5), repositoryFile(6)),
+        ...recordFile('issues', issue(3, 'nothing'), issue(4, `See [a](${url}).`)),
+        ...recordFile('issue_comments', {
+          type: 'issue_comment',
+          url: `${REPOSITORY}/issues/9#issuecomment-1`,
+          issue: `${REPOSITORY}/issues/9`,
+          body: `Again ${url}`,
+        }),
+      })
+      const listed = [...listAttachments(database)].map((upload) => [
+        upload.url,
+        upload.parent_kind,
+        upload.parent,
+        upload.full_name,
+        upload.number,
+      ])
+      expect(listed).toEqual([
+        [repositoryFile(6).url, null, null, 'o/r', null],
+        [url, 'issue', `${REPOSITORY}/issues/4`, 'o/r', 4],
+      ])
+    },
+  )
 
-  test('A6: counts the copies of one content', async () => {
+  test('A6: counts the copies of one content', THOROUGH, async () => {
     const ids = Array.from({ length: 100 }, (_, i) => String(i).padStart(4, '0'))
     const { database } = await loaded({
       'attachments_000001.json': ids.map((id) => attachment(id)),
@@ -68,7 +73,7 @@ describe('listAttachments', () => {
     expect(listed[7]).toMatchObject({ copies: 1 })
   })
 
-  test('has every upload once, however many pages there are', async () => {
+  test('has every upload once, however many pages there are', THOROUGH, async () => {
     const ids = Array.from({ length: 1_203 }, (_, i) => String(i).padStart(4, '0'))
     const { database } = await loaded({
       'attachments_000001.json': ids.map((id) => attachment(id)),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readAttachment } from '../../src/attachments/read-attachment.ts'
 import { collect } from '../../src/base/streams.ts'
 import { loaded, recordFile } from '../support/load.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 import { archiveOf, attachment, png } from '../support/uploads.ts'
 
 const large = Buffer.alloc(2.5 * 2 ** 20, 'attachment ')
@@ -26,7 +27,7 @@ describe('readAttachment', () => {
     expect(sizes).toEqual([2 ** 20, 2 ** 20, 2 ** 19])
   })
 
-  test('gives nothing of an empty file', async () => {
+  test('gives nothing of an empty file', THOROUGH, async () => {
     const { database } = await loaded(archiveOf({ 1: [''] }))
     expect(await collect(readAttachment(database, path))).toHaveLength(0)
   })
@@ -45,7 +46,7 @@ describe('readAttachment', () => {
     expect(await failure(readAttachment(database, path))).toBe('content-missing')
   })
 
-  test.each([
+  everyDay(1)([
     ["UPDATE chunks SET bytes = x'00'", 'other content'],
     ['DELETE FROM file_chunks WHERE position = 1', 'less content'],
     ['UPDATE files SET size = 1', 'another size'],

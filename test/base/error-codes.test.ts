@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ERRORS, LOSSES, PROBLEMS } from '../../src/base/error-codes.ts'
 import { RULE_PROBLEMS } from '../../src/base/rule-codes.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const src = join(import.meta.dirname, '../../src')
 
@@ -14,7 +15,7 @@ const code = globSync('**/*.ts', { cwd: src })
 
 const isUsed = (name: string) => code.includes(`'${name}'`)
 
-test.each([
+everyDay(1)([
   ['errors', ERRORS],
   ['problems', PROBLEMS],
 ])('Every code of the %s is used: none is a promise that nothing keeps', (_, codes) => {

@@ -10,6 +10,7 @@ import { user } from '../support/archives.ts'
 import { type Files, tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { BARE, loaded } from '../support/load.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const USERS = { 'users_000001.json': [user('ada', { bio: [[['deep']]] })] }
 const LONG = `attachments/${'a'.repeat(120)}/x`
@@ -24,7 +25,7 @@ const CASES: readonly [keyof Limits, Files, ExceededLimit][] = [
   ['record', USERS, { allowed: 50 }],
 ]
 
-test.each(CASES)(
+everyDay(3)(CASES)(
   'An error about the limit %s says it, and what was found',
   async (name, files, limit) => {
     const path = join(await folderOf(), 'it.tar.gz')

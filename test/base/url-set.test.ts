@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createUrlSet } from '../../src/base/url-set.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 test('A set of URLs has what was added, as a Set does', () => {
   fc.assert(
@@ -17,7 +18,7 @@ test('A set of URLs has what was added, as a Set does', () => {
   )
 })
 
-test('It distinguishes many similar URLs', () => {
+test('It distinguishes many similar URLs', THOROUGH, () => {
   const urls = createUrlSet()
   const urlOf = (n: number) => `issue_comments https://forge.example/a/b/issues/${n % 999}#c-${n}`
   for (let n = 0; n < 60_000; n++) urls.add(urlOf(n))

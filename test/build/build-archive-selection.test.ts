@@ -3,6 +3,7 @@ import { user } from '../support/archives.ts'
 import { builtFiles, builtUrls } from '../support/build.ts'
 import type { Files } from '../support/build-tar.ts'
 import { loaded } from '../support/load.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const HOST = 'https://host.example'
 const url = (path: string) => `${HOST}/${path}`
@@ -147,7 +148,7 @@ describe('repositories', () => {
     })
   })
 
-  it('bring along their Git data and the files that their records name', async () => {
+  it('bring along their Git data and the files that their records name', THOROUGH, async () => {
     const { database } = await loaded(archive)
     const files = await builtFiles(database, { repositories: ['acme/tools'] })
     expect(Object.keys(files).filter((path) => path.includes('/'))).toEqual([
@@ -159,7 +160,7 @@ describe('repositories', () => {
     expect(Object.keys(files)).toContain('schema.json')
   })
 
-  it('are found in any case, several at once, and even without a record', async () => {
+  it('are found in any case, several at once, and even without a record', THOROUGH, async () => {
     const { database } = await loaded(archive)
     database.exec(`DELETE FROM repositories WHERE url LIKE '%shed'`)
     const urls = pathsOf(
@@ -169,16 +170,20 @@ describe('repositories', () => {
     expect(urls.repositories).toEqual(['acme/tools'])
   })
 
-  it('are found by their URL, of several with one name the one that was meant', async () => {
-    const other = { ...repository('acme/tools'), url: 'https://other.example/acme/tools' }
-    const { database } = await loaded({
-      'repositories_000001.json': [repository('acme/tools'), other],
-    })
-    const urls = async (name: string) =>
-      (await builtUrls(database, { repositories: [name] }))['repositories_000001.json']
-    expect(await urls(url('acme/tools'))).toEqual([url('acme/tools')])
-    expect(await urls(other.url)).toEqual([other.url])
-  })
+  it(
+    'are found by their URL, of several with one name the one that was meant',
+    THOROUGH,
+    async () => {
+      const other = { ...repository('acme/tools'), url: 'https://other.example/acme/tools' }
+      const { database } = await loaded({
+        'repositories_000001.json': [repository('acme/tools'), other],
+      })
+      const urls = async (name: string) =>
+        (await builtUrls(database, { repositories: [name] }))['repositories_000001.json']
+      expect(await urls(url('acme/tools'))).toEqual([url('acme/tools')])
+      expect(await urls(other.url)).toEqual([other.url])
+    },
+  )
 
   it('that do not exist are refused', async () => {
     const { database } = await loaded(archive)
@@ -225,14 +230,18 @@ describe('kinds', () => {
     })
   })
 
-  it('bring files of their own records, and Git data with repositories alone', async () => {
-    const { database } = await loaded(archive)
-    const filesOf = async (kinds: string[]) =>
-      Object.keys(await builtFiles(database, { kinds })).filter((path) => path.includes('/'))
-    expect(await filesOf(['attachments'])).toEqual(['attachments/a1/x.png'])
-    expect(await filesOf(['users'])).toEqual([])
-    expect(await filesOf(['repositories'])).toHaveLength(3)
-  })
+  it(
+    'bring files of their own records, and Git data with repositories alone',
+    THOROUGH,
+    async () => {
+      const { database } = await loaded(archive)
+      const filesOf = async (kinds: string[]) =>
+        Object.keys(await builtFiles(database, { kinds })).filter((path) => path.includes('/'))
+      expect(await filesOf(['attachments'])).toEqual(['attachments/a1/x.png'])
+      expect(await filesOf(['users'])).toEqual([])
+      expect(await filesOf(['repositories'])).toHaveLength(3)
+    },
+  )
 
   it('that match nothing are refused', async () => {
     const { database } = await loaded(archive)
@@ -251,7 +260,7 @@ it('A selection of nothing is refused', async () => {
   }
 })
 
-it('A selection is put in new files of at most 100', async () => {
+it('A selection is put in new files of at most 100', THOROUGH, async () => {
   const many = Array.from({ length: 101 }, (_, i) => ({
     type: 'milestone',
     url: url(`acme/tools/milestones/${i}`),

@@ -141,7 +141,7 @@ describe('what was loaded', () => {
     expect(await builtFiles(database)).toMatchObject(files)
   })
 
-  it('keeps compact JSON compact, also where a record was changed', async () => {
+  it('keeps compact JSON compact, also where a record was changed', THOROUGH, async () => {
     const records = [issue(1, 'One', { labels: [] }), issue(2, 'Two')]
     const files = { 'issues_000001.json': JSON.stringify(records), 'users_000001.json': '[]' }
     const { database, problems } = await loaded(files)
@@ -152,15 +152,19 @@ describe('what was loaded', () => {
     expect(await builtFiles(database)).toMatchObject({ 'issues_000001.json': changed })
   })
 
-  it('reports another layout of JSON when it is loaded, and is built in that of GitHub', async () => {
-    const records = [issue(1, 'One')]
-    const { database, problems } = await loaded({
-      'issues_000001.json': JSON.stringify(records, null, 4),
-    })
-    const place = { entry: 'issues_000001.json' }
-    expect(problems).toContainEqual(expect.objectContaining({ code: 'json-layout', place }))
-    expect(await builtFiles(database)).toMatchObject(asHost({ 'issues_000001.json': records }))
-  })
+  it(
+    'reports another layout of JSON when it is loaded, and is built in that of GitHub',
+    THOROUGH,
+    async () => {
+      const records = [issue(1, 'One')]
+      const { database, problems } = await loaded({
+        'issues_000001.json': JSON.stringify(records, null, 4),
+      })
+      const place = { entry: 'issues_000001.json' }
+      expect(problems).toContainEqual(expect.objectContaining({ code: 'json-layout', place }))
+      expect(await builtFiles(database)).toMatchObject(asHost({ 'issues_000001.json': records }))
+    },
+  )
 
   it('keeps numbers as they were written', async () => {
     const file = '[\n  {\n    "url": "x://1",\n    "a": 1.0,\n    "b": 1e400,\n    "c": -0\n  }\n]'
@@ -168,7 +172,7 @@ describe('what was loaded', () => {
     expect((await builtFiles(database))['gadgets_000001.json']).toBe(file)
   })
 
-  it('keeps short, renamed and empty record files', async () => {
+  it('keeps short, renamed and empty record files', THOROUGH, async () => {
     const files = asHost({
       'users_000001.json': [user('ada')],
       'users_000001(2).json': [user('grace')],
@@ -213,26 +217,30 @@ describe('what was loaded', () => {
     ...SCHEMA,
   }
 
-  it('comes in the order that the archive had', async () => {
+  it('comes in the order that the archive had', THOROUGH, async () => {
     const { database } = await loaded(files)
     expect(Object.keys(await builtFiles(database))).toEqual(Object.keys(files))
   })
 
-  it('of several archives has documents first, then kinds in the order of an import, then files', async () => {
-    const { database } = await loaded([files, { ...SCHEMA, 'urls.json': '{"user":"x"}' }])
-    expect(Object.keys(await builtFiles(database))).toEqual([
-      'schema.json',
-      'urls.json',
-      'users_000001.json',
-      'issues_000001.json',
-      'issues_000002.json',
-      'zebras_000001.json',
-      'attachments/a/y',
-      'releases/b/x',
-    ])
-  })
+  it(
+    'of several archives has documents first, then kinds in the order of an import, then files',
+    THOROUGH,
+    async () => {
+      const { database } = await loaded([files, { ...SCHEMA, 'urls.json': '{"user":"x"}' }])
+      expect(Object.keys(await builtFiles(database))).toEqual([
+        'schema.json',
+        'urls.json',
+        'users_000001.json',
+        'issues_000001.json',
+        'issues_000002.json',
+        'zebras_000001.json',
+        'attachments/a/y',
+        'releases/b/x',
+      ])
+    },
+  )
 
-  it('of several archives has the directories that Git insists on', async () => {
+  it('of several archives has the directories that Git insists on', THOROUGH, async () => {
     const head = { 'repositories/ada/tools.git/HEAD': 'ref: refs/heads/main\n' }
     const { database } = await loaded([
       { ...head, 'repositories/ada/tools.git/packed-refs': '' },
@@ -275,24 +283,28 @@ describe('changes made with SQL', () => {
     expect(await builtUrls(database)).toEqual({ 'users_000001.json': [user('grace').url] })
   })
 
-  it('put added rows into files of at most 100 after the last one, dated by the newest', async () => {
-    const { database } = await loaded(asHost({ 'issues_000004.json': [issue(1, 'One')] }))
-    database.exec(`
+  it(
+    'put added rows into files of at most 100 after the last one, dated by the newest',
+    THOROUGH,
+    async () => {
+      const { database } = await loaded(asHost({ 'issues_000004.json': [issue(1, 'One')] }))
+      database.exec(`
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 101)
       INSERT INTO issues (url, title, created_at)
       SELECT 'x://' || i, 'Added', printf('2024-01-%02dT00:00:00Z', 1 + i % 28) FROM n`)
-    const { files, times } = await unpack(await built(database))
-    const counts = Object.entries(files)
-      .filter(([path]) => path.startsWith('issues'))
-      .map(([path, text]) => [path, JSON.parse(text).length])
-    expect(counts).toEqual([
-      ['issues_000004.json', 1],
-      ['issues_000005.json', 100],
-      ['issues_000006.json', 1],
-    ])
-    expect(times['issues_000005.json']).toBe(Date.UTC(2024, 0, 28) / 1000)
-    expect(times['issues_000004.json']).toBe(1_500_000_000)
-  })
+      const { files, times } = await unpack(await built(database))
+      const counts = Object.entries(files)
+        .filter(([path]) => path.startsWith('issues'))
+        .map(([path, text]) => [path, JSON.parse(text).length])
+      expect(counts).toEqual([
+        ['issues_000004.json', 1],
+        ['issues_000005.json', 100],
+        ['issues_000006.json', 1],
+      ])
+      expect(times['issues_000005.json']).toBe(Date.UTC(2024, 0, 28) / 1000)
+      expect(times['issues_000004.json']).toBe(1_500_000_000)
+    },
+  )
 
   everyDay(1)([`'x'`, `x'00'`, '-1', '1.5', '1e300', '9007199254740993', `'inf'`])(
     'that say a record stood in place %s lose none',
@@ -339,7 +351,7 @@ describe('changes made with SQL', () => {
     ],
     ['a file of records and a folder', `UPDATE files SET path = 'users_000001.json/' || id`],
   ]
-  everyDay(4)(tooMany)('that give one path to %s are refused', async (_, sql, entry) => {
+  everyDay(1)(tooMany)('that give one path to %s are refused', async (_, sql, entry) => {
     const { database } = await loaded({
       ...asHost({ 'issues_000001.json': [issue(1, 'One')], 'users_000001.json': [user('ada')] }),
       ...SCHEMA,
@@ -370,7 +382,7 @@ describe('changes made with SQL', () => {
     expect((await builtFiles(database))['attachments/a/x']).toBe('two')
   })
 
-  it('T8: leave alone a file with the path of a folder, which was reported', async () => {
+  it('T8: leave alone a file with the path of a folder, which was reported', THOROUGH, async () => {
     const files = {
       'attachments/a': '1',
       'attachments/a-b/x': '2',
@@ -394,7 +406,7 @@ describe('changes made with SQL', () => {
     })
   })
 
-  it.each(['_member_order', 'title'])(
+  everyDay(1)(['_member_order', 'title'])(
     'that take away the column %s are refused, and no record is left out',
     async (column) => {
       const { database } = await loaded({ 'issues_000001.json': [issue(1, 'One')] })
@@ -425,7 +437,7 @@ describe('changes made with SQL', () => {
     })
   })
 
-  it.each(['record_files', 'archives', 'files', 'chunks'])(
+  everyDay(1)(['record_files', 'archives', 'files', 'chunks'])(
     'that take away the table %s are refused',
     async (table) => {
       const { database } = await loaded(WITH_FILE)
@@ -439,7 +451,7 @@ describe('changes made with SQL', () => {
   )
 })
 
-test.each<[object, string]>([
+everyDay(2)<[object, string]>([
   [{ part: 'both' }, 'part: expected git or metadata, found "both"'],
   [{ kinds: 'users' }, 'kinds: expected an array, found "users"'],
   [{ repositories: [7] }, 'repositories[0]: expected a string, found 7'],
@@ -471,7 +483,7 @@ describe('records that break a rule', () => {
     })
   })
 
-  it('are refused in files that are new: of added rows, of a folder', async () => {
+  it('are refused in files that are new: of added rows, of a folder', THOROUGH, async () => {
     const { database } = await loaded(asHost({ 'users_000001.json': [ada] }))
     database.exec(`INSERT INTO users (url, login) VALUES ('${user('grace').url}', 'grace')`)
     await expect(strict(database)).rejects.toMatchObject({ code: 'emails-null' })
@@ -490,28 +502,32 @@ describe('records that break a rule', () => {
     await expect(changed).rejects.toMatchObject({ code: 'member-missing' })
   })
 
-  it('do not stop a selection of an export whose files were never there, but are reported', async () => {
-    const { database } = await loaded(
-      asHost({
-        'users_000001.json': [ada, { ...ada, url: 'https://host.example/bob', login: 'bob' }],
-        'attachments_000001.json': [
-          {
-            type: 'attachment',
-            url: 'https://host.example/files/1',
-            user: ada.url,
-            asset_url: 'tarball://root/attachments/1/x',
-            asset_name: 'x',
-          },
-        ],
-      }),
-    )
-    const codes: string[] = []
-    const report = ({ code }: Problem) => void codes.push(code)
-    await strict(database, { kinds: ['attachments'], report })
-    expect(codes).toEqual(['file-missing'])
-  })
+  it(
+    'do not stop a selection of an export whose files were never there, but are reported',
+    THOROUGH,
+    async () => {
+      const { database } = await loaded(
+        asHost({
+          'users_000001.json': [ada, { ...ada, url: 'https://host.example/bob', login: 'bob' }],
+          'attachments_000001.json': [
+            {
+              type: 'attachment',
+              url: 'https://host.example/files/1',
+              user: ada.url,
+              asset_url: 'tarball://root/attachments/1/x',
+              asset_name: 'x',
+            },
+          ],
+        }),
+      )
+      const codes: string[] = []
+      const report = ({ code }: Problem) => void codes.push(code)
+      await strict(database, { kinds: ['attachments'], report })
+      expect(codes).toEqual(['file-missing'])
+    },
+  )
 
-  it('are written if allowed, and reported', async () => {
+  it('are written if allowed, and reported', THOROUGH, async () => {
     const { database } = await loaded(asHost({ 'users_000001.json': [ada] }))
     database.exec(`UPDATE users SET created_at = 'yesterday', emails = NULL`)
     const codes: string[] = []
@@ -522,7 +538,7 @@ describe('records that break a rule', () => {
     expect(codes).toEqual(['emails-null', 'date-form'])
   })
 
-  it('are found by other records: references, labels, files', async () => {
+  it('are found by other records: references, labels, files', THOROUGH, async () => {
     const repository = `${user('ada').url}/kettle`
     const whole = asHost({
       'users_000001.json': [ada],
@@ -556,7 +572,7 @@ describe('records that break a rule', () => {
     ])
   })
 
-  it('are reported in unchanged files if they refer to deleted records', async () => {
+  it('are reported in unchanged files if they refer to deleted records', THOROUGH, async () => {
     const grace = user('grace', { emails: [] })
     const { database } = await loaded(
       asHost({
@@ -598,31 +614,35 @@ describe('several archives', () => {
     })
   })
 
-  it('of which both have a file of one name give that kind new files, in order', async () => {
-    const people = Array.from({ length: 99 }, (_, i) => user(`p${i}`))
-    const { database } = await loaded([
-      asHost({
-        'users_000001.json': [user('ada'), ...people],
-        'issues_000007.json': [issue(1, 'One')],
-      }),
-      asHost({ 'users_000001.json': [user('grace'), user('ada', { name: 'Ada' })] }),
-    ])
-    const urls = await builtUrls(database)
-    expect(Object.keys(urls)).toEqual([
-      'users_000001.json',
-      'users_000002.json',
-      'issues_000007.json',
-    ])
-    expect(urls['users_000001.json']).toEqual([...people, user('grace')].map(({ url }) => url))
-    expect(urls['users_000002.json']).toEqual([user('ada').url])
-  })
+  it(
+    'of which both have a file of one name give that kind new files, in order',
+    THOROUGH,
+    async () => {
+      const people = Array.from({ length: 99 }, (_, i) => user(`p${i}`))
+      const { database } = await loaded([
+        asHost({
+          'users_000001.json': [user('ada'), ...people],
+          'issues_000007.json': [issue(1, 'One')],
+        }),
+        asHost({ 'users_000001.json': [user('grace'), user('ada', { name: 'Ada' })] }),
+      ])
+      const urls = await builtUrls(database)
+      expect(Object.keys(urls)).toEqual([
+        'users_000001.json',
+        'users_000002.json',
+        'issues_000007.json',
+      ])
+      expect(urls['users_000001.json']).toEqual([...people, user('grace')].map(({ url }) => url))
+      expect(urls['users_000002.json']).toEqual([user('ada').url])
+    },
+  )
 
-  it('take the documents of the last one', async () => {
+  it('take the documents of the last one', THOROUGH, async () => {
     const { database } = await loaded([SCHEMA, { 'schema.json': '{"version":"1.1.0"}' }])
     expect(await builtFiles(database)).toEqual({ 'schema.json': '{"version":"1.1.0"}' })
   })
 
-  it('an archive with one path twice gives that kind new files', async () => {
+  it('an archive with one path twice gives that kind new files', THOROUGH, async () => {
     const one = tarGzOf(asHost({ 'users_000001.json': [user('ada')] }))
     const two = tarGzOf(asHost({ 'users_000001.json': [user('grace')] }))
     const tar = Buffer.concat([gunzipSync(one).subarray(0, -1024), gunzipSync(two)])
@@ -667,7 +687,7 @@ describe('form', () => {
     expect(await documents(uploads)).toEqual(['{"version":"1.1.0"}', undefined])
   })
 
-  it('github keeps what the host wrote and knows no urls.json', async () => {
+  it('github keeps what the host wrote and knows no urls.json', THOROUGH, async () => {
     expect(await documents(SCHEMA, 'github')).toEqual([SCHEMA['schema.json'], undefined])
     expect(await documents(theirs, 'github')).toEqual(['{"version":"1.0.1"}', undefined])
     expect(await documents({ ...theirs, ...uploads }, 'github')).toEqual([
@@ -767,7 +787,7 @@ describe('a folder', () => {
     expect(sha256Of(await built(await folderOf(files)))).toBe(sha256Of(archive))
   })
 
-  it('reports files that it skips or cannot place', async () => {
+  it('reports files that it skips or cannot place', THOROUGH, async () => {
     const folder = await folderOf({
       'users.json': JSON.stringify([user('ada'), user('ada')]),
       'notes.txt': 'x',
@@ -810,7 +830,7 @@ describe('a folder', () => {
   })
 })
 
-test('stops when the signal fires', async () => {
+test('stops when the signal fires', THOROUGH, async () => {
   const { database } = await loaded({ ...SCHEMA, 'users_000001.json': [user('ada')] })
   const stop = new AbortController()
   const progress = () => stop.abort()

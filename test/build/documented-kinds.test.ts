@@ -3,6 +3,7 @@ import { user } from '../support/archives.ts'
 import { built, builtFiles, builtUrls } from '../support/build.ts'
 import type { Files } from '../support/build-tar.ts'
 import { columnOf, loaded } from '../support/load.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const HOST = 'https://host.example'
 const url = (path: string) => `${HOST}/${path}`
@@ -103,7 +104,7 @@ describe('An archive without', () => {
     ])
   })
 
-  it('a kind has nobody whom only its records name', async () => {
+  it('a kind has nobody whom only its records name', THOROUGH, async () => {
     const { database } = await loaded(archive)
     const withoutKinds = ['pull_requests']
     expect(
@@ -111,7 +112,7 @@ describe('An archive without', () => {
     ).not.toHaveProperty('bots_000001.json')
   })
 
-  it('some roles has all other files', async () => {
+  it('some roles has all other files', THOROUGH, async () => {
     const { database } = await loaded(archive)
     const files = await builtFiles(database, { withoutRoles: ['git', 'release-asset'] })
     expect(namesOf(files).filter((path) => path.includes('/'))).toEqual([
@@ -148,18 +149,22 @@ describe('An archive of the documented kinds', () => {
     ])
   })
 
-  it('has bots among the users', async () => {
+  it('has bots among the users', THOROUGH, async () => {
     const { database } = await loaded(archive)
     const urls = await builtUrls(database, documented)
     expect(urls['users_000001.json']).toEqual([url('ada'), url('helper[bot]')])
   })
 
-  it('is loaded by the types of its records, not by the names of their files', async () => {
-    const { database } = await loaded(archive)
-    const again = await loaded(await built(database, documented))
-    expect(columnOf(again.database, 'SELECT url FROM pull_request_review_comments')).toEqual([
-      url(`${REPOSITORY}/pull/2#discussion_r1`),
-    ])
-    expect(columnOf(again.database, 'SELECT count(*) FROM review_comments')).toEqual([0])
-  })
+  it(
+    'is loaded by the types of its records, not by the names of their files',
+    THOROUGH,
+    async () => {
+      const { database } = await loaded(archive)
+      const again = await loaded(await built(database, documented))
+      expect(columnOf(again.database, 'SELECT url FROM pull_request_review_comments')).toEqual([
+        url(`${REPOSITORY}/pull/2#discussion_r1`),
+      ])
+      expect(columnOf(again.database, 'SELECT count(*) FROM review_comments')).toEqual([0])
+    },
+  )
 })

@@ -5,8 +5,9 @@ import { collect } from '../../src/base/streams.ts'
 import { normalizeFolder } from '../../src/build/normalize-folder.ts'
 import { contentsOf, pathsOf } from '../support/entries.ts'
 import { folderOf } from '../support/folder.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
-test.each([
+everyDay(11)([
   ['issues_000012.json', 'issues_000001.json'],
   ['issues.json', 'issues_000001.json'],
   ['issues-3.json', 'issues_000001.json'],
@@ -128,7 +129,7 @@ test.each([
   })
 })
 
-test('a file of many lines is put into an array without being held', async () => {
+test('a file of many lines is put into an array without being held', THOROUGH, async () => {
   const text = `${JSON.stringify({ body: 'x'.repeat(1000) })}\n`
   const { found } = await loosened({ 'issues.ndjson': text.repeat(2000) })
   expect((found['issues_000001.json'] as object[]).length).toBe(2000)

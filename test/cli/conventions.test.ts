@@ -13,7 +13,7 @@ import { addImports, type ImportHost } from '../support/import-host.ts'
 import { loadOnce } from '../support/load-once.ts'
 import { collector, type Outcome, ROOT, run, shareFolder } from '../support/run-command.ts'
 import { type Host, migration, startHost, TOKEN } from '../support/scripted-host.ts'
-import { firstOfEach, THOROUGH } from '../support/thorough.ts'
+import { everyDay, firstOfEach, THOROUGH } from '../support/thorough.ts'
 import { wordsOf } from '../support/words-of.ts'
 
 /** The conventions of all commands, shown by their own examples. Each example runs once, on a terminal. */
@@ -127,7 +127,7 @@ const divided = (all: typeof commands) =>
   firstOfEach(all, ({ name }) => name.split(' ')[1] && name.split(' ')[0])
 
 const [[one], [others]] = divided(commands)
-test.each(one)('a closed pipe ends marc $name quietly', closePipe)
+everyDay(1)(one)('a closed pipe ends marc $name quietly', closePipe)
 test.each(others)('a closed pipe ends marc $name quietly', THOROUGH, closePipe)
 
 /** Runs a command whose reader has closed the pipe. */
@@ -175,7 +175,7 @@ const printJson = async (command: (typeof commands)[number]) => {
   })
 }
 const [[someJson], [moreJson]] = divided(withJson)
-test.each(someJson)('marc $name --json prints JSON, and its errors as JSON', printJson)
+everyDay(1)(someJson)('marc $name --json prints JSON, and its errors as JSON', printJson)
 test.each(moreJson)('marc $name --json prints JSON, and its errors as JSON', THOROUGH, printJson)
 
 function isJson(text: string): boolean {

@@ -12,7 +12,7 @@ import type { Thread } from '../../src/reading/threads/thread.ts'
 import { readTimeline } from '../../src/reading/threads/timeline.ts'
 import { copySamples } from '../support/load-once.ts'
 import { run, shareFolder } from '../support/run-command.ts'
-import { THOROUGH } from '../support/thorough.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 // Codes that our own styles do not use.
 const EVIL = '\x1b[45m\x9b2J\x1b]0;owned\x07\u202eevil\r\x00'
@@ -115,9 +115,9 @@ describe.each(Object.entries(DATABASES))('Q3: of %s, with poisoned texts,', (pat
     /^(?:inspect|ls|tables|repo list|repo refs) /.test(line)
       ? path === 'torn.db'
       : path === 'joined.db' && !/^(?:build|doctor|repo fsck) /.test(line)
-  const everyDay = titled.filter(isForEveryDay)
+  const forEveryDay = titled.filter(isForEveryDay)
   const others = titled.filter((each) => !isForEveryDay(each))
-  test.each(everyDay)('%s prints none of it', expectCommandClean)
+  everyDay(1)(forEveryDay)('%s prints none of it', expectCommandClean)
   test.each(others)('%s prints none of it', THOROUGH, expectCommandClean)
 
   test('no format of a report prints any of it', path === 'torn.db' ? {} : THOROUGH, async () => {
@@ -146,10 +146,10 @@ describe.each(Object.entries(DATABASES))('Q3: of %s, with poisoned texts,', (pat
     expectClean(await run(argv, { tty: 'stdout', columns: 400 }))
   }
   const [format, other] = path === 'joined.db' ? ['table', 'markdown'] : ['markdown', 'table']
-  test(`no table or view prints any of it as ${format}`, () => printTables(format))
+  test(`no table or view prints any of it as ${format}`, THOROUGH, () => printTables(format))
   test(`no table or view prints any of it as ${other}`, THOROUGH, () => printTables(other))
 
-  test('no thread prints any of it', () => {
+  test('no thread prints any of it', THOROUGH, () => {
     const database = openDatabase(path)
     const urls = database
       .prepare<[], string>(`SELECT url FROM threads WHERE url NOT GLOB '*evil*' LIMIT 5`)

@@ -3,7 +3,7 @@ import { isGroupName, COMMANDS as TABLE_OF_COMMANDS } from '../../src/cli/comman
 import { evilArchive, issue, smallArchive } from '../support/archives.ts'
 import { type Outcome, run, shareFolder } from '../support/run-command.ts'
 import { type Host, migration, startHost, TOKEN } from '../support/scripted-host.ts'
-import { firstOfEach, THOROUGH } from '../support/thorough.ts'
+import { everyDay, firstOfEach, THOROUGH } from '../support/thorough.ts'
 
 const ENTRY = 'attachments/a1/\x1b[31m\x9b2J\x1b]0;owned\x07\u202eevil\r.txt'
 const USER = 'https://host.example/ada\x1b[31m\x9b2J\x1b]0;owned\x07\u202eevil\r\x00'
@@ -227,11 +227,14 @@ describe.each(commands)(
   },
 )
 
-test.each(titled(RAW))('Q3: no control character leaves %s on a terminal', async (_title, argv) => {
-  const outcome = await run(argv, { tty: 'stdout', env: { NO_COLOR: '1' } })
-  expect(outcome).toMatchObject({ code: argv[0] === 'diff' ? 1 : 0, stderr: '' })
-  expect(controlsIn(outcome)).toEqual([])
-})
+everyDay(1)(titled(RAW))(
+  'Q3: no control character leaves %s on a terminal',
+  async (_title, argv) => {
+    const outcome = await run(argv, { tty: 'stdout', env: { NO_COLOR: '1' } })
+    expect(outcome).toMatchObject({ code: argv[0] === 'diff' ? 1 : 0, stderr: '' })
+    expect(controlsIn(outcome)).toEqual([])
+  },
+)
 
 test('every command is in the table', () => {
   const words = [...COMMANDS, ...RAW].map(([first = '', second = '']) =>
@@ -253,7 +256,7 @@ test('cat and raw write stored bytes unchanged to a pipe', async () => {
   expect(raw.stdout).toBe(`${name}\n`)
 })
 
-test('JSON has the same text, escaped', async () => {
+test('JSON has the same text, escaped', THOROUGH, async () => {
   const { stdout } = await run(['query', 'evil.tar.gz', 'select url from users'])
   expect(JSON.parse(stdout)).toEqual([{ url: USER }])
   for (const command of ['inspect', 'load']) {

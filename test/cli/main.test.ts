@@ -6,6 +6,7 @@ import { TOPICS } from '../../src/cli/help/topics.ts'
 import { FORMATS } from '../../src/cli/output/formats.ts'
 import { smallArchive } from '../support/archives.ts'
 import { inFolder, run } from '../support/run-command.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 test.each(['--version', '-v'])('marc %s prints only the version', async (flag) => {
   expect(await run([flag])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' })
@@ -22,7 +23,7 @@ describe('help', () => {
     expect(stdout.split('\n').filter((line) => line.length > 82)).toEqual([])
   })
 
-  test('is printed by marc without arguments', async () => {
+  test('is printed by marc without arguments', THOROUGH, async () => {
     const { stdout } = await run(['--help'])
     for (const argv of [[], ['-h'], ['help'], ['help', 'commands']]) {
       expect(await run(argv)).toEqual({ code: 0, stdout, stderr: '' })
@@ -44,7 +45,7 @@ describe('help', () => {
 })
 
 describe('a mistyped word', () => {
-  test.each([
+  everyDay(8)([
     [['lod'], 'there is no command "lod"', 'Did you mean marc load?'],
     [['insp'], 'there is no command "insp"', 'Did you mean marc inspect?'],
     [['version'], 'there is no command "version"', 'Did you mean marc --version?'],
@@ -132,7 +133,7 @@ describe('arguments', () => {
     expect(stdout).toContain('archive  --help')
   })
 
-  test('may follow or precede options', async () => {
+  test('may follow or precede options', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const outcome = await run(['query', 'a.tar.gz', 'select :n n', '--csv', '-p', 'n', '-5'])
     expect(outcome.stdout).toBe('n\n-5\n')

@@ -109,7 +109,7 @@ describe('The whole dialogue with a server of this project:', () => {
     expect(existsSync('it.tar.gz.part')).toBe(false)
   })
 
-  it('a repository of somebody else, and a token that is wrong', async () => {
+  it('a repository of somebody else, and a token that is wrong', THOROUGH, async () => {
     const { client } = await serve()
     expect(await codeOf(startMigration(['bob/cup'], client))).toBe('request-refused')
     expect(await codeOf(startMigration(['ada/kettle'], { ...client, token: 'no' }))).toBe(
@@ -118,7 +118,7 @@ describe('The whole dialogue with a server of this project:', () => {
     expect(await codeOf(watchMigration(99, client))).toBe('migration-not-found')
   })
 
-  it('a token from a password and a one-time password', async () => {
+  it('a token from a password and a one-time password', THOROUGH, async () => {
     const { client } = await serve()
     const { token: _, ...stranger } = client
     const asked: string[] = []
@@ -131,7 +131,7 @@ describe('The whole dialogue with a server of this project:', () => {
     expect(await codeOf(createToken('ada', 'wrong', stranger))).toBe('credentials-refused')
   })
 
-  it('a limit of requests', async () => {
+  it('a limit of requests', THOROUGH, async () => {
     const { client } = await serve({ rateLimit: { callers: 1 } })
     expect(await codeOf(listOwnRepositories(client))).toBe('rate-limited')
   })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { listPages } from '../../src/client/list-pages.ts'
 import type { Answer } from '../../src/client/read-refusal.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const FIRST = new URL('https://git.example/list?page=1')
 
@@ -31,7 +32,7 @@ test('A list that leads back to a page is refused', async () => {
   })
 })
 
-test('A list that always has another page is refused', async () => {
+test('A list that always has another page is refused', THOROUGH, async () => {
   await expect(read((page) => `/list?page=${page + 1}`)).rejects.toMatchObject({
     code: 'server-failed',
     message: 'the list has no end',

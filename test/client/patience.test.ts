@@ -18,6 +18,7 @@ import {
   send,
   started,
 } from '../support/scripted-host.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const GET = 'GET /user/migrations/1'
 const LIST = 'GET /user/migrations'
@@ -52,7 +53,7 @@ const lost: Reply = (_request, response) => {
 }
 
 describe('A rate limit is waited for:', () => {
-  it.each<[string, Reply, number]>([
+  everyDay(3)<[string, Reply, number]>([
     ['429 with Retry-After', { status: 429, headers: { 'Retry-After': '9' } }, 9000],
     ['429 without', { status: 429 }, MINUTE],
     ['403 with Retry-After', { status: 403, headers: { 'Retry-After': '30' } }, 30_000],

@@ -28,7 +28,7 @@ import {
   looseWorld,
   repository,
 } from '../support/small-world.ts'
-import { THOROUGH } from '../support/thorough.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 /** The records of an archive by kind. */
 async function recordsIn(archive: Bytes): Promise<Record<string, JsonObject[]>> {
@@ -147,7 +147,7 @@ describe('exportArchive', () => {
     )
   })
 
-  test('writes what loadArchive takes without a problem', async () => {
+  test('writes what loadArchive takes without a problem', THOROUGH, async () => {
     const folder = await folderOf()
     const bytes = exportArchive(goodWorld())
     const { archives } = await loadArchive({ name: 'x', bytes }, join(folder, 'x.db'))
@@ -199,7 +199,7 @@ describe('exportArchive', () => {
     expect(await datesOf({ date })).toEqual([date.toISOString()])
   })
 
-  test.each([
+  everyDay(1)([
     [{}, { version: '1.1.0' }, false],
     [{ form: 'ghes' }, { version: '1.0.1' }, false],
     [{ form: 'exporter' }, { version: '1.2.0' }, true],
@@ -256,7 +256,7 @@ describe('exportArchive', () => {
     expect((error as ArchiveError).code).toBe(code)
   })
 
-  test('stops when the signal fires, and closes its source', async () => {
+  test('stops when the signal fires, and closes its source', THOROUGH, async () => {
     const controller = new AbortController()
     let released = false
     async function* users() {

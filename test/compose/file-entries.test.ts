@@ -10,6 +10,7 @@ import type { FileToExport, Source } from '../../src/compose/export-source.ts'
 import { untilError } from '../support/entries.ts'
 import { folderOf } from '../support/folder.ts'
 import { ADA, account, repository } from '../support/small-world.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const files = [1, 2, 3]
 const pathOf = (n: number) => `repository_files/${n}/log.txt`
@@ -120,7 +121,7 @@ test('Content that is to have more bytes than a tar can count is refused as it e
   expect(error).toMatchObject({ code: 'content-size' })
 })
 
-test('A file that grows while it is read is refused', async () => {
+test('A file that grows while it is read is refused', THOROUGH, async () => {
   // Larger than what is read ahead for the cores to compress, were it to be.
   const folder = await folderOf({ 'log.txt': Buffer.alloc((availableParallelism() + 8) * 2 ** 20) })
   const file = join(folder, 'log.txt')

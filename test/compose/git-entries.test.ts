@@ -10,7 +10,7 @@ import { bareRepository, git } from '../support/bare-repository.ts'
 import { contentsOf, untilError } from '../support/entries.ts'
 import { folderOf } from '../support/folder.ts'
 import { account, repository } from '../support/small-world.ts'
-import { firstOfEach } from '../support/thorough.ts'
+import { everyDay, firstOfEach, THOROUGH } from '../support/thorough.ts'
 
 const sourceOf = (directory: string, more: Partial<RepositoryToExport> = {}): ExportSource => ({
   records: { users: [account('ada')], repositories: [repository('kettle')] },
@@ -82,7 +82,7 @@ describe('A copied repository', () => {
     expect(git(copy, ['rev-list', '--all'])).toBe(git(directory, ['rev-list', '--all']))
   })
 
-  test('is in order, refs before objects', async () => {
+  test('is in order, refs before objects', THOROUGH, async () => {
     const paths = [...(await copyOf(await bareRepository())).keys()]
     const files = paths.filter((path) => !path.endsWith('/'))
     const groups = files.map((path) => path.replace(/^(refs|objects\/pack|objects)\/.*/, '$1'))
@@ -99,13 +99,13 @@ describe('A copied repository', () => {
     expect(refs).toEqual(refs.toSorted())
   })
 
-  test('may have a packed ref that holds no longer, whose object is gone', async () => {
+  test('may have a packed ref that holds no longer, whose object is gone', THOROUGH, async () => {
     const directory = await bareRepository()
     await appendFile(join(directory, 'packed-refs'), `${'b'.repeat(40)} refs/tags/v1\n`)
     expect((await copyOf(directory)).get('refs/tags/v1')).toBeDefined()
   })
 
-  test('may have refs to refs, and an index of an older form', async () => {
+  test('may have refs to refs, and an index of an older form', THOROUGH, async () => {
     const directory = await bareRepository()
     git(directory, ['symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/heads/none'])
     const packs = await readdir(join(directory, 'objects/pack'))
@@ -123,7 +123,7 @@ describe('A copied repository', () => {
     expect(git(copy, ['symbolic-ref', 'HEAD'])).toBe('refs/heads/main\n')
   })
 
-  test('can be of a wiki', async () => {
+  test('can be of a wiki', THOROUGH, async () => {
     const wiki = { fullName: 'ada/kettle', directory: await bareRepository(), wiki: true }
     const git_url = 'tarball://root/repositories/ada/kettle.git'
     const wiki_url = 'tarball://root/repositories/ada/kettle.wiki.git'
@@ -244,7 +244,7 @@ describe('Refused is', () => {
     expect(await refusalOf('/no/such/folder')).toMatchObject({ code: 'git-directory' })
   })
 
-  test.each(['kettle', 'a/b/c', '../kettle', 'ada/..', ''])('the name %j', async (fullName) => {
+  everyDay(1)(['kettle', 'a/b/c', '../kettle', 'ada/..', ''])('the name %j', async (fullName) => {
     const { code } = await refusalOf(await bareRepository(), { fullName })
     expect(code).toMatch(/^(git-directory|path-hostile|git-missing)$/)
   })

@@ -14,6 +14,7 @@ import { untilError } from '../support/entries.ts'
 import { folderOf } from '../support/folder.ts'
 import { gitHistory } from '../support/git-history.ts'
 import { account, repository } from '../support/small-world.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const author = {
   name: 'Ada',
@@ -68,22 +69,26 @@ describe('A repository that isomorphic-git reads', () => {
     expect(gitProgram(copy, ['show', 'main:README.md'])).toBe('# Teapot\n')
   })
 
-  test('may have packs, merges, and no files at all, as one of a database has', async () => {
-    const history = await gitHistory()
-    try {
-      const copy = await copyOf(openGitFs(history.database, 'ada/kettle'))
-      expect(gitProgram(copy, ['for-each-ref'])).toBe(
-        gitProgram(history.directory, ['for-each-ref']),
-      )
-      const objects = ['rev-list', '--all', '--objects', '--no-object-names']
-      const sorted = (text: string) => text.split('\n').sort()
-      expect(sorted(gitProgram(copy, objects))).toEqual(
-        sorted(gitProgram(history.directory, objects)),
-      )
-    } finally {
-      history.close()
-    }
-  })
+  test(
+    'may have packs, merges, and no files at all, as one of a database has',
+    THOROUGH,
+    async () => {
+      const history = await gitHistory()
+      try {
+        const copy = await copyOf(openGitFs(history.database, 'ada/kettle'))
+        expect(gitProgram(copy, ['for-each-ref'])).toBe(
+          gitProgram(history.directory, ['for-each-ref']),
+        )
+        const objects = ['rev-list', '--all', '--objects', '--no-object-names']
+        const sorted = (text: string) => text.split('\n').sort()
+        expect(sorted(gitProgram(copy, objects))).toEqual(
+          sorted(gitProgram(history.directory, objects)),
+        )
+      } finally {
+        history.close()
+      }
+    },
+  )
 
   test('may have no commits yet', async () => {
     const dir = await folderOf()
@@ -93,21 +98,25 @@ describe('A repository that isomorphic-git reads', () => {
     expect(gitProgram(copy, ['for-each-ref'])).toBe('')
   })
 
-  test('is refused without a HEAD, with a ref that leads nowhere, and with history that is missing', async () => {
-    const { fs, gitdir, first } = await madeByProgram()
-    expect(await refusalOf({ fs, gitdir: join(gitdir, 'nowhere') })).toMatchObject({
-      code: 'git-directory',
-    })
-    const objectOf = (oid: string) => join(gitdir, 'objects', oid.slice(0, 2), oid.slice(2))
-    fs.writeFileSync(join(gitdir, 'refs/heads/gone'), `${'1'.repeat(40)}\n`)
-    expect(await refusalOf({ fs, gitdir })).toMatchObject({ code: 'git-ref-dangling' })
-    fs.rmSync(join(gitdir, 'refs/heads/gone'))
-    const { commit } = await git.readCommit({ fs, gitdir, oid: first })
-    fs.rmSync(objectOf(commit.tree))
-    expect(await refusalOf({ fs, gitdir })).toMatchObject({ code: 'git-incomplete' })
-  })
+  test(
+    'is refused without a HEAD, with a ref that leads nowhere, and with history that is missing',
+    THOROUGH,
+    async () => {
+      const { fs, gitdir, first } = await madeByProgram()
+      expect(await refusalOf({ fs, gitdir: join(gitdir, 'nowhere') })).toMatchObject({
+        code: 'git-directory',
+      })
+      const objectOf = (oid: string) => join(gitdir, 'objects', oid.slice(0, 2), oid.slice(2))
+      fs.writeFileSync(join(gitdir, 'refs/heads/gone'), `${'1'.repeat(40)}\n`)
+      expect(await refusalOf({ fs, gitdir })).toMatchObject({ code: 'git-ref-dangling' })
+      fs.rmSync(join(gitdir, 'refs/heads/gone'))
+      const { commit } = await git.readCommit({ fs, gitdir, oid: first })
+      fs.rmSync(objectOf(commit.tree))
+      expect(await refusalOf({ fs, gitdir })).toMatchObject({ code: 'git-incomplete' })
+    },
+  )
 
-  test('is refused with more bytes than are kept in memory', async () => {
+  test('is refused with more bytes than are kept in memory', THOROUGH, async () => {
     const { fs, gitdir } = await madeByProgram()
     await expect(readGitFs({ fs, gitdir }, undefined, 100)).rejects.toMatchObject({
       code: 'limit-extracted',

@@ -5,6 +5,7 @@ import { copyDatabase } from '../../src/database/copy-database.ts'
 import { issue } from '../support/archives.ts'
 import { folderOf } from '../support/folder.ts'
 import { columnOf, loaded, opened, recordFile } from '../support/load.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const TITLES = 'SELECT title FROM issues ORDER BY number'
 
@@ -29,7 +30,7 @@ describe.each([
     expect(columnOf(database, TITLES)).toEqual(['First', 'Second'])
   })
 
-  test('nothing of what another connection has not committed', async () => {
+  test('nothing of what another connection has not committed', THOROUGH, async () => {
     const { database, copy } = await prepare()
     database.pragma('journal_mode = WAL')
     const other = opened(database.name)
@@ -38,7 +39,7 @@ describe.each([
     expect(columnOf(opened(copy), TITLES)).toEqual(['First', 'Second'])
   })
 
-  test('a file that is there stays', async () => {
+  test('a file that is there stays', THOROUGH, async () => {
     const { database, copy } = await prepare()
     writeFileSync(copy, 'mine')
     expect(() => copyDatabase(database, copy, small)).toThrow()

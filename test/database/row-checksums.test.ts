@@ -8,6 +8,7 @@ import { examineAt } from '../support/by-path.ts'
 import { folderOf } from '../support/folder.ts'
 import { recordFile, sourceOf } from '../support/load.ts'
 import { ROOT, shareFolder } from '../support/run-command.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const HELLO = join(ROOT, 'samples/hello.tar.gz')
 const later = () =>
@@ -52,7 +53,7 @@ describe('The rows of tables without records', () => {
     ])
   })
 
-  test('are as they were loaded, after further loads as well', async () => {
+  test('are as they were loaded, after further loads as well', THOROUGH, async () => {
     const path = await copy()
     expect(examineAt(path)).toEqual(UNCHANGED)
     await loadArchive(later(), path)
@@ -62,7 +63,7 @@ describe('The rows of tables without records', () => {
     expect(examineAt(path)).toEqual(UNCHANGED)
   })
 
-  test('stay edited if they were before a further load', async () => {
+  test('stay edited if they were before a further load', THOROUGH, async () => {
     const path = await copy()
     change(
       path,
@@ -76,7 +77,7 @@ describe('The rows of tables without records', () => {
     expect(examineAt(path).edits).toEqual(edits)
   })
 
-  test('are not known of a database that an earlier version loaded', async () => {
+  test('are not known of a database that an earlier version loaded', THOROUGH, async () => {
     const path = await copy()
     change(path, 'DROP TABLE row_checksums')
     const { faults, edits, unverified } = examineAt(path)
@@ -86,7 +87,7 @@ describe('The rows of tables without records', () => {
     await indexCommits(path)
     expect(examineAt(path).unverified).toEqual(expect.arrayContaining(['archives', 'refs']))
   })
-  test('are those of an audit log as well', async () => {
+  test('are those of an audit log as well', THOROUGH, async () => {
     const path = join(await folderOf(), 'it.db')
     const log = { ...recordFile('issues'), 'audit_log.csv': 'action,actor\nrepo.create,ada\n' }
     await loadArchive(sourceOf(log), path)

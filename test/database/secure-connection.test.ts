@@ -7,6 +7,7 @@ import { updateSearchIndex } from '../../src/search/update-search-index.ts'
 import { issue } from '../support/archives.ts'
 import { columnOf, loaded, opened, recordFile, rowsOf } from '../support/load.ts'
 import { run } from '../support/run-command.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const ISSUES = recordFile('issues', issue(1, 'One'), issue(2, 'Two'))
 
@@ -30,7 +31,7 @@ test('VIEWS_DIGEST is that of the views of a database', async () => {
 })
 
 describe('The schema of a database that is opened', () => {
-  test.each([
+  everyDay(1)([
     ['a view', 'files', `ALTER TABLE files RENAME TO f; CREATE VIEW files AS ${ENDLESS}`],
     ['a view', 'issues', `DROP TABLE issues; CREATE VIEW Issues AS ${ENDLESS}`],
     ['a virtual table', 'users', 'DROP TABLE users; CREATE VIRTUAL TABLE users USING fts5(url)'],
@@ -54,7 +55,7 @@ describe('The schema of a database that is opened', () => {
     expect(rowsOf(opened(path), 'SELECT * FROM my_view')).toEqual([])
   })
 
-  test.each([
+  everyDay(1)([
     ['has another definition', `DROP VIEW threads; CREATE VIEW threads AS ${ENDLESS}`],
     ['is a table', 'DROP VIEW threads; CREATE TABLE threads (url)'],
     ['is missing', 'DROP VIEW threads'],
@@ -71,7 +72,7 @@ describe('The schema of a database that is opened', () => {
     expect(() => openDatabase(path).close()).not.toThrow()
   })
 
-  test.each([
+  everyDay(1)([
     PLANTED,
     'CREATE TRIGGER search_update_issues AFTER UPDATE ON issues BEGIN DELETE FROM users; END',
     'CREATE VIEW mine AS SELECT 1 AS x; CREATE TRIGGER evil INSTEAD OF DELETE ON mine BEGIN DELETE FROM users; END',
@@ -99,7 +100,7 @@ describe('The schema of a database that is opened', () => {
     expect(rowsOf(database, 'SELECT count(*) FROM mine')).toEqual([[2]])
   })
 
-  test.each([
+  everyDay(1)([
     ['map', 'a.db', '--rename', 'a/b=a/c', '-o', 'out.db'],
     ['redact', 'a.db', '-o', 'out.db'],
     ['repo', 'index', 'a.db'],

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { quoteName } from '../../src/database/quote.ts'
 import { deriveValues } from '../../src/exporters/derive-value.ts'
 import type { JsonObject } from '../../src/records/json/json.ts'
 import { KINDS, type KindName } from '../../src/records/kinds/kinds.ts'
 import { sharedTablesWith } from '../support/tables.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const H = 'https://github.example'
 const urls = fc.oneof(
@@ -50,7 +51,7 @@ const recordsOf = (name: KindName): fc.Arbitrary<JsonObject> =>
     })
     .map(Object.fromEntries)
 
-test.each(Object.keys(KINDS) as KindName[])(
+everyDay(1)(Object.keys(KINDS) as KindName[])(
   'Derived columns of %s are what the database computes',
   (name) => {
     const columns = [...Object.keys(KINDS[name].derived), 'type'].map(quoteName)

@@ -87,7 +87,7 @@ describe('An archive and a database loaded from it make the same files', () => {
     expect(straight).toEqual(filesOf((await datasetOfLoaded(archive)).folder))
   })
 
-  test('an archive with a record of each kind', async () => {
+  test('an archive with a record of each kind', THOROUGH, async () => {
     const records = Object.entries(goodWorld().records)
     const files = records.map(([stem, each]) => [`${stem}_000001.json`, each] as const)
     const archive = smallArchive(Object.fromEntries(files))
@@ -123,14 +123,14 @@ describe('An archive and a database loaded from it make the same files', () => {
     expect(text).not.toContain('"title":"Second"')
   })
 
-  test('the bytes of an archive', async () => {
+  test('the bytes of an archive', THOROUGH, async () => {
     const folder = await folderOf()
     await exportData(sourceOf(smallArchive()), folder, NDJSON)
     const path = await datasetOf(smallArchive())
     expect(filesOf(folder)).toEqual(filesOf(path.folder))
   })
 
-  test('an archive with records of unknown kinds', async () => {
+  test('an archive with records of unknown kinds', THOROUGH, async () => {
     const archive = smallArchive({ 'gadgets_000001.json': [{ type: 'gadget', url: 'a', size: 1 }] })
     const options = { format: 'csv', raw: true } as const
     const straight = await datasetOf(archive, options)
@@ -143,7 +143,7 @@ describe('An archive and a database loaded from it make the same files', () => {
   })
 })
 
-test('NDJSON has each record as it stood', async () => {
+test('NDJSON has each record as it stood', THOROUGH, async () => {
   const archive = smallArchive({
     'issues_000001.json': '[{"type":"issue","n":1.0,"url":"\\u0061"}]',
   })
@@ -153,7 +153,7 @@ test('NDJSON has each record as it stood', async () => {
   )
 })
 
-test('CSV tells NULL from an empty text, and quotes what has to be', async () => {
+test('CSV tells NULL from an empty text, and quotes what has to be', THOROUGH, async () => {
   const archive = smallArchive({
     'issues_000001.json': [issue(1, 'say "hi", twice\n', { body: '', labels: ['a'] })],
   })
@@ -181,33 +181,41 @@ describe('A partition', () => {
     expect(statSync(path).mtimeMs).toBe(before)
   })
 
-  test('is written again with force, with other options, and after a change', async () => {
-    const { folder, database } = await datasetOfLoaded(smallArchive())
-    const outcome = async (options: ExportDataOptions) =>
-      (await exportData(database, folder, { ...NDJSON, ...options })).outcome
-    expect(await outcome({ force: true })).toBe('written')
-    expect(await outcome({ raw: true })).toBe('written')
-    expect(await outcome({ raw: true })).toBe('unchanged')
-    database.exec("UPDATE issues SET title = 'Other' WHERE number = 1")
-    expect(await outcome({ raw: true })).toBe('written')
-  })
+  test(
+    'is written again with force, with other options, and after a change',
+    THOROUGH,
+    async () => {
+      const { folder, database } = await datasetOfLoaded(smallArchive())
+      const outcome = async (options: ExportDataOptions) =>
+        (await exportData(database, folder, { ...NDJSON, ...options })).outcome
+      expect(await outcome({ force: true })).toBe('written')
+      expect(await outcome({ raw: true })).toBe('written')
+      expect(await outcome({ raw: true })).toBe('unchanged')
+      database.exec("UPDATE issues SET title = 'Other' WHERE number = 1")
+      expect(await outcome({ raw: true })).toBe('written')
+    },
+  )
 
-  test('stays the same after VACUUM', async () => {
+  test('stays the same after VACUUM', THOROUGH, async () => {
     const { folder, database } = await datasetOfLoaded(smallArchive())
     database.exec('VACUUM')
     expect((await exportData(database, folder, NDJSON)).outcome).toBe('unchanged')
   })
 
-  test('loses the files of tables without rows, and those of another format', async () => {
-    const { folder, database } = await datasetOfLoaded(smallArchive())
-    database.exec('DELETE FROM users')
-    await exportData(database, folder, { as: 'it', format: 'csv' })
-    expect(Object.keys(filesOf(folder))).toEqual([
-      'kind=files/archive=it/data.csv',
-      'kind=issues/archive=it/data.csv',
-    ])
-    expect(existsSync(join(folder, 'kind=users'))).toBe(false)
-  })
+  test(
+    'loses the files of tables without rows, and those of another format',
+    THOROUGH,
+    async () => {
+      const { folder, database } = await datasetOfLoaded(smallArchive())
+      database.exec('DELETE FROM users')
+      await exportData(database, folder, { as: 'it', format: 'csv' })
+      expect(Object.keys(filesOf(folder))).toEqual([
+        'kind=files/archive=it/data.csv',
+        'kind=issues/archive=it/data.csv',
+      ])
+      expect(existsSync(join(folder, 'kind=users'))).toBe(false)
+    },
+  )
 
   test('has a manifest that says what it was made of', async () => {
     const { folder } = await smallDataset()
@@ -218,18 +226,22 @@ describe('A partition', () => {
     })
   })
 
-  test('has a manifest that every engine reads, whatever the members of records are called', async () => {
-    const archive = smallArchive({
-      'issues_000001.json':
-        '[{"type":"issue","url":"a","\\ud800":1,"x\\u0000":1,"\\\\u0000":1,"é":1}]',
-    })
-    const { folder } = await datasetOf(archive, { format: 'csv' })
-    const text = readFileSync(join(folder, '_marc/archives/it.json'), 'utf8')
-    expect(text).not.toMatch(/[^\\]\\u(?:0000|d[89a-f])/)
-    const names = ['\ufffd', 'x\ufffd', '\\u0000', 'é']
-    const { members } = readManifest(folder, 'it')?.tables.issues?.extra ?? {}
-    expect(Object.keys(members ?? {})).toEqual(expect.arrayContaining(names))
-  })
+  test(
+    'has a manifest that every engine reads, whatever the members of records are called',
+    THOROUGH,
+    async () => {
+      const archive = smallArchive({
+        'issues_000001.json':
+          '[{"type":"issue","url":"a","\\ud800":1,"x\\u0000":1,"\\\\u0000":1,"é":1}]',
+      })
+      const { folder } = await datasetOf(archive, { format: 'csv' })
+      const text = readFileSync(join(folder, '_marc/archives/it.json'), 'utf8')
+      expect(text).not.toMatch(/[^\\]\\u(?:0000|d[89a-f])/)
+      const names = ['\ufffd', 'x\ufffd', '\\u0000', 'é']
+      const { members } = readManifest(folder, 'it')?.tables.issues?.extra ?? {}
+      expect(Object.keys(members ?? {})).toEqual(expect.arrayContaining(names))
+    },
+  )
 
   test('goes away with its manifest', async () => {
     const { folder } = await smallDataset()
@@ -238,7 +250,7 @@ describe('A partition', () => {
     expect(await removePartition(folder, 'it')).toBe(false)
   })
 
-  test('is unfinished, and written again, if its removal was cut off', async () => {
+  test('is unfinished, and written again, if its removal was cut off', THOROUGH, async () => {
     const { folder } = await smallDataset()
     const file = join(folder, 'kind=issues/archive=it/data.ndjson')
     rmSync(file)
@@ -261,30 +273,34 @@ describe('A partition', () => {
     expect(names.filter((name) => /partial|lock/.test(name))).toEqual([])
   })
 
-  test('that failed or was interrupted leaves nothing of a dataset that it began', async () => {
-    const folder = await folderOf({ 'mine/': '' })
-    const cut = await fileOf(tarOf({ 'issues_000001.json': [issue(1, 'One')] }).subarray(0, 900))
-    const stop = new AbortController()
-    async function* interrupted() {
-      yield tarOf({ 'issues_000001.json': [issue(1, 'One')], 'users_000001.json': [] })
-      stop.abort()
-    }
-    const { signal } = stop
-    for (const name of ['new', 'above/it/new', 'mine']) {
-      const dataset = join(folder, name)
-      await expect(exportData(cut, dataset, NDJSON)).rejects.toMatchObject({
-        code: 'tar-truncated',
-      })
-      const late = exportData({ name: 'it.tar', bytes: interrupted() }, dataset, {
-        ...NDJSON,
-        signal,
-      })
-      await expect(late).rejects.toMatchObject({ code: 'interrupted' })
-    }
-    expect(readdirSync(folder, { recursive: true })).toEqual(['mine'])
-  })
+  test(
+    'that failed or was interrupted leaves nothing of a dataset that it began',
+    THOROUGH,
+    async () => {
+      const folder = await folderOf({ 'mine/': '' })
+      const cut = await fileOf(tarOf({ 'issues_000001.json': [issue(1, 'One')] }).subarray(0, 900))
+      const stop = new AbortController()
+      async function* interrupted() {
+        yield tarOf({ 'issues_000001.json': [issue(1, 'One')], 'users_000001.json': [] })
+        stop.abort()
+      }
+      const { signal } = stop
+      for (const name of ['new', 'above/it/new', 'mine']) {
+        const dataset = join(folder, name)
+        await expect(exportData(cut, dataset, NDJSON)).rejects.toMatchObject({
+          code: 'tar-truncated',
+        })
+        const late = exportData({ name: 'it.tar', bytes: interrupted() }, dataset, {
+          ...NDJSON,
+          signal,
+        })
+        await expect(late).rejects.toMatchObject({ code: 'interrupted' })
+      }
+      expect(readdirSync(folder, { recursive: true })).toEqual(['mine'])
+    },
+  )
 
-  test('that was killed goes with the next export, of whatever archive', async () => {
+  test('that was killed goes with the next export, of whatever archive', THOROUGH, async () => {
     const { folder } = await smallDataset()
     const before = readdirSync(folder, { recursive: true })
     const gone = ownProcess().replace(/\d+$/, '4194305')
@@ -302,7 +318,7 @@ describe('A partition', () => {
     expect(readdirSync(folder, { recursive: true }).sort()).toEqual(before.sort())
   })
 
-  test('does not read what somebody put in the place of a lock', async () => {
+  test('does not read what somebody put in the place of a lock', THOROUGH, async () => {
     const { folder } = await smallDataset()
     const planted = join(folder, '_marc/archives/evil.json.lock')
     symlinkSync('/dev/zero', planted)
@@ -317,7 +333,7 @@ describe('A partition', () => {
   })
 })
 
-test('A selection leaves out what nothing chosen refers to', async () => {
+test('A selection leaves out what nothing chosen refers to', THOROUGH, async () => {
   const comment = { type: 'issue_comment', url: 'c', issue: issue(1, 'First').url }
   const archive = smallArchive({ 'issue_comments_000001.json': [comment] })
   const { database } = await loaded(archive)
@@ -380,7 +396,7 @@ describe('Refused', () => {
     })
   })
 
-  test('A name never leads out of the dataset', async () => {
+  test('A name never leads out of the dataset', THOROUGH, async () => {
     const folder = await folderOf()
     await exportData(sourceOf(smallArchive()), folder, { ...NDJSON, as: '../../a/b\n' })
     expect(readdirSync(join(folder, 'kind=issues'))).toEqual(['archive=..%2F..%2Fa%2Fb%0A'])

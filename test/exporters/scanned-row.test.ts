@@ -11,6 +11,7 @@ import type { Kind } from '../../src/records/kinds/kind.ts'
 import { KINDS } from '../../src/records/kinds/kinds.ts'
 import { writeRecords } from '../../src/records/write-records.ts'
 import { plainObjects } from '../support/plain-objects.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const scanner = new RecordScanner()
 const print = (record: JsonObject) =>
@@ -58,7 +59,7 @@ const records = (kind: Kind): fc.Arbitrary<JsonObject> =>
   })
 
 describe.each(DIALECTS)('For a target that %s', (_what, dialect) => {
-  test.each(Object.entries(KINDS))('rows of %s are those of parsed records', (_name, kind) => {
+  everyDay(3)(Object.entries(KINDS))('rows of %s are those of parsed records', (_name, kind) => {
     fc.assert(
       fc.property(records(kind), (record) => {
         const row = rowOf(kind, record, dialect)

@@ -72,7 +72,7 @@ async function newDifferences(paths: readonly string[], state?: string): Promise
 const PATIENCE = 300_000
 
 describe('Faces agree', { timeout: PATIENCE }, () => {
-  test('on a world of odd records, but for the differences that are listed', async () => {
+  test('on a world of odd records, but for the differences that are listed', THOROUGH, async () => {
     const { found, told } = await compareFaces([await oddDatabase()])
     const facts = Map.groupBy(told.keys(), (key) => key.slice(0, key.lastIndexOf(',')))
     const alone = [...facts].filter(([, faces]) => faces.length < 2)
@@ -92,7 +92,7 @@ describe('Faces agree', { timeout: PATIENCE }, () => {
     expect(await newDifferences([hello])).toEqual([])
   })
 
-  test('on a generated archive', async () => {
+  test('on a generated archive', THOROUGH, async () => {
     expect(await newDifferences([await databaseOf(await generated(100, 1))])).toEqual([])
   })
 
@@ -100,13 +100,17 @@ describe('Faces agree', { timeout: PATIENCE }, () => {
     expect(await newDifferences(await sampleDatabases())).toEqual([])
   })
 
-  test('on databases with the same repository, of which the first one counts', async () => {
-    const path = await worldDatabase()
-    const other = `${path}.other.db`
-    copyFileSync(path, other)
-    editDatabase(other, new Random(1, 0, 0))
-    expect(await newDifferences([other, path])).toEqual([])
-  })
+  test(
+    'on databases with the same repository, of which the first one counts',
+    THOROUGH,
+    async () => {
+      const path = await worldDatabase()
+      const other = `${path}.other.db`
+      copyFileSync(path, other)
+      editDatabase(other, new Random(1, 0, 0))
+      expect(await newDifferences([other, path])).toEqual([])
+    },
+  )
 
   test('on databases that are edited at random', { ...THOROUGH, timeout: 3_600_000 }, async () => {
     // The same databases each time: the list of differences is exact for these. FACES_SEED looks at others.

@@ -6,6 +6,7 @@ import { tarOf } from '../support/build-tar.ts'
 import { loadOnce } from '../support/load-once.ts'
 import { filesOf } from '../support/rest-world.ts'
 import { run } from '../support/run-command.ts'
+import { everyDay } from '../support/thorough.ts'
 import { htmlOf, loadSamples } from '../support/web.ts'
 import { COMMITS, ODD_FILES, ODD_RECORDS } from './odd-repository.ts'
 import { type Faces, type Json, openFaces } from './open-faces.ts'
@@ -49,7 +50,7 @@ const latestIn = (html: string) =>
   found(html, /class="subject" href="[^"]*\/commit\/([0-9a-f]{40})"/g)[0]
 
 describe('Of the repository', () => {
-  test.each(['forge/kettle', 'ada/notes'])(
+  everyDay(1)(['forge/kettle', 'ada/notes'])(
     'pages and the interface begin %s with the same commit',
     async (name) => {
       const [newest] = await each('/commits', name)
@@ -101,7 +102,7 @@ describe('Of the repository', () => {
 const { first, second, topic, merge, last, orphan } = COMMITS
 
 describe('Of a name', () => {
-  test.each([
+  everyDay(4)([
     'main',
     'topic',
     'both',
@@ -154,7 +155,7 @@ describe('Of a path', () => {
     },
   )
 
-  test.each(['', 'src', 'src/cook.c', 'link', 'caf\ufffd.txt'])(
+  everyDay(1)(['', 'src', 'src/cook.c', 'link', 'caf\ufffd.txt'])(
     'pages, the interface and marc repo log have the same history of "%s"',
     async (file) => {
       const at = file.split('/').map(encodeURIComponent).join('/')
@@ -203,7 +204,7 @@ function changedInStat(text: string): Changed | undefined {
 }
 
 describe('Of a commit', () => {
-  test.each(Object.entries(COMMITS))(
+  everyDay(1)(Object.entries(COMMITS))(
     'pages, the interface and marc repo show count the same changes (%s)',
     async (_, oid) => {
       const commit = await rest<{ sha: string; files: Json[] }>(`/commits/${oid}`)
@@ -221,7 +222,7 @@ describe('Of a commit', () => {
     expect(await page(`/forge/kettle/commit/${orphan}`)).toContain('Alone')
   })
 
-  test.each([first, second, topic, merge, last])(
+  everyDay(2)([first, second, topic, merge, last])(
     'pages and the interface know the same author (%s)',
     async (oid) => {
       const author = (await rest(`/commits/${oid}`))?.author as Json | null
@@ -243,7 +244,7 @@ describe('Of two commits', () => {
 })
 
 describe('Of a pull request', () => {
-  test.each([2, 3, 4, 5])(
+  everyDay(1)([2, 3, 4, 5])(
     'pages, the interface and marc show have the same commits and changes (%i)',
     async (number) => {
       const commits = (await each(`/pulls/${number}/commits`)).map(sha)
@@ -277,7 +278,7 @@ describe('Of the samples', () => {
   const shown = async (address: string) =>
     htmlOf(await samples.pages.render(address, new URLSearchParams()))
 
-  test.each(['mona-lindqvist/tea-timer', 'harbour-lights/tidewatch'])(
+  everyDay(1)(['mona-lindqvist/tea-timer', 'harbour-lights/tidewatch'])(
     'pages, the interface and marc repo have the same branches, tags and commits of %s',
     async (name) => {
       const list = (more: string) => samples.restList<Json>(name, more)

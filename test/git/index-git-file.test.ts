@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { listRepositories } from '../../src/git/list-repositories.ts'
 import type { Files } from '../support/build-tar.ts'
 import { columnOf, loaded, rowsOf } from '../support/load.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const A = 'a'.repeat(40)
 const B = 'b'.repeat(40)
@@ -37,33 +38,41 @@ test('Refs are known without contents, and so are the objects of packs', async (
   expect(columnOf(database, 'SELECT count(*) FROM chunks')).toEqual([0])
 })
 
-test('HEAD is what the branch is that it names, by way of others if need be', async () => {
-  const files = inGit({
-    HEAD: 'ref: refs/heads/one\n',
-    'refs/heads/one': 'ref: refs/heads/two\n',
-    'refs/heads/two': `${B}\n`,
-  })
-  const { database, problems } = await loaded(files)
-  expect(rowsOf(database, REFS)).toEqual([
-    ['HEAD', B, 'refs/heads/one'],
-    ['refs/heads/one', B, 'refs/heads/two'],
-    ['refs/heads/two', B, null],
-  ])
-  expect(problems).toEqual([])
-})
+test(
+  'HEAD is what the branch is that it names, by way of others if need be',
+  THOROUGH,
+  async () => {
+    const files = inGit({
+      HEAD: 'ref: refs/heads/one\n',
+      'refs/heads/one': 'ref: refs/heads/two\n',
+      'refs/heads/two': `${B}\n`,
+    })
+    const { database, problems } = await loaded(files)
+    expect(rowsOf(database, REFS)).toEqual([
+      ['HEAD', B, 'refs/heads/one'],
+      ['refs/heads/one', B, 'refs/heads/two'],
+      ['refs/heads/two', B, null],
+    ])
+    expect(problems).toEqual([])
+  },
+)
 
-test('G5: refs that name each other in a circle have no object, and are reported', async () => {
-  const files = inGit({
-    HEAD: 'ref: refs/heads/one\n',
-    'refs/heads/one': 'ref: refs/heads/two\n',
-    'refs/heads/two': 'ref: refs/heads/one\n',
-    'refs/heads/self': 'ref: refs/heads/self\n',
-  })
-  const { database, problems } = await loaded(files)
-  expect(columnOf(database, 'SELECT oid FROM refs')).toEqual([null, null, null, null])
-  expect(problems.map(({ code }) => code)).toEqual(Array(4).fill('git-ref-dangling'))
-  expect(problems[0]?.place).toEqual({ entry: `${GIT}/HEAD` })
-})
+test(
+  'G5: refs that name each other in a circle have no object, and are reported',
+  THOROUGH,
+  async () => {
+    const files = inGit({
+      HEAD: 'ref: refs/heads/one\n',
+      'refs/heads/one': 'ref: refs/heads/two\n',
+      'refs/heads/two': 'ref: refs/heads/one\n',
+      'refs/heads/self': 'ref: refs/heads/self\n',
+    })
+    const { database, problems } = await loaded(files)
+    expect(columnOf(database, 'SELECT oid FROM refs')).toEqual([null, null, null, null])
+    expect(problems.map(({ code }) => code)).toEqual(Array(4).fill('git-ref-dangling'))
+    expect(problems[0]?.place).toEqual({ entry: `${GIT}/HEAD` })
+  },
+)
 
 test('G5: what is broken in packed-refs is reported, some by place and the rest by number', async () => {
   const broken = Array.from({ length: 50 }, (_, i) => `${A} refs/heads/${i}..x\n`)
@@ -108,7 +117,7 @@ test('G5: what Git would not take as a ref is left out, and what is beside refs 
   ])
 })
 
-test('G4: a reftable and SHA-256 are reported', async () => {
+test('G4: a reftable and SHA-256 are reported', THOROUGH, async () => {
   const { problems } = await loaded({
     'repositories/a/tables.git/HEAD': 'ref: refs/heads/.invalid\n',
     'repositories/a/tables.git/reftable/tables.list': '0x1.ref\n',
@@ -120,7 +129,7 @@ test('G4: a reftable and SHA-256 are reported', async () => {
   ])
 })
 
-test('G4: what is no pack has no number of objects', async () => {
+test('G4: what is no pack has no number of objects', THOROUGH, async () => {
   const { database } = await loaded(
     inGit({ 'objects/pack/pack-1.pack': 'no pack', 'objects/pack/pack-1.idx': 'no index' }),
   )
@@ -131,23 +140,27 @@ test('G4: what is no pack has no number of objects', async () => {
   expect(listRepositories(database)).toMatchObject([{ state: 'present', packs: 1, objects: 0 }])
 })
 
-test('A later archive brings its own refs of a repository, and leaves those of others', async () => {
-  const other = { 'repositories/ada/pot.git/refs/heads/main': `${A}\n` }
-  const { database } = await loaded([
-    { ...inGit({ 'packed-refs': `${A} refs/heads/main\n${A} refs/heads/gone\n` }), ...other },
-    inGit({ 'refs/heads/main': `${B}\n`, HEAD: 'ref: refs/heads/main\n' }),
-    { 'users_000001.json': [] },
-  ])
-  expect(
-    rowsOf(database, 'SELECT repository, name, oid FROM refs ORDER BY repository, name'),
-  ).toEqual([
-    ['ada/kettle', 'HEAD', B],
-    ['ada/kettle', 'refs/heads/main', B],
-    ['ada/pot', 'refs/heads/main', A],
-  ])
-})
+test(
+  'A later archive brings its own refs of a repository, and leaves those of others',
+  THOROUGH,
+  async () => {
+    const other = { 'repositories/ada/pot.git/refs/heads/main': `${A}\n` }
+    const { database } = await loaded([
+      { ...inGit({ 'packed-refs': `${A} refs/heads/main\n${A} refs/heads/gone\n` }), ...other },
+      inGit({ 'refs/heads/main': `${B}\n`, HEAD: 'ref: refs/heads/main\n' }),
+      { 'users_000001.json': [] },
+    ])
+    expect(
+      rowsOf(database, 'SELECT repository, name, oid FROM refs ORDER BY repository, name'),
+    ).toEqual([
+      ['ada/kettle', 'HEAD', B],
+      ['ada/kettle', 'refs/heads/main', B],
+      ['ada/pot', 'refs/heads/main', A],
+    ])
+  },
+)
 
-test('The same archive again adds no refs', async () => {
+test('The same archive again adds no refs', THOROUGH, async () => {
   const files = inGit({ 'refs/heads/main': `${A}\n` })
   const { database } = await loaded([files, files])
   expect(rowsOf(database, REFS)).toEqual([['refs/heads/main', A, null]])

@@ -20,6 +20,7 @@ import { listOf } from '../support/entries.ts'
 import { folderOf } from '../support/folder.ts'
 import { repositorySet } from '../support/repository-set.ts'
 import { run } from '../support/run-command.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 const MIB = 2 ** 20
 
@@ -110,27 +111,31 @@ describe('A large object', () => {
     ]),
   )
   const temporary = () => readdirSync(tmpdir()).filter((name) => name.includes(`-${process.pid}-`))
-  test('that is made of large ones goes by way of temporary files, which it takes away', async () => {
-    const { stream } = objectsOf(bomb)
-    // Other tests of this process may still have theirs.
-    const others = new Set(temporary())
-    const own = () => temporary().filter((name) => !others.has(name))
-    let [length, files] = [0, 0]
-    for await (const piece of stream(bombOid).content as AsyncIterable<Buffer>) {
-      length += piece.length
-      files ||= own().length
-    }
-    expect(files).toBeGreaterThan(0)
-    // The last piece only comes if all of it is what the id says.
-    expect(length).toBe(32 * MIB)
-    expect(own()).toEqual([])
-    for await (const _ of stream(bombOid).content as AsyncIterable<Buffer>) break
-    expect(own()).toEqual([])
-  })
+  test(
+    'that is made of large ones goes by way of temporary files, which it takes away',
+    THOROUGH,
+    async () => {
+      const { stream } = objectsOf(bomb)
+      // Other tests of this process may still have theirs.
+      const others = new Set(temporary())
+      const own = () => temporary().filter((name) => !others.has(name))
+      let [length, files] = [0, 0]
+      for await (const piece of stream(bombOid).content as AsyncIterable<Buffer>) {
+        length += piece.length
+        files ||= own().length
+      }
+      expect(files).toBeGreaterThan(0)
+      // The last piece only comes if all of it is what the id says.
+      expect(length).toBe(32 * MIB)
+      expect(own()).toEqual([])
+      for await (const _ of stream(bombOid).content as AsyncIterable<Buffer>) break
+      expect(own()).toEqual([])
+    },
+  )
 
   const zeros = Buffer.alloc(32 * MIB)
   const giant = put(packOf([{ type: 'blob', content: zeros, packed: deflateSync(zeros) }]))
-  test('takes no more memory than a few chunks', async () => {
+  test('takes no more memory than a few chunks', THOROUGH, async () => {
     const { content } = objectsOf(giant).stream(oidOf('blob', zeros))
     const before = process.memoryUsage().arrayBuffers
     for await (const piece of content) {
@@ -175,7 +180,7 @@ describe('A large object', () => {
     }
   })
 
-  test('is printed and shown', async () => {
+  test('is printed and shown', THOROUGH, async () => {
     for (const command of ['cat', 'show']) {
       const { stdout } = await run(['repo', command, path(), whole, 'main:large'])
       expect(stdout).toBe(large.toString())
@@ -212,7 +217,7 @@ describe('G4: a large object that is damaged never comes whole:', () => {
     name: put({ ...files, ...commitWith(['100644', 'large', oid]) }),
   }))
 
-  test.each(repositories)('$what', async ({ name, message }) => {
+  everyDay(1)(repositories)('$what', async ({ name, message }) => {
     const { content, size } = objectsOf(name).stream(oid)
     let bytes = 0
     const reading = async () => {
@@ -225,21 +230,21 @@ describe('G4: a large object that is damaged never comes whole:', () => {
     expect(bytes).toBeLessThan(Math.min(size, large.length))
   })
 
-  test.each(repositories)('$what, and is a fault', async ({ name }) => {
+  everyDay(1)(repositories)('$what, and is a fault', async ({ name }) => {
     const faults = await listOf(verifyRepository(database(), name))
     const code = expect.stringMatching(/^git-(?:pack|index|object)-damaged$/)
     expect(faults).toContainEqual(expect.objectContaining({ code, oid }))
   })
 
   const { name } = repositories[0] as { name: string }
-  test('which leaves no work tree', async () => {
+  test('which leaves no work tree', THOROUGH, async () => {
     const folder = await folderOf()
     const cloning = cloneRepository(database(), name, join(folder, 'work'), { worktree: true })
     await expect(cloning).rejects.toMatchObject({ code: 'git-object-damaged' })
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test.each(['cat', 'show'])('which repo %s says after what it printed', async (command) => {
+  everyDay(1)(['cat', 'show'])('which repo %s says after what it printed', async (command) => {
     const { code, stdout, stderr } = await run(['repo', command, path(), name, 'main:large'])
     expect(code).toBe(3)
     expect(stdout.length).toBeLessThan(large.toString().length)

@@ -71,7 +71,7 @@ describe('D1: a ref that is none', () => {
 
   const [[first], [others]] = firstOfEach(CHANGES, ([, sql]) => sql.split(' ')[0])
   const title = 'of %s is refused by a clone, and doctor tells of it'
-  test.each(first)(title, expectRefused)
+  everyDay(1)(first)(title, expectRefused)
   test.each(others)(title, THOROUGH, expectRefused)
 
   async function expectRefused(_: string, sql: string) {
@@ -98,24 +98,30 @@ test('D1: refs whose names are not UTF-8 end a listing', async () => {
   expect([...readRefs(database, 'a/b')].length).toBe(1503)
 })
 
-test('D1: a clone leaves out files of objects that are named otherwise than Git does', async () => {
-  const { database, path } = await loaded(ARCHIVE)
-  database.exec(
-    `UPDATE files SET path = 'repositories/a/b.git/objects/../../../../x' WHERE path = '${OBJECT}'`,
-  )
-  const { outer, inner } = await nested()
-  await cloneRepository(database, 'a/b', join(inner, 'it.git'))
-  expect(filesBelow(outer).filter((file) => dirname(file) !== join(inner, 'it.git'))).toEqual([
-    join(inner, 'it.git/refs/heads/link'),
-  ])
-  expect(git(join(inner, 'it.git'), ['symbolic-ref', 'refs/heads/link'])).toBe('refs/heads/main\n')
-  expect(examineAt(path).faults).toContainEqual(
-    expect.objectContaining({ code: 'value-invalid', where: 'files' }),
-  )
-})
+test(
+  'D1: a clone leaves out files of objects that are named otherwise than Git does',
+  THOROUGH,
+  async () => {
+    const { database, path } = await loaded(ARCHIVE)
+    database.exec(
+      `UPDATE files SET path = 'repositories/a/b.git/objects/../../../../x' WHERE path = '${OBJECT}'`,
+    )
+    const { outer, inner } = await nested()
+    await cloneRepository(database, 'a/b', join(inner, 'it.git'))
+    expect(filesBelow(outer).filter((file) => dirname(file) !== join(inner, 'it.git'))).toEqual([
+      join(inner, 'it.git/refs/heads/link'),
+    ])
+    expect(git(join(inner, 'it.git'), ['symbolic-ref', 'refs/heads/link'])).toBe(
+      'refs/heads/main\n',
+    )
+    expect(examineAt(path).faults).toContainEqual(
+      expect.objectContaining({ code: 'value-invalid', where: 'files' }),
+    )
+  },
+)
 
 describe('D1: a size that lies', () => {
-  test.each(['-1', "'x'", '1e300', '0.5'])('of %s does not pass the limit', async (size) => {
+  everyDay(1)(['-1', "'x'", '1e300', '0.5'])('of %s does not pass the limit', async (size) => {
     const { database } = await loaded(ARCHIVE)
     database.exec(`UPDATE files SET size = ${size} WHERE path = '${OBJECT}'`)
     const directory = join(await folderOf(), 'it.git')
@@ -181,7 +187,7 @@ describe('D1: a path that no archive has', () => {
       )
     }
   }
-  test.each(first)('of %j is not built, and doctor tells of it', expectUnbuilt)
+  everyDay(1)(first)('of %j is not built, and doctor tells of it', expectUnbuilt)
   test.each(others)('of %j is not built, and doctor tells of it', THOROUGH, expectUnbuilt)
 
   const expectNoDirectory = async (hostile: string, code: string) => {
@@ -195,7 +201,7 @@ describe('D1: a path that no archive has', () => {
       expect.objectContaining({ code: 'value-invalid', where: 'entries' }),
     )
   }
-  test.each(first)('of %j is no directory in what is built either', expectNoDirectory)
+  everyDay(1)(first)('of %j is no directory in what is built either', expectNoDirectory)
   test.each(others)('of %j is no directory in what is built either', THOROUGH, expectNoDirectory)
 
   test('but whose name has control characters is, as reading takes it', async () => {
@@ -211,7 +217,7 @@ describe('D1: a path that no archive has', () => {
     expect(paths).toContain('attachments/1/a\n\x1b[31m')
   })
 
-  everyDay(2)([LEADS_OUT, 'x\0/../y', '/../../x', '..', '..\\..\\x'])(
+  everyDay(1)([LEADS_OUT, 'x\0/../y', '/../../x', '..', '..\\..\\x'])(
     'of %j names no folder beside the one that attachments are extracted to',
     async (hostile) => {
       const { database } = await loaded({
@@ -240,31 +246,35 @@ describe('D1: a path that no archive has', () => {
   )
 })
 
-test('D1: names that a shell would run, or take for options, are not completed', async () => {
-  const { database, path } = await loaded(ARCHIVE)
-  const insert = database.prepare(
-    `INSERT INTO refs SELECT archive, ?, name, oid, peeled, target, packed FROM refs WHERE name = 'HEAD'`,
-  )
-  for (const name of [
-    '$(x)/y',
-    'a/`x`',
-    'a/b\nc/d',
-    'a/b;x',
-    '--output/x',
-    '\x1b[31m/x',
-    Buffer.from('c/d'),
-  ]) {
-    insert.run(name)
-  }
-  database.exec('CREATE TABLE "$(x)" (x); CREATE TABLE "a\nb" (x)')
-  inFolder()
-  for (const shell of ['bash', 'zsh', 'fish']) {
-    const repositories = await run(['__complete', shell, 'repo', 'log', path, ''])
-    expect(repositories).toEqual({ code: 0, stderr: '', stdout: 'a/b\n' })
-    const tables = await run(['__complete', shell, 'schema', path, ''])
-    expect(tables.stdout).toMatch(/^(\w+\n)+$/)
-  }
-})
+test(
+  'D1: names that a shell would run, or take for options, are not completed',
+  THOROUGH,
+  async () => {
+    const { database, path } = await loaded(ARCHIVE)
+    const insert = database.prepare(
+      `INSERT INTO refs SELECT archive, ?, name, oid, peeled, target, packed FROM refs WHERE name = 'HEAD'`,
+    )
+    for (const name of [
+      '$(x)/y',
+      'a/`x`',
+      'a/b\nc/d',
+      'a/b;x',
+      '--output/x',
+      '\x1b[31m/x',
+      Buffer.from('c/d'),
+    ]) {
+      insert.run(name)
+    }
+    database.exec('CREATE TABLE "$(x)" (x); CREATE TABLE "a\nb" (x)')
+    inFolder()
+    for (const shell of ['bash', 'zsh', 'fish']) {
+      const repositories = await run(['__complete', shell, 'repo', 'log', path, ''])
+      expect(repositories).toEqual({ code: 0, stderr: '', stdout: 'a/b\n' })
+      const tables = await run(['__complete', shell, 'schema', path, ''])
+      expect(tables.stdout).toMatch(/^(\w+\n)+$/)
+    }
+  },
+)
 
 test('D1: a hint with a name out of a database is one that can be copied', async () => {
   const { database, path } = await loaded(ARCHIVE)

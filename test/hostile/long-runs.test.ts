@@ -18,6 +18,7 @@ import { tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { BARE } from '../support/load.ts'
 import { repositorySet } from '../support/repository-set.ts'
+import { everyDay } from '../support/thorough.ts'
 
 /** A pattern that looks at a run of this length from each of its characters takes fifteen seconds. */
 const LENGTH = 100_000
@@ -115,7 +116,7 @@ describe('P7: a long run in Git data is looked at once,', () => {
     expect(mail.includes('\nend\n---\n')).toBe(true)
   })
 
-  test.each([
+  everyDay(1)([
     ['spaces before an address that never comes', run(' ')],
     ['brackets that never close', `\n\nReviewed-by: ${run('<@')}`],
     ['addresses without end', `\n\nReviewed-by: ${run('a@')} x`],

@@ -157,7 +157,7 @@ describe('D6: more such rows than a page has', () => {
     expect(bodies).toEqual(Array.from({ length: 450 }, (_, i) => `x${i + 1}`))
   })
 
-  test('are each searched for links to uploads', async () => {
+  test('are each searched for links to uploads', THOROUGH, async () => {
     const { database } = await loaded(recordFile('issues', { type: 'issue', url: ISSUE }))
     const link = 'https://github.com/user-attachments/files/'
     multiply(
@@ -183,7 +183,7 @@ describe('D6: more such rows than a page has', () => {
     expect(findings.map(({ count }) => count)).toEqual([10_050])
   })
 
-  test('are each a ref', async () => {
+  test('are each a ref', THOROUGH, async () => {
     const { database } = await loaded({ 'repositories/a/b.git/HEAD': 'ref: refs/heads/main\n' })
     const columns = {
       archive: '1',

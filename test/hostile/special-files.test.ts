@@ -8,6 +8,7 @@ import { tarOf } from '../support/build-tar.ts'
 import { pathsOf } from '../support/entries.ts'
 import { inFolder, run } from '../support/run-command.ts'
 import { outputOf } from '../support/run-program.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 describe('An archive', () => {
   test('T16: that is a symlink is read', async () => {
@@ -57,7 +58,7 @@ describe('An archive', () => {
     },
   )
 
-  test('T16: that is a folder is read', async () => {
+  test('T16: that is a folder is read', THOROUGH, async () => {
     inFolder({ 'it/users_000001.json': '[]' })
     expect(await run(['load', 'it', '-o', 'it.db'])).toMatchObject({ code: 0 })
   })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CsvReader } from '../../src/load/csv-reader.ts'
 import { runs } from '../support/property-runs.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 /** The lines of a text that comes in pieces of so many bytes, and the fault. */
 function read(text: string, piece = Number.POSITIVE_INFINITY, mostCells = 10) {
@@ -47,11 +48,11 @@ test.each([
   for (const piece of [1, 2, 100]) expect(read(text, piece)).toEqual({ lines, fault: undefined })
 })
 
-test('A line of commas has no more cells than were asked for', () => {
+test('A line of commas has no more cells than were asked for', THOROUGH, () => {
   expect(read(`${','.repeat(100_000)}x\ny`, 7000, 2).lines).toEqual([['', ''], ['y']])
 })
 
-test.each([
+everyDay(1)([
   ['a quote is not closed', 'a\n"b\n'],
   ['a line is longer than 1 MiB', `a\n${'b'.repeat(2 ** 20)}c\nd\n`],
   ['a line is longer than 1 MiB', `a\n"${'b\n'.repeat(2 ** 19)}c\n`],

@@ -6,6 +6,7 @@ import { describeDatabase } from '../../src/query/describe-database.ts'
 import { type FileContent, tarGzOf } from '../support/build-tar.ts'
 import { contentsOf } from '../support/entries.ts'
 import { BARE, loaded, rowsOf } from '../support/load.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const CSV = `@timestamp,action,actor_ip,"a, b"
 1700000000,repo.create,192.0.2.1,"x ""y""
@@ -27,7 +28,7 @@ test('The audit log of an account is a table with the columns of its header', as
   expect(described?.summary).toContain('audit_log.csv')
 })
 
-test('The file is built as it was', async () => {
+test('The file is built as it was', THOROUGH, async () => {
   const { database } = await loaded(tarGzOf(withLog(CSV)))
   const built = await contentsOf(readArchive(buildArchive(database)))
   expect(built).toContainEqual(['audit_log.csv', CSV])
@@ -38,14 +39,14 @@ test('The table is there without the contents of files', async () => {
   expect(rowsOf(database, 'SELECT count(*) FROM audit_log')).toEqual([[2]])
 })
 
-test('A later archive replaces the lines, and adds its columns', async () => {
+test('A later archive replaces the lines, and adds its columns', THOROUGH, async () => {
   const later = 'action,Country\nteam.create,DE\n'
   const { database } = await loaded([withLog(CSV), withLog(later), BARE])
   const sql = 'SELECT _archive, _record_number, action, country, actor_ip FROM audit_log'
   expect(rowsOf(database, sql)).toEqual([[2, 1, 'team.create', 'DE', null]])
 })
 
-test('Where the file is no longer CSV the table ends, and the file is kept', async () => {
+test('Where the file is no longer CSV the table ends, and the file is kept', THOROUGH, async () => {
   const csv = 'action\nx\n"y\n'
   const { database, problems } = await loaded(tarGzOf(withLog(csv)))
   expect(rowsOf(database, 'SELECT * FROM audit_log')).toEqual([[1, 1, 'x']])
@@ -56,12 +57,12 @@ test('Where the file is no longer CSV the table ends, and the file is kept', asy
   expect(built).toContainEqual(['audit_log.csv', csv])
 })
 
-test('marc doctor knows the table, also with columns of a second archive', async () => {
+test('marc doctor knows the table, also with columns of a second archive', THOROUGH, async () => {
   const { database } = await loaded([withLog(CSV), withLog('action,country\nx,DE\n')])
   expect(examineDatabase(database)).toMatchObject({ faults: [], edits: [] })
 })
 
-test('A database without the table is read as before', async () => {
+test('A database without the table is read as before', THOROUGH, async () => {
   const { database } = await loaded(BARE)
   expect(describeDatabase(database).some(({ name }) => name === 'audit_log')).toBe(false)
 })

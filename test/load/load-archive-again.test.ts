@@ -8,7 +8,7 @@ import { type Files, tarGzOf } from '../support/build-tar.ts'
 import { examineAt } from '../support/by-path.ts'
 import { folderOf } from '../support/folder.ts'
 import { columnOf, loaded, opened, recordFile, rowsOf, sourceOf } from '../support/load.ts'
-import { everyDay } from '../support/thorough.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 /** Everything that a database holds. */
 const contentOf = (path: string) => {
@@ -41,33 +41,37 @@ describe('A second archive', () => {
     ])
   })
 
-  test('does not take a broken url for that of another record', async () => {
+  test('does not take a broken url for that of another record', THOROUGH, async () => {
     const [whole, broken] = [{ url: 'a\ufffd' }, { url: 'a\ud800' }]
     const { database } = await loaded([recordFile('issues', whole), recordFile('issues', broken)])
     expect(columnOf(database, 'SELECT count(*) FROM issues')).toEqual([2])
   })
 
-  test('J7: takes for one what says the same without a url, as often as it is said', async () => {
-    const [a, b, odd] = [{ title: 'a' }, { title: 'b' }, { url: 7, x: 'c' }]
-    const { summary, database } = await loaded([
-      { ...recordFile('issues', a, a, b, odd), ...recordFile('gadgets', a) },
-      { ...recordFile('issues', odd, a, a, a), ...recordFile('gadgets', a, b) },
-    ])
-    expect(summary.archives[1]?.kinds).toEqual({
-      issues: { added: 1, replaced: 0, unchanged: 3 },
-      gadgets: { added: 1, replaced: 0, unchanged: 1 },
-    })
-    expect(rowsOf(database, 'SELECT title, _archive FROM issues ORDER BY 1, 2')).toEqual([
-      [null, 2],
-      ['a', 2],
-      ['a', 2],
-      ['a', 2],
-      ['b', 1],
-    ])
-    expect(columnOf(database, 'SELECT count(*) FROM gadgets')).toEqual([2])
-  })
+  test(
+    'J7: takes for one what says the same without a url, as often as it is said',
+    THOROUGH,
+    async () => {
+      const [a, b, odd] = [{ title: 'a' }, { title: 'b' }, { url: 7, x: 'c' }]
+      const { summary, database } = await loaded([
+        { ...recordFile('issues', a, a, b, odd), ...recordFile('gadgets', a) },
+        { ...recordFile('issues', odd, a, a, a), ...recordFile('gadgets', a, b) },
+      ])
+      expect(summary.archives[1]?.kinds).toEqual({
+        issues: { added: 1, replaced: 0, unchanged: 3 },
+        gadgets: { added: 1, replaced: 0, unchanged: 1 },
+      })
+      expect(rowsOf(database, 'SELECT title, _archive FROM issues ORDER BY 1, 2')).toEqual([
+        [null, 2],
+        ['a', 2],
+        ['a', 2],
+        ['a', 2],
+        ['b', 1],
+      ])
+      expect(columnOf(database, 'SELECT count(*) FROM gadgets')).toEqual([2])
+    },
+  )
 
-  test('is loaded into a database there already is', async () => {
+  test('is loaded into a database there already is', THOROUGH, async () => {
     const { path, database, summary } = await loaded(first)
     await loadArchive(sourceOf(second), path)
     expect(columnOf(database, 'SELECT title FROM issues ORDER BY url')).toEqual([
@@ -79,7 +83,7 @@ describe('A second archive', () => {
     expect(summary).toMatchObject({ database: path, archives: [{ alreadyLoaded: false }] })
   })
 
-  test('brings kinds that are new to the database', async () => {
+  test('brings kinds that are new to the database', THOROUGH, async () => {
     const more = { ...recordFile('users', { url: 'u' }), ...recordFile('gadgets', { url: 'g' }) }
     const { database } = await loaded([
       first,
@@ -90,7 +94,7 @@ describe('A second archive', () => {
     expect(columnOf(database, 'SELECT url FROM gadgets ORDER BY url')).toEqual(['g', 'h'])
   })
 
-  test('of the metadata completes one of the Git data', async () => {
+  test('of the metadata completes one of the Git data', THOROUGH, async () => {
     const common = {
       'schema.json': '{"version":"1.0.1"}',
       ...recordFile('repositories', { url: 'https://H/o/r' }),
@@ -128,7 +132,7 @@ describe('The same archive again', () => {
   }
   const fromBytes: Way = async (files) => () => sourceOf(files)
 
-  test.each([
+  everyDay(1)([
     ['from a file', fromFile],
     ['from bytes', fromBytes],
     ['from a folder', fromFolder],
@@ -165,24 +169,28 @@ describe('The same archive again', () => {
     expect(examineAt(path).faults).toEqual([])
   })
 
-  test('from bytes reports contents that are still missing', async () => {
+  test('from bytes reports contents that are still missing', THOROUGH, async () => {
     const path = join(await folderOf(), 'it.db')
     await loadArchive(sourceOf(first), path, { files: false })
     const { archives } = await loadArchive(sourceOf(first), path)
     expect(archives[0]).toMatchObject({ files: { count: 0 }, missing: 1 })
   })
 
-  test('is known as a file where it was loaded from bytes, and the other way round', async () => {
-    const file = (await fromFile(first))()
-    for (const sources of [
-      [file, sourceOf(tarGzOf(first))],
-      [sourceOf(tarGzOf(first)), file],
-    ]) {
-      const path = join(await folderOf(), 'it.db')
-      const { archives } = await loadArchive(sources, path)
-      expect(archives.map(({ alreadyLoaded }) => alreadyLoaded)).toEqual([false, true])
-    }
-  })
+  test(
+    'is known as a file where it was loaded from bytes, and the other way round',
+    THOROUGH,
+    async () => {
+      const file = (await fromFile(first))()
+      for (const sources of [
+        [file, sourceOf(tarGzOf(first))],
+        [sourceOf(tarGzOf(first)), file],
+      ]) {
+        const path = join(await folderOf(), 'it.db')
+        const { archives } = await loadArchive(sources, path)
+        expect(archives.map(({ alreadyLoaded }) => alreadyLoaded)).toEqual([false, true])
+      }
+    },
+  )
 
   everyDay(1)([
     ['from files', fromFile],
@@ -196,7 +204,7 @@ describe('The same archive again', () => {
     expect(columnOf(opened(path), 'SELECT size FROM files')).toEqual([5])
   })
 
-  test('leaves no table of a kind it brought', async () => {
+  test('leaves no table of a kind it brought', THOROUGH, async () => {
     const { path, database } = await loaded(first)
     await loadArchive([sourceOf(recordFile('gadgets', {})), sourceOf(first)], path)
     database.exec('DELETE FROM gadgets')
@@ -215,7 +223,7 @@ describe('The same archive again', () => {
     ])
   })
 
-  test('is another archive once a byte of it has changed', async () => {
+  test('is another archive once a byte of it has changed', THOROUGH, async () => {
     const folder = await folderOf({ 'attachments/1/y.txt': 'old' })
     const path = join(await folderOf(), 'it.db')
     await loadArchive(folder, path)

@@ -15,7 +15,7 @@ import {
   rowsOf,
   sourceOf,
 } from '../support/load.ts'
-import { everyDay } from '../support/thorough.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 type World = Record<string, object[] | string>
 
@@ -59,27 +59,35 @@ describe('Of two archives with the same records', () => {
     expect(both.problems).toEqual([])
   })
 
-  test('the older one is reported where it takes back what the newer one says', async () => {
-    const both = await loaded([march, january])
-    expect(titlesOf(both)).toEqual(['Old', 'Same', 'Deleted', 'Opened'])
-    expect(overlapsOf(both)).toEqual([undefined, [overlap('newer', MARCH, 2)]])
-    expect(both.problems).toEqual([
-      {
-        code: 'archive-older',
-        place: {},
-        message: `exported ${JANUARY}, before it.tar.gz (${MARCH}): 1 of its records replaced newer ones`,
-        times: 1,
-      },
-    ])
-  })
+  test(
+    'the older one is reported where it takes back what the newer one says',
+    THOROUGH,
+    async () => {
+      const both = await loaded([march, january])
+      expect(titlesOf(both)).toEqual(['Old', 'Same', 'Deleted', 'Opened'])
+      expect(overlapsOf(both)).toEqual([undefined, [overlap('newer', MARCH, 2)]])
+      expect(both.problems).toEqual([
+        {
+          code: 'archive-older',
+          place: {},
+          message: `exported ${JANUARY}, before it.tar.gz (${MARCH}): 1 of its records replaced newer ones`,
+          times: 1,
+        },
+      ])
+    },
+  )
 
-  test('the older one is not reported where it changes nothing, or has other records', async () => {
-    const same = dated(JANUARY, issues(issue(2, 'Same')))
-    const other = dated(JANUARY, issues(issue(5, 'Elsewhere')))
-    expect((await loaded([march, same])).problems).toEqual([])
-    const apart = await loaded([march, other])
-    expect([apart.problems, overlapsOf(apart)]).toEqual([[], [undefined, undefined]])
-  })
+  test(
+    'the older one is not reported where it changes nothing, or has other records',
+    THOROUGH,
+    async () => {
+      const same = dated(JANUARY, issues(issue(2, 'Same')))
+      const other = dated(JANUARY, issues(issue(5, 'Elsewhere')))
+      expect((await loaded([march, same])).problems).toEqual([])
+      const apart = await loaded([march, other])
+      expect([apart.problems, overlapsOf(apart)]).toEqual([[], [undefined, undefined]])
+    },
+  )
 })
 
 describe('An archive is dated', () => {
@@ -136,7 +144,7 @@ describe('With newestWins', () => {
        JOIN archives ON archives.id = _archive ORDER BY 1`,
     )
 
-  test('records of the newer archive stay, in whichever order they come', async () => {
+  test('records of the newer archive stay, in whichever order they come', THOROUGH, async () => {
     for (const archives of [
       [january, march],
       [march, january],
@@ -163,27 +171,31 @@ describe('With newestWins', () => {
     ).toEqual(['New', 'Same', 'Opened', 'Deleted'])
   })
 
-  test('each of three archives is held against the one whose record is there', async () => {
-    const february = dated('2024-02-01T00:00:00Z', issues(issue(1, 'Mid'), issue(3, 'Mid')))
-    const three = await loaded([march, january, february], options)
-    expect(titlesOf(three)).toEqual(['New', 'Same', 'Mid', 'Opened'])
-    expect(examineAt(three.path).faults).toEqual([])
-    expect(contentOf(three)).toHaveLength(4)
-  })
+  test(
+    'each of three archives is held against the one whose record is there',
+    THOROUGH,
+    async () => {
+      const february = dated('2024-02-01T00:00:00Z', issues(issue(1, 'Mid'), issue(3, 'Mid')))
+      const three = await loaded([march, january, february], options)
+      expect(titlesOf(three)).toEqual(['New', 'Same', 'Mid', 'Opened'])
+      expect(examineAt(three.path).faults).toEqual([])
+      expect(contentOf(three)).toHaveLength(4)
+    },
+  )
 
-  test('the order decides where dates do not tell', async () => {
+  test('the order decides where dates do not tell', THOROUGH, async () => {
     const [one, two] = ['One', 'Two'].map((title) => dated(JANUARY, issues(issue(1, title))))
     expect(titlesOf(await loaded([one as Buffer, two as Buffer], options))).toEqual(['Two'])
   })
 
-  test('J7: of records that stand twice in the older archive none is left', async () => {
+  test('J7: of records that stand twice in the older archive none is left', THOROUGH, async () => {
     const twice = dated(JANUARY, issues(issue(1, 'a'), issue(1, 'b')))
     const both = await loaded([march, twice], options)
     expect(titlesOf(both)).toEqual(['New', 'Same', 'Opened'])
     expect(examineAt(both.path).faults).toEqual([])
   })
 
-  test('J7: of what has no url, or an unknown kind, the newer stays too', async () => {
+  test('J7: of what has no url, or an unknown kind, the newer stays too', THOROUGH, async () => {
     const world = (name: string) => ({
       ...issues({ type: 'issue', title: 'no url' }),
       'gadgets_000001.json': [{ url: 'g', name }],
@@ -198,7 +210,7 @@ describe('With newestWins', () => {
     expect(examineAt(both.path).faults).toEqual([])
   })
 
-  test('a person is of the kind that the newer archive says', async () => {
+  test('a person is of the kind that the newer archive says', THOROUGH, async () => {
     const ada = { type: 'user', url: 'https://forge.example/ada', login: 'ada' }
     const archives = [
       dated(MARCH, { 'bots_000001.json': [ada] }),
@@ -215,7 +227,7 @@ describe('With newestWins', () => {
     expect(both.problems).toEqual([])
   })
 
-  test('files and repositories of the newer archive stay', async () => {
+  test('files and repositories of the newer archive stay', THOROUGH, async () => {
     const files = (content: string): World => ({
       ...issues(issue(1, content)),
       'attachments/1/x.txt': content,
@@ -238,7 +250,7 @@ describe('With newestWins', () => {
     expect(examineAt(path).faults).toEqual([])
   })
 
-  test('the search finds the remaining records, even if it was used before', async () => {
+  test('the search finds the remaining records, even if it was used before', THOROUGH, async () => {
     const { database, path } = await loaded(march)
     await updateIndexAt(path)
     await loadArchive(sourceOf(january), path, options)

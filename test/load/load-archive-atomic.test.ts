@@ -17,7 +17,7 @@ import { END, member, tarGzOf, tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { columnOf, loaded, opened, recordFile, sourceOf } from '../support/load.ts'
 import { failingAfter, inPiecesOf } from '../support/pieces.ts'
-import { THOROUGH } from '../support/thorough.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 const issues = recordFile('issues', { url: 'a' })
 const good = member({ name: 'issues_000001.json' }, '[{"url":"b"}]')
@@ -53,7 +53,7 @@ describe.each(FAULTS)('loadArchive, stopped by %s,', (code, source) => {
   // Some stop in the archive, and one before it. Which fault it was is the same to the database.
   const isShown = ['gzip-truncated', 'path-hostile', 'archive-not-found'].includes(code)
   const options = isShown ? {} : THOROUGH
-  test('leaves no file behind', async () => {
+  test('leaves no file behind', THOROUGH, async () => {
     const folder = await folderOf()
     const path = join(folder, 'it.db')
     await expect(loadArchive([sourceOf(issues), source()], path)).rejects.toEqual(error(code))
@@ -169,7 +169,7 @@ describe('loadArchive with replace', () => {
     expect(columnOf(opened(path), 'SELECT url FROM issues')).toEqual(['a'])
   })
 
-  test.each([true, false])(
+  everyDay(1)([true, false])(
     'lets no journal of a crash undo it, be the database there or not',
     async (isThere) => {
       const { path, database } = await loaded(issues)

@@ -50,17 +50,21 @@ test('P3: During a load a reader sees the database as before, and afterwards the
   expect(columnOf(database, 'SELECT url FROM issues ORDER BY 1')).toEqual(['a', 'b'])
 })
 
-test('P3: A load that a reader keeps from its end leaves everything as it was, and says why', async () => {
-  const { path, database } = await loaded(recordFile('issues', { url: 'a' }))
-  database.exec('BEGIN; SELECT count(*) FROM issues')
-  database.prepare('SELECT count(*) FROM issues').get()
-  const loading = loadArchive(sourceOf(recordFile('issues', { url: 'b' })), path)
-  await expect(loading).rejects.toMatchObject({ code: 'database-busy', place: { archive: path } })
-  database.exec('COMMIT')
-  expect(columnOf(database, 'SELECT url FROM issues')).toEqual(['a'])
-  await loadArchive(sourceOf(recordFile('issues', { url: 'b' })), path)
-  expect(columnOf(database, 'SELECT url FROM issues ORDER BY 1')).toEqual(['a', 'b'])
-})
+test(
+  'P3: A load that a reader keeps from its end leaves everything as it was, and says why',
+  THOROUGH,
+  async () => {
+    const { path, database } = await loaded(recordFile('issues', { url: 'a' }))
+    database.exec('BEGIN; SELECT count(*) FROM issues')
+    database.prepare('SELECT count(*) FROM issues').get()
+    const loading = loadArchive(sourceOf(recordFile('issues', { url: 'b' })), path)
+    await expect(loading).rejects.toMatchObject({ code: 'database-busy', place: { archive: path } })
+    database.exec('COMMIT')
+    expect(columnOf(database, 'SELECT url FROM issues')).toEqual(['a'])
+    await loadArchive(sourceOf(recordFile('issues', { url: 'b' })), path)
+    expect(columnOf(database, 'SELECT url FROM issues ORDER BY 1')).toEqual(['a', 'b'])
+  },
+)
 
 /** Changes a database in a process of its own, holds it for a while, and says when it has begun. */
 const HOLDER = `

@@ -6,6 +6,7 @@ import { issue, smallArchive, user } from '../support/archives.ts'
 import { examineAt } from '../support/by-path.ts'
 import { folderOf } from '../support/folder.ts'
 import { opened, rowsOf } from '../support/load.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 const pad = 'x'.repeat(200_000)
 const first = smallArchive()
@@ -49,7 +50,7 @@ const contents = (path: string) => {
   ]
 }
 
-test.each([
+everyDay(1)([
   [['cut.tar.gz', 'first.tar.gz', 'no.tar.gz', 'second.tar.gz']],
   [['first.tar.gz', 'cut.tar.gz', 'second.tar.gz', 'no.tar.gz']],
   [['first.tar.gz', 'missing.tar.gz', 'second.tar.gz', 'cut.tar.gz']],
@@ -63,7 +64,7 @@ test.each([
   expect((await examineAt(path)).edits).toEqual([])
 })
 
-test('a second load with keepGoing loads only what is new', async () => {
+test('a second load with keepGoing loads only what is new', THOROUGH, async () => {
   const { path, load } = await loadedFrom(['first.tar.gz', 'cut.tar.gz'])
   const { archives } = await load(['first.tar.gz', 'cut.tar.gz', 'second.tar.gz'])
   expect(archives.map(({ alreadyLoaded }) => alreadyLoaded)).toEqual([true, false])

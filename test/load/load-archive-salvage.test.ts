@@ -13,7 +13,7 @@ import { END, member, tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { columnOf, opened, rowsOf } from '../support/load.ts'
 import { inPiecesOf } from '../support/pieces.ts'
-import { everyDay } from '../support/thorough.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 /** Text that does not compress away, the same each time. */
 const noise = (seed: string, bytes: number) => {
@@ -178,7 +178,7 @@ describe('Of an archive with a wrong byte', () => {
     },
   )
 
-  test('in its checksum, everything is loaded, and the doubt is reported', async () => {
+  test('in its checksum, everything is loaded, and the doubt is reported', THOROUGH, async () => {
     const bytes = Buffer.from(gz)
     bytes[bytes.length - 7] = (bytes.at(-7) as number) ^ 1
     const salvaged = await salvage(bytes)
@@ -195,7 +195,7 @@ describe('Of an archive with a wrong byte', () => {
     expect(offsetsOf(salvaged)).toMatchObject({ code: 'tar-damaged', tar: at })
   })
 
-  test('in a record, the others of its file and the next files are loaded', async () => {
+  test('in a record, the others of its file and the next files are loaded', THOROUGH, async () => {
     const bytes = Buffer.from(tar)
     bytes[tar.indexOf(noise('u5', 150)) + 9] = 0x22 // a quote
     const { content, problems, archive } = await salvage(gzipSync(bytes))
@@ -227,7 +227,7 @@ test('Hostile entries are refused, damaged or not', async () => {
   })
 })
 
-test('An archive without damage is loaded as it is without --salvage', async () => {
+test('An archive without damage is loaded as it is without --salvage', THOROUGH, async () => {
   const { content, archive, problems } = await salvage(gz)
   expect(content).toEqual(expectedBefore(tar.length))
   expect({ state: archive.state, lost: archive.lost }).toEqual({ state: 'complete', lost: [] })
@@ -242,7 +242,7 @@ test('Losses are in the table of problems, and the archive is marked', async () 
   expect(stored).toEqual(told)
 })
 
-test('A salvaged archive is built, and loads again without a loss', async () => {
+test('A salvaged archive is built, and loads again without a loss', THOROUGH, async () => {
   const { path, content } = await salvage(tar.subarray(0, tar.length >> 1))
   const own = openDatabase(path)
   const built = await collect(buildArchive(own, { allowInvalid: true }))
@@ -262,7 +262,7 @@ describe('A salvaged archive that is loaded', () => {
     expect(again.archive).toMatchObject({ alreadyLoaded: true, state: 'salvaged' })
   })
 
-  test('whole after that is complete, and so is the database', async () => {
+  test('whole after that is complete, and so is the database', THOROUGH, async () => {
     const { path, database } = await salvage(half)
     const { archive } = await loadInto(path, gz)
     expect(archive).toMatchObject({ alreadyLoaded: false, state: 'complete' })
@@ -272,41 +272,45 @@ describe('A salvaged archive that is loaded', () => {
     expect(again.archive).toMatchObject({ alreadyLoaded: true, state: 'complete' })
   })
 
-  test('over the whole one takes nothing from it', async () => {
+  test('over the whole one takes nothing from it', THOROUGH, async () => {
     const { path, database, content } = await salvage(gz)
     const cut = tar.subarray(0, tar.indexOf('ref: refs/heads') + 5)
     await loadInto(path, cut, { salvage: true })
     expect(contentOf(database)).toEqual(content)
   })
 
-  test('with half of a repository does not replace the whole one of an earlier archive', async () => {
-    const git = (files: Record<string, string>) =>
-      tarOf(
-        Object.fromEntries(
-          Object.entries(files).map(([name, text]) => [`repositories/o/r.git/${name}`, text]),
-        ),
+  test(
+    'with half of a repository does not replace the whole one of an earlier archive',
+    THOROUGH,
+    async () => {
+      const git = (files: Record<string, string>) =>
+        tarOf(
+          Object.fromEntries(
+            Object.entries(files).map(([name, text]) => [`repositories/o/r.git/${name}`, text]),
+          ),
+        )
+      const { path, database } = await salvage(git({ HEAD: 'ref: refs/heads/a\n', config: 'x' }))
+      const later = git({ HEAD: 'ref: refs/heads/b\n', 'objects/pack/p.pack': noise('p', 5000) })
+      const { problems } = await loadInto(path, later.subarray(0, 4000), { salvage: true })
+      const files = rowsOf(database, 'SELECT path, archive FROM files ORDER BY 1')
+      expect(files).toEqual([
+        ['repositories/o/r.git/HEAD', 1],
+        ['repositories/o/r.git/config', 1],
+      ])
+      expect(columnOf(database, "SELECT target FROM refs WHERE name = 'HEAD'")).toEqual([
+        'refs/heads/a',
+      ])
+      expect(problems).toContainEqual(
+        expect.objectContaining({
+          place: { archive: 'bad.tar.gz', entry: 'repositories/o/r.git' },
+          message: expect.stringContaining('was dropped in favor of an earlier archive'),
+        }),
       )
-    const { path, database } = await salvage(git({ HEAD: 'ref: refs/heads/a\n', config: 'x' }))
-    const later = git({ HEAD: 'ref: refs/heads/b\n', 'objects/pack/p.pack': noise('p', 5000) })
-    const { problems } = await loadInto(path, later.subarray(0, 4000), { salvage: true })
-    const files = rowsOf(database, 'SELECT path, archive FROM files ORDER BY 1')
-    expect(files).toEqual([
-      ['repositories/o/r.git/HEAD', 1],
-      ['repositories/o/r.git/config', 1],
-    ])
-    expect(columnOf(database, "SELECT target FROM refs WHERE name = 'HEAD'")).toEqual([
-      'refs/heads/a',
-    ])
-    expect(problems).toContainEqual(
-      expect.objectContaining({
-        place: { archive: 'bad.tar.gz', entry: 'repositories/o/r.git' },
-        message: expect.stringContaining('was dropped in favor of an earlier archive'),
-      }),
-    )
-  })
+    },
+  )
 })
 
-test('The SHA-256 of a salvaged archive is that of all its bytes', async () => {
+test('The SHA-256 of a salvaged archive is that of all its bytes', THOROUGH, async () => {
   const bytes = Buffer.from(gz)
   bytes[bytes.length >> 2] = (bytes[bytes.length >> 2] as number) ^ 0x41
   const { database } = await salvage(bytes)
@@ -314,7 +318,7 @@ test('The SHA-256 of a salvaged archive is that of all its bytes', async () => {
   expect(columnOf(database, 'SELECT sha256 FROM archives')).toEqual([sha256])
 })
 
-test('inspectArchive counts the same in a damaged archive', async () => {
+test('inspectArchive counts the same in a damaged archive', THOROUGH, async () => {
   for (const length of [3, 15].map((n) => (n * gz.length) >> 4)) {
     const bytes = gz.subarray(0, length)
     const { database, archive } = await salvage(bytes)

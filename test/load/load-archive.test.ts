@@ -40,7 +40,7 @@ describe('loadArchive, with a kind it does not know,', () => {
     ])
   })
 
-  everyDay(2)([
+  everyDay(1)([
     ['labels', 'labels_records'],
     ['Gadgets', 'unknown_records'],
     ['issues_labels', 'issues_labels_records'],
@@ -117,25 +117,29 @@ describe('loadArchive, with a kind it does not know,', () => {
     expect(findRecord(database, '102')).toEqual({ url: '102' })
   })
 
-  test('makes a hundred tables and no more in all, and finds again those it made', async () => {
-    const files = (from: number, length: number, value: number) =>
-      Object.assign(
-        {},
-        ...Array.from({ length }, (_, i) =>
-          recordFile(`kind${from + i}`, { url: `${from + i}`, value }),
-        ),
-      )
-    const { database, summary } = await loaded([
-      files(0, 60, 1),
-      files(55, 50, 2),
-      files(95, 10, 3),
-    ])
-    const tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name LIKE 'kind%'"
-    expect(columnOf(database, tables)).toEqual([100])
-    expect(columnOf(database, 'SELECT count(*) FROM unknown_records')).toEqual([5])
-    const replaced = Object.values(summary.archives[2]?.kinds ?? {}).map((kind) => kind.replaced)
-    expect(replaced.reduce((sum, n) => sum + n)).toBe(10)
-  })
+  test(
+    'makes a hundred tables and no more in all, and finds again those it made',
+    THOROUGH,
+    async () => {
+      const files = (from: number, length: number, value: number) =>
+        Object.assign(
+          {},
+          ...Array.from({ length }, (_, i) =>
+            recordFile(`kind${from + i}`, { url: `${from + i}`, value }),
+          ),
+        )
+      const { database, summary } = await loaded([
+        files(0, 60, 1),
+        files(55, 50, 2),
+        files(95, 10, 3),
+      ])
+      const tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name LIKE 'kind%'"
+      expect(columnOf(database, tables)).toEqual([100])
+      expect(columnOf(database, 'SELECT count(*) FROM unknown_records')).toEqual([5])
+      const replaced = Object.values(summary.archives[2]?.kinds ?? {}).map((kind) => kind.replaced)
+      expect(replaced.reduce((sum, n) => sum + n)).toBe(10)
+    },
+  )
 
   test('reports the same unknown kind once', async () => {
     const { problems } = await loaded(recordFile('gadgets', gadget, { url: 'h' }, { url: 'i' }))
@@ -214,13 +218,13 @@ describe('loadArchive, with records it does not foresee,', () => {
     expect(rowsOf(database, 'SELECT url, _record_number FROM issues')).toEqual([['a', 5]])
   })
 
-  test('keeps what a double cannot hold', async () => {
+  test('keeps what a double cannot hold', THOROUGH, async () => {
     const text = '[{"type":"issue","url":"a","title":1e400,"x":[1.0,-0,12345678901234567890]}]'
     const { database } = await loaded({ 'issues_000001.json': text })
     expect(JSON.stringify([findRecord(database, 'a')])).toBe(text)
   })
 
-  test('keeps many names that differ in case only', async () => {
+  test('keeps many names that differ in case only', THOROUGH, async () => {
     const names = Array.from({ length: 1100 }, (_, i) => (i % 2 ? `Name ${i}` : `NAME ${i + 1}`))
     const record = Object.fromEntries(names.map((name, i) => [name, i]))
     const { database } = await loaded(recordFile('issues', { url: 'a', ...record }))
@@ -284,7 +288,7 @@ describe('loadArchive, with the same url again in one archive,', () => {
     expect(columnOf(database, 'SELECT _record_number FROM issues')).toEqual([2])
   })
 
-  test('keeps the last of many', async () => {
+  test('keeps the last of many', THOROUGH, async () => {
     const records = Array.from({ length: 1300 }, (_, i) => ({ url: `${i % 3}`, title: `${i}` }))
     const { database, problems } = await loaded(recordFile('issues', ...records))
     expect(columnOf(database, 'SELECT title FROM issues ORDER BY url')).toEqual([
@@ -325,7 +329,7 @@ describe('loadArchive, with files around the records,', () => {
   const records = recordFile('issues', { url: 'a' })
   const schema = '{"version":"1.0.1","github_sha":"ab12"}'
 
-  test.each([
+  everyDay(1)([
     ['first', { 'schema.json': schema, ...records }],
     ['last', { ...records, 'schema.json': schema }],
   ])('reads schema.json, be it %s', async (_place, files) => {
@@ -340,7 +344,7 @@ describe('loadArchive, with files around the records,', () => {
     expect(rowsOf(database, 'SELECT schema_version, schema FROM archives')).toEqual([[null, null]])
   })
 
-  everyDay(2)([
+  everyDay(1)([
     ['{"version":"2.0.0"}', 'schema-version', '2.0.0'],
     ['{"version":', 'schema-invalid', null],
     ['{"version":3}', 'schema-version', null],

@@ -7,7 +7,7 @@ import { PAGES } from '../../src/pages/pages.ts'
 import { KINDS } from '../../src/records/kinds/kinds.ts'
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts'
 import { hostileFiles, spoiledUrl } from '../support/hostile-world.ts'
-import { THOROUGH } from '../support/thorough.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 import { addressesOf, htmlOf, sharePages } from '../support/web.ts'
 
 /** Whatever a text is put into, this ends it, and begins an element that no page of ours has. */
@@ -112,10 +112,10 @@ describe('Hostile texts', () => {
       '/:owner/:repo/pull/:number/commits/:oid',
     ])
   }
-  test('stay texts on a page of each kind that can be reached', () => readAll(1))
+  test('stay texts on a page of each kind that can be reached', THOROUGH, () => readAll(1))
   test('stay texts on five pages of each kind', THOROUGH, () => readAll(5))
 
-  test.each(Object.keys(KINDS))(
+  everyDay(4)(Object.keys(KINDS))(
     'stay texts in the record of %s, in all of its members',
     async (kind) => {
       const html = htmlOf(await ask(`/-/raw?url=${encodeURIComponent(spoiledUrl(kind))}`))

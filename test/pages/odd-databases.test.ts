@@ -21,7 +21,7 @@ import {
   SHA,
   user,
 } from '../support/rest-world.ts'
-import { THOROUGH } from '../support/thorough.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 import { htmlOf, sharePages } from '../support/web.ts'
 
 const COMMENTS = 95
@@ -217,7 +217,7 @@ describe('Records with thousands of parts', () => {
     },
   ])
 
-  test.each([
+  everyDay(1)([
     '/forge/kettle/issues/1',
     '/forge/kettle/issues',
     '/forge/kettle',
@@ -261,7 +261,7 @@ describe('Texts of megabytes', () => {
     },
   ])
 
-  test.each(['/forge/kettle/issues/1', '/forge/kettle/issues', `/-/raw?url=${KETTLE}/issues/1`])(
+  everyDay(1)(['/forge/kettle/issues/1', '/forge/kettle/issues', `/-/raw?url=${KETTLE}/issues/1`])(
     'make no page of megabytes: %s',
     async (address) => {
       const html = htmlOf(await ask(address))
@@ -388,14 +388,18 @@ describe('The sample', () => {
     expect(seen.get(`${TEA}/pull/5/files`)).toContain('id="r')
   })
 
-  test('that was cut in the middle shows what was salvaged, and says what is lost', async () => {
-    const half = bytes.subarray(0, Math.floor(bytes.length * 0.8))
-    const pages = await pagesOf(half, { salvage: true })
-    const [home, problems] = await Promise.all(
-      ['/', '/-/problems'].map((path) => pages.render(path, new URLSearchParams())),
-    )
-    expect(home && htmlOf(home)).toContain('tea-timer')
-    expect(problems && htmlOf(problems)).toMatch(/archive-salvaged|truncated|lost/)
-    pages.close()
-  })
+  test(
+    'that was cut in the middle shows what was salvaged, and says what is lost',
+    THOROUGH,
+    async () => {
+      const half = bytes.subarray(0, Math.floor(bytes.length * 0.8))
+      const pages = await pagesOf(half, { salvage: true })
+      const [home, problems] = await Promise.all(
+        ['/', '/-/problems'].map((path) => pages.render(path, new URLSearchParams())),
+      )
+      expect(home && htmlOf(home)).toContain('tea-timer')
+      expect(problems && htmlOf(problems)).toMatch(/archive-salvaged|truncated|lost/)
+      pages.close()
+    },
+  )
 })

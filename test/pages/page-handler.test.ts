@@ -6,6 +6,7 @@ import { updateIndexAt } from '../support/by-path.ts'
 import { loaded } from '../support/load.ts'
 import { filesOf, ISSUE, issue, KETTLE, repository, SECRET, user } from '../support/rest-world.ts'
 import { shareDatabases } from '../support/serve-world.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8'
 const world = {
@@ -204,7 +205,7 @@ describe('Names with odd characters', () => {
 })
 
 describe('A stranger', () => {
-  test.each([
+  everyDay(5)([
     '/-/archives',
     '/-/problems',
     '/-/people',

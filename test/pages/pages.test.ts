@@ -108,7 +108,7 @@ describe.each([
   })
 })
 
-test('A page is the same whichever pages were opened before it', async () => {
+test('A page is the same whichever pages were opened before it', THOROUGH, async () => {
   const addresses = [...COLORFUL, ...ADDRESSES, '/-/sql', `${TEA}/pulse`, `${TEA}/-/labels.css`]
   const render = async (order: readonly string[]) => {
     const pages = openPages(samples.paths)
@@ -132,42 +132,46 @@ test('A page is the same whichever pages were opened before it', async () => {
   }
 })
 
-test('The url of every record that people see leads to its page and its place there', async () => {
-  const { library } = samples.pages
-  const pages = new Map<string, string>()
-  const kinds = [
-    'repositories',
-    'issues',
-    'pull_requests',
-    'discussions',
-    'milestones',
-    'releases',
-    'issue_comments',
-    'commit_comments',
-    'protected_branches',
-  ]
-  const parts = [
-    'issue_events',
-    'pull_request_reviews',
-    'pull_request_review_comments',
-    'users',
-    'organizations',
-  ]
-  for (const { database } of library.stores.slice(0, 1)) {
-    for (const table of [...kinds, ...parts]) {
-      const urls = database.prepare<[], string>(`SELECT url FROM ${table}`).pluck().all()
-      for (const url of urls) {
-        const path = localPathOf(library, url)
-        if (path === undefined) throw new Error(`${url} has no page`)
-        const [page = '', anchor] = path.split('#')
-        const html = pages.get(page) ?? htmlOf(await ask(page))
-        pages.set(page, html)
-        expect(html, url).not.toBe('')
-        if (anchor !== undefined) expect(html, url).toContain(`id="${anchor}"`)
+test(
+  'The url of every record that people see leads to its page and its place there',
+  THOROUGH,
+  async () => {
+    const { library } = samples.pages
+    const pages = new Map<string, string>()
+    const kinds = [
+      'repositories',
+      'issues',
+      'pull_requests',
+      'discussions',
+      'milestones',
+      'releases',
+      'issue_comments',
+      'commit_comments',
+      'protected_branches',
+    ]
+    const parts = [
+      'issue_events',
+      'pull_request_reviews',
+      'pull_request_review_comments',
+      'users',
+      'organizations',
+    ]
+    for (const { database } of library.stores.slice(0, 1)) {
+      for (const table of [...kinds, ...parts]) {
+        const urls = database.prepare<[], string>(`SELECT url FROM ${table}`).pluck().all()
+        for (const url of urls) {
+          const path = localPathOf(library, url)
+          if (path === undefined) throw new Error(`${url} has no page`)
+          const [page = '', anchor] = path.split('#')
+          const html = pages.get(page) ?? htmlOf(await ask(page))
+          pages.set(page, html)
+          expect(html, url).not.toBe('')
+          if (anchor !== undefined) expect(html, url).toContain(`id="${anchor}"`)
+        }
       }
     }
-  }
-})
+  },
+)
 
 describe('An address', () => {
   test('in other capitals leads to the real one', async () => {

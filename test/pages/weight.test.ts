@@ -2,6 +2,7 @@
 
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { everyDay } from '../support/thorough.ts'
 import { htmlOf, sharePages } from '../support/web.ts'
 
 const { ask } = sharePages()
@@ -26,7 +27,7 @@ async function weightOf(address: string): Promise<number> {
   return bytes
 }
 
-test.each([
+everyDay(3)([
   ['A thread', '/mona-lindqvist/tea-timer/pull/5'],
   ['A list', '/mona-lindqvist/tea-timer/issues'],
   ['A repository', '/mona-lindqvist/tea-timer'],

@@ -6,7 +6,7 @@ import { writeRecords } from '../../src/records/write-records.ts'
 import { jsonObjects } from '../support/json-objects.ts'
 import { loaded, recordFile } from '../support/load.ts'
 import { runs } from '../support/property-runs.ts'
-import { everyDay } from '../support/thorough.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 const textOf = (database: Database, path: string) =>
   Buffer.concat([...readEntry(database, path)]).toString()
@@ -30,7 +30,7 @@ describe('readEntry', () => {
     expect(textOf(database, 'gadgets_000001.json')).toBe(JSON.stringify(records, null, 2))
   })
 
-  test('gives any records back, byte for byte', async () => {
+  test('gives any records back, byte for byte', THOROUGH, async () => {
     const worlds = fc.array(jsonObjects, { maxLength: 20 })
     await fc.assert(
       fc.asyncProperty(worlds, async (objects) => {
@@ -43,7 +43,7 @@ describe('readEntry', () => {
     )
   })
 
-  test('gives what SQL has made of the records', async () => {
+  test('gives what SQL has made of the records', THOROUGH, async () => {
     const { database } = await loaded(
       recordFile('issues', { type: 'issue', url: 'a', title: 'Old' }),
     )
@@ -71,7 +71,7 @@ describe('readEntry', () => {
     }
   })
 
-  test.each(['UPDATE issues SET title = 1', 'DELETE FROM issues'])(
+  everyDay(1)(['UPDATE issues SET title = 1', 'DELETE FROM issues'])(
     'reports that a file differs from the loaded one after: %s',
     async (sql) => {
       const { database } = await loaded(recordFile('issues', { type: 'issue', url: 'a' }))
@@ -87,7 +87,7 @@ describe('readEntry', () => {
     expect(textOf(database, 'attachments/1/x.txt')).toBe('text\r\n')
   })
 
-  test.each(['schema.json', 'urls.json'])('gives %s as it was', async (path) => {
+  everyDay(1)(['schema.json', 'urls.json'])('gives %s as it was', async (path) => {
     const { database } = await loaded({ [path]: '{ "version":"1.0.1" }' })
     expect(textOf(database, path)).toBe('{ "version":"1.0.1" }')
   })
@@ -98,7 +98,7 @@ describe('readEntry', () => {
     expect(textOf(database, 'issues_000001.json')).toBe(JSON.stringify([young], null, 2))
   })
 
-  test.each(['nothing', 'schema.json', 'issues_000002.json', "'; --"])(
+  everyDay(2)(['nothing', 'schema.json', 'issues_000002.json', "'; --"])(
     'refuses %s where no archive has it',
     async (path) => {
       const { database } = await loaded(recordFile('issues', { url: 'a' }))

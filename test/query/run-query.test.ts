@@ -4,6 +4,7 @@ import { mayFillMemory, runQuery } from '../../src/query/run-query.ts'
 import { cpuTimeOf } from '../support/cpu-time.ts'
 import { columnOf, loaded, recordFile } from '../support/load.ts'
 import { tablesWith } from '../support/tables.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 const refusal = (code: string) => expect.objectContaining({ name: 'ArchiveError', code })
 
@@ -68,7 +69,7 @@ describe('runQuery', () => {
     expect(answer("SELECT 'a' || char(0) || char(27) || '🍵'").rows).toEqual([['a\0\u001b🍵']])
   })
 
-  test.each([
+  everyDay(3)([
     ['', 'no statement'],
     ['  -- only a comment', 'no statement'],
     ['SELECT 1; SELECT 2', 'two statements'],
@@ -99,7 +100,7 @@ describe('runQuery', () => {
 })
 
 describe('Q1: runQuery refuses to change anything', () => {
-  test.each([
+  everyDay(3)([
     "INSERT INTO issues (url) VALUES ('x')",
     "INSERT INTO issues (url) VALUES ('x') RETURNING url",
     'UPDATE issues SET url = NULL RETURNING url',
@@ -145,7 +146,7 @@ describe('Q1: runQuery refuses to change anything', () => {
     expect(time).toBeLessThan(500)
   })
 
-  test.each([
+  everyDay(2)([
     ['PRAGMA table_info(issues)', 'name'],
     ["pragma table_xinfo('issues')", 'hidden'],
     ['PRAGMA main.index_list(issues)', 'unique'],
@@ -185,7 +186,7 @@ describe('The rows of a query', () => {
     expect(time).toBeLessThan(500)
   })
 
-  test('release the database when their reader stops', async () => {
+  test('release the database when their reader stops', THOROUGH, async () => {
     const { path } = await loaded(recordFile('issues', { url: 'a' }))
     const database = openDatabase(path)
     for (const _ of runQuery(database, TEN_MILLION).rows) break
@@ -210,7 +211,7 @@ describe('The rows of a query', () => {
   })
 })
 
-test.each([
+everyDay(2)([
   ["SELECT group_concat(title, ',') FROM issues", true],
   ['SELECT json_group_array(url) FROM issues', true],
   ['SELECT title || body FROM issues', false],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { statementTables } from '../../src/query/statement-tables.ts'
 import { cpuTimeOf } from '../support/cpu-time.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 test.each<[string, Record<string, string>]>([
   ['SELECT 1', {}],
@@ -32,7 +33,7 @@ test.each<[string, Record<string, string>]>([
   expect(Object.fromEntries(statementTables(sql))).toEqual(tables)
 })
 
-test('A statement of 25 kB takes as long as it is long', () => {
+test('A statement of 25 kB takes as long as it is long', THOROUGH, () => {
   const parts = [
     'x AS (',
     'FROM (',

@@ -3,6 +3,7 @@ import { Library, type Repository } from '../../src/reading/library.ts'
 import { listMilestones, readMilestone } from '../../src/reading/milestones.ts'
 import { issue, KETTLE, pullRequest, repository } from '../support/rest-world.ts'
 import { shareDatabases } from '../support/serve-world.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const urlOf = (number: number) => `${KETTLE}/milestones/${number}`
 const milestone = (number: number, more: object = {}) => ({
@@ -61,7 +62,7 @@ test.each([
   expect(found).toEqual(numbers.map(urlOf))
 })
 
-test.each([
+everyDay(3)([
   ['milestone_facts WHERE url = ?', urlOf(1)],
   ['milestone_facts WHERE repository = ?', KETTLE],
   ['repository_facts WHERE url = ?', KETTLE],

@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3'
-import { expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { openPages } from '../../src/pages/open-pages.ts'
 import { KINDS } from '../../src/records/kinds/kinds.ts'
@@ -7,6 +7,7 @@ import { serveArchive } from '../../src/serve/serve-archive.ts'
 import { worldRecords } from '../support/rest-world.ts'
 import { scansOf } from '../support/scans.ts'
 import { accountsOf, as, shareDatabases } from '../support/serve-world.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const shared = shareDatabases(worldRecords())
 
@@ -79,7 +80,7 @@ const PAGES: readonly (readonly [address: string, ...tables: string[]])[] = [
   ['/forge/kettle/issues/1'],
 ]
 
-test.each(PAGES)('%s is read by keys, and no table twice', async (address, ...tables) => {
+everyDay(1)(PAGES)('%s is read by keys, and no table twice', async (address, ...tables) => {
   const openLibrary = () => {
     const pages = openPages(shared.paths)
     // What spans the databases is settled once.
@@ -103,7 +104,7 @@ const LISTS = [
   '/repos/forge/kettle/releases',
 ]
 
-test.each(LISTS)('the interface reads %s by keys', async (path) => {
+everyDay(1)(LISTS)('the interface reads %s by keys', async (path) => {
   const accounts = accountsOf({ ada: ['repo'] })
   const open = () => serveArchive(shared.paths, { accounts, state: ':memory:' })
   const read = await tablesReadBy(open, async (server) => {

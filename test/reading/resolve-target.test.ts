@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { resolveTarget } from '../../src/reading/resolve-target.ts'
 import { tablesWith } from '../support/tables.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const HOST = 'https://host.example'
 const TOOLS = `${HOST}/acme/tools`
@@ -28,7 +29,7 @@ describe('A record is found by', () => {
   const urls = (named: string, tables: Record<string, object[]> = WORLD) =>
     resolveTarget(tablesWith(tables), named).map(({ url }) => url)
 
-  test.each([
+  everyDay(2)([
     ['acme/tools#1', ISSUE],
     ['ACME/Tools#1', ISSUE],
     [ISSUE, ISSUE],
@@ -48,7 +49,7 @@ describe('A record is found by', () => {
     expect(urls('acme/tools#2')).toEqual([`${TOOLS}/issues/2`, PULL])
   })
 
-  test.each([
+  everyDay(2)([
     'acme/tools#9',
     'acme/pots#1',
     'https://host.example/x',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { Memo, Remembered } from '../../src/reading/remembered.ts'
 import { Store } from '../../src/reading/store.ts'
 import { BARE, loaded } from '../support/load.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const storeOf = (path: string) => Store.open(path, new Remembered())
 
@@ -20,12 +21,16 @@ test('Pages of one archive have its name, because users do not know that of a ca
   expect(titleOf(path)).toBe('acme.tar.gz')
 })
 
-test('Pages of several archives, or of a stream, bear the name of the database', async () => {
-  expect(titleOf((await loaded([BARE, { ...BARE, 'users_000001.json': [] }])).path)).toBe('it.db')
-  const { path, database } = await loaded(BARE)
-  database.exec("UPDATE archives SET name = 'standard input'")
-  expect(titleOf(path)).toBe('it.db')
-})
+test(
+  'Pages of several archives, or of a stream, bear the name of the database',
+  THOROUGH,
+  async () => {
+    expect(titleOf((await loaded([BARE, { ...BARE, 'users_000001.json': [] }])).path)).toBe('it.db')
+    const { path, database } = await loaded(BARE)
+    database.exec("UPDATE archives SET name = 'standard input'")
+    expect(titleOf(path)).toBe('it.db')
+  },
+)
 
 test('A value that failed to resolve is asked for again, and one that resolved is not', async () => {
   const store = storeOf((await loaded(BARE)).path)

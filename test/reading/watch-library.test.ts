@@ -9,6 +9,7 @@ import { folderOf } from '../support/folder.ts'
 import { opened } from '../support/load.ts'
 import { KETTLE, repository } from '../support/rest-world.ts'
 import { shareDatabases } from '../support/serve-world.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const databases = shareDatabases({ repositories: [repository(KETTLE, { description: 'Old' })] })
 
@@ -140,7 +141,7 @@ describe('A database that is added', () => {
     expect([count(all), all.library.status, all.made.length]).toEqual([2, 'ready', 1])
   })
 
-  test('while an index is made is shown by the next one', async () => {
+  test('while an index is made is shown by the next one', THOROUGH, async () => {
     const begun = Promise.withResolvers<void>()
     const making = Promise.withResolvers<void>()
     const all = await growing({
@@ -161,7 +162,7 @@ describe('A database that is added', () => {
     expect([all.library.status, all.made.map((paths) => paths.length)]).toEqual(['ready', [1, 2]])
   })
 
-  test('comes with what another program has changed meanwhile', async () => {
+  test('comes with what another program has changed meanwhile', THOROUGH, async () => {
     const all = await growing({
       lookEvery: 5,
       make: (paths, write) => {
@@ -177,7 +178,7 @@ describe('A database that is added', () => {
     expect(store?.get('SELECT description FROM repositories')).toEqual({ description: 'New' })
   })
 
-  test('and is gone before it is opened leaves the other one as it is', async () => {
+  test('and is gone before it is opened leaves the other one as it is', THOROUGH, async () => {
     const all = await growing({
       lookEvery: 5,
       make: (paths, write) => {
@@ -217,7 +218,7 @@ describe('A database that is added', () => {
     await expect(closed).rejects.toMatchObject({ code: 'interrupted' })
   })
 
-  test('may be asked for in vain: the next look asks again', async () => {
+  test('may be asked for in vain: the next look asks again', THOROUGH, async () => {
     const all = await growing({ lookEvery: 5 })
     all.wanted.paths = () => {
       throw new ArchiveError('database-busy', 'the state is locked')
@@ -245,7 +246,7 @@ describe('An index that cannot be made', () => {
     return { ...all, seconds }
   }
 
-  test('is tried again after twice the time each time, and says why', async () => {
+  test('is tried again after twice the time each time, and says why', THOROUGH, async () => {
     const all = await failing({
       make() {
         throw new Error('the process was ended by SIGKILL')
@@ -262,7 +263,7 @@ describe('An index that cannot be made', () => {
     expect(all.told).toEqual(['the process was ended by SIGKILL'])
   })
 
-  test('is tried again at the next look after a database has changed', async () => {
+  test('is tried again at the next look after a database has changed', THOROUGH, async () => {
     const all = await failing({
       make(paths, write) {
         if (all.made.length < 4) throw new Error('disk full')

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/base/errors.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { fedEveryWay, inPiecesOf } from '../support/pieces.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 interface Read {
   urls: unknown[]
@@ -69,7 +70,7 @@ describe.each(FORMS)('Of a %s file of records', (_form, text) => {
     expect(lost.length).toBeLessThanOrEqual(1)
   })
 
-  test('the records before a cut are kept, wherever it is', async () => {
+  test('the records before a cut are kept, wherever it is', THOROUGH, async () => {
     const ends = [...text.matchAll(/\}(?=,(?:\n {2})?\{|\n?\]$)/g)].map(({ index }) => index + 1)
     expect(ends.length).toBe(3)
     for (let length = 0; length < text.length; length += 7) {

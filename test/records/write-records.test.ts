@@ -5,6 +5,7 @@ import { parseLossless } from '../../src/records/json/parse-lossless.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { type JsonForm, printRecord, writeRecords } from '../../src/records/write-records.ts'
 import { codePoint } from '../support/code-point.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const write = (records: Iterable<JsonObject>, emptyArray: JsonForm['emptyArray'] = 'new') =>
   Buffer.concat([...writeRecords(records, { emptyArray })]).toString()
@@ -92,7 +93,7 @@ describe('writeRecords', () => {
     expect(pieces.filter(({ length }) => length > 400_000)).toHaveLength(1)
   })
 
-  it('gives a record with long lists in pieces, printed as if it were one', () => {
+  it('gives a record with long lists in pieces, printed as if it were one', THOROUGH, () => {
     const elements = Array.from({ length: 2001 }, (_, i) => ({ i, text: '[]', list: [], of: {} }))
     const long = { 'a [': 1, '[ "labels': elements, none: [], 'more\n': elements.slice(0, 1001) }
     const all = [long, { a: [] }, { ...long, last: 'x'.repeat(200_000) }, long] as JsonObject[]
@@ -111,7 +112,7 @@ describe('writeRecords', () => {
     expect(Buffer.concat(compact).toString()).toBe(JSON.stringify(all))
   })
 
-  it('is undone by readRecords, which it undoes', async () => {
+  it('is undone by readRecords, which it undoes', THOROUGH, async () => {
     const number = fc
       .constantFrom('1.0', '1e400', '-0', '12345678901234567890')
       .map((text) => parseLossless(text))

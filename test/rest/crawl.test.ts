@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { parseLink } from '../../src/interface/link-header.ts'
 import { crawledWorld } from '../support/crawled-world.ts'
 import { HOST } from '../support/rest-world.ts'
+import { THOROUGH } from '../support/thorough.ts'
 import { CODE, GIT, PASSWORD, serveWorld, TOKENS } from './clients/served-world.ts'
 
 /** Follows every address in every answer, from the index at `/`, as the owner and as a stranger. */
@@ -120,16 +121,24 @@ beforeAll(async () => {
   ofOwner = await crawl([`${BASE}/`], byOwner)
 })
 
-test('Every address in an answer is served, is the host’s, or says no where the host does', () => {
-  expect(ofOwner.dead.filter((each) => !MEANS_NO.test(each))).toEqual([])
-  expect(ofOwner.dead).toHaveLength(3)
-  expect(ofOwner.texts.size).toBeGreaterThan(300)
-})
+test(
+  'Every address in an answer is served, is the host’s, or says no where the host does',
+  THOROUGH,
+  () => {
+    expect(ofOwner.dead.filter((each) => !MEANS_NO.test(each))).toEqual([])
+    expect(ofOwner.dead).toHaveLength(3)
+    expect(ofOwner.texts.size).toBeGreaterThan(300)
+  },
+)
 
-test('A stranger who asks for all of them, and follows what is answered, sees nothing private', async () => {
-  const { texts } = await crawl([...ofOwner.seen], () => ({}))
-  expect(texts.size).toBeGreaterThanOrEqual(ofOwner.texts.size)
-  const PRIVATE = /forge\/secret|\bdave\b|ci\.example|ssh-ed25519|bills@forge/
-  const telling = [...texts].filter(([, text]) => PRIVATE.test(text)).map(([url]) => url)
-  expect(telling).toEqual([])
-})
+test(
+  'A stranger who asks for all of them, and follows what is answered, sees nothing private',
+  THOROUGH,
+  async () => {
+    const { texts } = await crawl([...ofOwner.seen], () => ({}))
+    expect(texts.size).toBeGreaterThanOrEqual(ofOwner.texts.size)
+    const PRIVATE = /forge\/secret|\bdave\b|ci\.example|ssh-ed25519|bills@forge/
+    const telling = [...texts].filter(([, text]) => PRIVATE.test(text)).map(([url]) => url)
+    expect(telling).toEqual([])
+  },
+)

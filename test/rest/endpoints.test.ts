@@ -5,6 +5,7 @@ import { parseLink } from '../../src/interface/link-header.ts'
 import { madeNumber } from '../../src/reading/numbers.ts'
 import { HANDLERS } from '../../src/rest/handlers/handlers.ts'
 import { HOST, SHA } from '../support/rest-world.ts'
+import { everyDay } from '../support/thorough.ts'
 import { GIT, serveWorld, TOKENS } from './clients/served-world.ts'
 
 /** Every endpoint, asked by every kind of caller. */
@@ -372,7 +373,7 @@ test('Every endpoint is among them', () => {
 })
 
 describe('The status of', () => {
-  test.each(CASES)('%s at %s', async (handler, path, expected) => {
+  everyDay(1)(CASES)('%s at %s', async (handler, path, expected) => {
     const found: Record<string, number> = {}
     for (const caller of CALLERS) found[caller] = (await ask(handler, path, caller)).status
     expect(found).toEqual(Object.fromEntries(CALLERS.map((name, i) => [name, expected[i]])))
@@ -410,7 +411,7 @@ describe('A read', () => {
     return answer
   }
 
-  test.each(STEADY)(
+  everyDay(9)(STEADY)(
     '%s at %s has the same headers for HEAD, and no body',
     async (handler, path) => {
       const get = await got(handler, path)
@@ -422,7 +423,7 @@ describe('A read', () => {
     },
   )
 
-  test.each(STEADY)('%s at %s is not sent again to who has it', async (handler, path) => {
+  everyDay(30)(STEADY)('%s at %s is not sent again to who has it', async (handler, path) => {
     const etag = (await got(handler, path)).headers.get('etag')
     expect(etag).toMatch(/^"[0-9a-f]+"$/)
     const headers = { 'If-None-Match': etag ?? '' }
@@ -430,7 +431,7 @@ describe('A read', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  test.each(READS)('%s at %s is below /api/v3 with its own addresses', async (handler, path) => {
+  everyDay(9)(READS)('%s at %s is below /api/v3 with its own addresses', async (handler, path) => {
     const { headers, status, text } = await seen(ask(handler, `/api/v3${path}`, 'owner'))
     const isRootOnly = /^\/(_|admin)/.test(path)
     expect(status).toBe(isRootOnly ? 404 : 200)
@@ -442,7 +443,7 @@ describe('A read', () => {
     for (const url of pages) expect(url).toMatch(/^http:\/\/localhost\/api\/v3\//)
   })
 
-  test.each(READS)(
+  everyDay(30)(READS)(
     '%s at %s names no host but its own and those of records',
     async (handler, path) => {
       const { text } = await got(handler, path)
@@ -455,7 +456,7 @@ describe('A read', () => {
 })
 
 describe('Whatever the path,', () => {
-  test.each(CASES)('%s at %s refuses another method, host or Accept', async (handler, path) => {
+  everyDay(23)(CASES)('%s at %s refuses another method, host or Accept', async (handler, path) => {
     const { method, who, isText } = endpointOf(handler)
     const wrong = await ask(handler, path, 'owner', {
       method: isPlaceOfUploads(path) ? 'DELETE' : 'PUT',

@@ -5,6 +5,7 @@ import { serveArchive } from '../../src/serve/serve-archive.ts'
 import { loaded } from '../support/load.ts'
 import { MIGRATION_WORLD } from '../support/migrations.ts'
 import { type Send, sendTo, shareMigrations } from '../support/share-migrations.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 const token = (login: string, text: string, more: object = {}) => ({
   login,
@@ -138,7 +139,7 @@ describe('The page of an organization', () => {
     expect(body.text).not.toMatch(/<script|personal-token/)
   })
 
-  it('authorizes the token when its button is pressed', async () => {
+  it('authorizes the token when its button is pressed', THOROUGH, async () => {
     const send = await serve()
     const page = await pageOf(send)
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: page.origin }
@@ -156,7 +157,7 @@ describe('The page of an organization', () => {
     expect((await send('GET', '/repos/forge/anvil', { as: 'personal-token' })).status).toBe(403)
   })
 
-  it.each([
+  everyDay(1)([
     ['of another organization', (page: URL) => page.href.replace('/orgs/forge/', '/orgs/other/')],
     ['without a request', (page: URL) => page.href.replace(/\?.*/, '')],
     ['with a request of nobody', (page: URL) => page.href.replace(/=.*/, '=e30.AAAA')],

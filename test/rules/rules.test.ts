@@ -342,7 +342,7 @@ const sorted = ({ ok, codes }: { ok: boolean; codes: readonly string[] }) => ({
   codes: codes.toSorted(),
 })
 
-test('A valid world breaks no rule in check, build and export', async () => {
+test('A valid world breaks no rule in check, build and export', THOROUGH, async () => {
   const well = { ok: true, codes: [] }
   const verdict = await exported(looseWorld())
   const others = await otherVerdicts(verdict)
@@ -402,21 +402,21 @@ const CROWDS = EACH.filter((code) => !ALONE.includes(code)).reduce<Broken[][]>((
   return crowds
 }, [])
 
-test.for(CROWDS)(
-  'Export, check and build find the same in a world with many faults: %#',
-  async (crowd) => {
-    const world = looseWorld()
-    for (const { twin } of crowd) breakOne(world, twin)
-    const verdict = await exported(world)
-    const others = await otherVerdicts(verdict)
-    expect(verdict.codes).toEqual(expect.arrayContaining(crowd.map(({ code }) => code)))
-    expect(others.checked.counts).toEqual(verdict.counts)
-    expect(others.checked.ok).toBe(verdict.ok)
-    const { 'file-orphan': _, ...counts } = verdict.counts
-    expect(others.built.counts).toEqual(counts)
-    expect(others.built.ok).toBe(verdict.ok)
-  },
-)
+const AGREE = 'Export, check and build find the same in a world with many faults: %#'
+const agree = async (crowd: Broken[]) => {
+  const world = looseWorld()
+  for (const { twin } of crowd) breakOne(world, twin)
+  const verdict = await exported(world)
+  const others = await otherVerdicts(verdict)
+  expect(verdict.codes).toEqual(expect.arrayContaining(crowd.map(({ code }) => code)))
+  expect(others.checked.counts).toEqual(verdict.counts)
+  expect(others.checked.ok).toBe(verdict.ok)
+  const { 'file-orphan': _, ...counts } = verdict.counts
+  expect(others.built.counts).toEqual(counts)
+  expect(others.built.ok).toBe(verdict.ok)
+}
+test.for(CROWDS.slice(0, 1))(AGREE, agree)
+test.for(CROWDS.slice(1))(AGREE, THOROUGH, agree)
 
 describe.each(EACH)('%s', (code) => {
   const verdicts = async (twin: Twin) => {
@@ -446,8 +446,8 @@ describe.each(EACH)('%s', (code) => {
     expect(own?.message.startsWith(`${name}: ${member} `)).toBe(true)
   }
   const title = '%s with %s: %j is reported with its place'
-  test.for(TWINS[code]?.slice(0, 2) ?? [])(title, inPlace)
-  test.for(TWINS[code]?.slice(2) ?? [])(title, THOROUGH, inPlace)
+  test.for(TWINS[code]?.slice(0, 1) ?? [])(title, inPlace)
+  test.for(TWINS[code]?.slice(1) ?? [])(title, THOROUGH, inPlace)
 })
 
 test('Export, check and build agree about any value of any member', {

@@ -15,7 +15,7 @@ import { collect } from '../../src/base/streams.ts'
 import { exportArchive } from '../../src/compose/export-archive.ts'
 import { parseSavedQuery } from '../../src/query/parse-saved-query.ts'
 import { copySamples } from '../support/load-once.ts'
-import { firstOfEach, THOROUGH } from '../support/thorough.ts'
+import { everyDay, firstOfEach, THOROUGH } from '../support/thorough.ts'
 
 const samples = new URL('../../samples/', import.meta.url)
 const archiveOf = (name: string): Buffer => readFileSync(new URL(`${name}.tar.gz`, samples))
@@ -47,7 +47,7 @@ const testSample = (name: string, make: () => Content) => {
     expect(made.equals(committed)).toBe(true)
   })
 
-  it('keeps to every rule', async () => {
+  it('keeps to every rule', THOROUGH, async () => {
     const { records, files } = content
     const problems: Problem[] = []
     const uploads = [...files]
@@ -123,7 +123,7 @@ describe('sample queries', () => {
     expect(names.length).toBeGreaterThanOrEqual(12)
   })
 
-  it.each(names)('%s says what it answers, and answers it', (name) => {
+  everyDay(5)(names)('%s says what it answers, and answers it', (name) => {
     const sql = readFileSync(new URL(name, folder), 'utf8')
     expect(sql).toMatch(/^-- \S.*\?/)
     const statement = database.prepare(sql)

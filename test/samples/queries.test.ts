@@ -14,6 +14,7 @@ import type { Files } from '../support/build-tar.ts'
 import { loaded, recordFile } from '../support/load.ts'
 import { ROOT } from '../support/run-command.ts'
 import { tablesWith } from '../support/tables.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 const shipped = savedQueries({ env: { MARC_QUERIES: '/nowhere' } })
 
@@ -124,7 +125,7 @@ describe('An answer', () => {
   const open = (comments: readonly Row[], more: Row = {}) =>
     tablesWith({ ...people, issues: [issue(1, more)], issue_comments: comments })
 
-  test.each([
+  everyDay(2)([
     ['by another person counts', [comment(1, BEN, '01-02')], 1],
     ['by a deleted account counts, also where a bot has no url', [comment(1, null, '01-02')], 1],
     ['by somebody without a record counts', [comment(1, CLEO, '01-02')], 1],
@@ -197,7 +198,7 @@ describe('A review', () => {
   const reviewed = (...reviews: Row[]) =>
     tablesWith({ ...people, pull_requests: [merged], pull_request_reviews: reviews })
 
-  test.each([
+  everyDay(3)([
     ['by another person counts', review(2, BEN, '01-03'), 1],
     ['by a deleted account counts', review(2, null, '01-03'), 1],
     ['by the author does not count', review(2, ADA, '01-03'), 0],
@@ -468,23 +469,31 @@ describe('vanished-records', () => {
     expect(await vanished([first, second])).toEqual([gone])
   })
 
-  test('are none for one archive, and none that only an older one lacks, whichever record wins', async () => {
-    expect(await vanished([first])).toEqual([])
-    expect(await vanished([second, first])).toEqual([])
-    expect(await vanished([second, first], { newestWins: true })).toEqual([])
-  })
+  test(
+    'are none for one archive, and none that only an older one lacks, whichever record wins',
+    THOROUGH,
+    async () => {
+      expect(await vanished([first])).toEqual([])
+      expect(await vanished([second, first])).toEqual([])
+      expect(await vanished([second, first], { newestWins: true })).toEqual([])
+    },
+  )
 
-  test('are found if all issues vanished, but not in an archive of Git data alone', async () => {
-    const bare = recordFile('repositories', { ...repository, created_at: at('04-01') })
-    const user = recordFile('users', { url: ADA, created_at: at('04-01') })
-    expect(await vanished([first, bare])).toEqual([])
-    expect(await vanished([first, { ...bare, ...user }])).toEqual([
-      ['ada/kettle', 'issue', issueUrl(1)],
-      gone,
-    ])
-  })
+  test(
+    'are found if all issues vanished, but not in an archive of Git data alone',
+    THOROUGH,
+    async () => {
+      const bare = recordFile('repositories', { ...repository, created_at: at('04-01') })
+      const user = recordFile('users', { url: ADA, created_at: at('04-01') })
+      expect(await vanished([first, bare])).toEqual([])
+      expect(await vanished([first, { ...bare, ...user }])).toEqual([
+        ['ada/kettle', 'issue', issueUrl(1)],
+        gone,
+      ])
+    },
+  )
 
-  test('are found behind an archive of Git data', async () => {
+  test('are found behind an archive of Git data', THOROUGH, async () => {
     const bare = recordFile('repositories', { ...repository, created_at: at('02-01') })
     expect(await vanished([first, bare, second, bare])).toEqual([gone])
   })
@@ -784,7 +793,7 @@ describe('time-to-merge', () => {
       }),
     )
 
-  test.each([
+  everyDay(2)([
     [[3, 1, 2], 2],
     [[1, 2, 3, 8], 2.5],
     [[5], 5],

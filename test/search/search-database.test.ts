@@ -13,6 +13,7 @@ import { folderOf } from '../support/folder.ts'
 import { BARE, columnOf, loaded, opened, recordFile, rowsOf, sourceOf } from '../support/load.ts'
 import { runs } from '../support/property-runs.ts'
 import { insertRecord } from '../support/tables.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const HOST = 'https://host.example'
 const TOOLS = `${HOST}/acme/tools`
@@ -187,7 +188,7 @@ describe('Without words', () => {
     }
   })
 
-  test('every text that words find is listed by its author', async () => {
+  test('every text that words find is listed by its author', THOROUGH, async () => {
     const { database } = await world()
     const texts = find(database, 'old OR new OR grace')
     for (const { author, url } of texts) {
@@ -221,7 +222,7 @@ describe('A search finds', () => {
     ])
   })
 
-  test('messages of commits, once these are in their table', async () => {
+  test('messages of commits, once these are in their table', THOROUGH, async () => {
     const { database, path } = await indexed(EVERYTHING)
     const columns = columnOf(database, "SELECT name FROM pragma_table_info('commits')") as string[]
     const known: Record<string, string> = {
@@ -243,7 +244,7 @@ describe('A search finds', () => {
     expect(find(database, 'boiler', { author: 'grace' })).toEqual([])
   })
 
-  test('words in a title before words in a text', async () => {
+  test('words in a title before words in a text', THOROUGH, async () => {
     const { database } = await withIssues(
       issue(1, 'Pot', { body: 'kettle' }),
       issue(2, 'kettle', { body: 'Pot' }),
@@ -251,12 +252,12 @@ describe('A search finds', () => {
     expect(urls(database, 'kettle')).toEqual(['issues/2', 'issues/1'])
   })
 
-  test('words in any case, with marks on their letters or without', async () => {
+  test('words in any case, with marks on their letters or without', THOROUGH, async () => {
     const { database } = await withIssues(issue(1, 'Café ÉTUDE'))
     for (const words of ['cafe', 'CAFÉ', 'etude']) expect(urls(database, words)).toHaveLength(1)
   })
 
-  test('phrases, beginnings, and what OR and NOT ask for', async () => {
+  test('phrases, beginnings, and what OR and NOT ask for', THOROUGH, async () => {
     const { database } = await withIssues(
       issue(1, 'red kettle'),
       issue(2, 'kettle red hot'),
@@ -272,7 +273,7 @@ describe('A search finds', () => {
     expect(numbers('body:pot')).toEqual([])
   })
 
-  test('words of writings without spaces, and shows these as they are', async () => {
+  test('words of writings without spaces, and shows these as they are', THOROUGH, async () => {
     const { database } = await withIssues(issue(1, '潮汐時刻表が間違っている'), issue(2, 'นาฬิกาผิด'))
     expect(urls(database, '時刻')).toEqual(['issues/1'])
     expect(urls(database, '刻時')).toEqual([])
@@ -280,7 +281,7 @@ describe('A search finds', () => {
     expect(marked(find(database, '時刻')[0]?.title ?? [])).toBe('潮汐[時刻]表が間違っている')
   })
 
-  test('no more than the limit, which may be more than a page', async () => {
+  test('no more than the limit, which may be more than a page', THOROUGH, async () => {
     const issues = Array.from({ length: 130 }, (_, i) =>
       issue(i + 1, 'kettle', { created_at: at(1) }),
     )
@@ -342,7 +343,10 @@ describe('A filter leaves', () => {
     expect(kindsWith({ since, until })).toEqual(['release'])
   })
 
-  test('the same of thousands as of few, whether the best meet it or the worst', async () => {
+  test('the same of thousands as of few, whether the best meet it or the worst', {
+    ...THOROUGH,
+    timeout: 30_000,
+  }, async () => {
     const long = 'kettle and many a word beside it, which ranks it behind all others'
     const crowd = Array.from({ length: 2_200 }, (_, i) => comment(i, 1, `kettle ${i % 7}`))
     const late = [comment(3_000, 1, long, { user: `${HOST}/bo` }), comment(3_001, 1, 'kettle')]
@@ -351,7 +355,7 @@ describe('A filter leaves', () => {
       find(database, 'kettle', options).map(({ url }) => Number(url?.split('-').at(-1)))
     expect(ids({ author: 'bo', limit: 2 })).toEqual([3_000])
     expect(ids({ author: 'grace', limit: 3 })).toEqual([3_001, 0, 1])
-  }, 30_000)
+  })
 
   test('what all of them leave', () => {
     expect(kindsWith({ author: 'ada', state: 'open' })).toEqual(['issue'])
@@ -375,11 +379,11 @@ describe('A snippet', () => {
     expect(text.length).toBeLessThan(300)
   })
 
-  test('is the beginning where only the title has the words', async () => {
+  test('is the beginning where only the title has the words', THOROUGH, async () => {
     expect(await snippet('Nothing here', 'it')).toBe('Nothing here')
   })
 
-  test('of a text with little but matches is fast, and has most of them', async () => {
+  test('of a text with little but matches is fast, and has most of them', THOROUGH, async () => {
     const water = 'water '.repeat(9_000)
     const text = await snippet(`${water}and tea ${water}`, 'water tea')
     expect(text).toContain('[tea]')
@@ -387,7 +391,7 @@ describe('A snippet', () => {
     expect(text).toMatch(/^….*…$/)
   })
 
-  test('marks nothing that only pretends to be marked', async () => {
+  test('marks nothing that only pretends to be marked', THOROUGH, async () => {
     expect(await snippet('a\u0002b\u0003 kettle', 'kettle')).toBe('ab [kettle]')
   })
 })
@@ -415,7 +419,7 @@ describe('The index', () => {
     expect(await updateIndexAt(path)).toBe(false)
   })
 
-  test('follows changes made with SQL', async () => {
+  test('follows changes made with SQL', THOROUGH, async () => {
     const { database, path } = await withIssues(issue(1, 'red'), issue(2, 'green'))
     database.exec(`UPDATE issues SET title = 'blue' WHERE number = 1;
       DELETE FROM issues WHERE number = 2;
@@ -427,7 +431,7 @@ describe('The index', () => {
     expect(await updateIndexAt(path)).toBe(false)
   })
 
-  test('reads only what changed', async () => {
+  test('reads only what changed', THOROUGH, async () => {
     const { database, path } = await withIssues(issue(1, 'red'), issue(2, 'green'))
     database.exec(`INSERT INTO issues (url, title) VALUES ('${TOOLS}/issues/3', 'yellow')`)
     const seen: [number, number][] = []
@@ -441,7 +445,7 @@ describe('The index', () => {
     expect(urls(database, 'red')).toEqual(['issues/2'])
   })
 
-  test('follows archives loaded later', async () => {
+  test('follows archives loaded later', THOROUGH, async () => {
     const { database, path } = await withIssues(issue(1, 'red'), issue(2, 'green'))
     await loadArchive(sourceOf(recordFile('issues', issue(1, 'blue'), issue(3, 'red'))), path)
     await updateIndexAt(path)
@@ -449,7 +453,7 @@ describe('The index', () => {
     expect(urls(database, 'red')).toEqual(['issues/3'])
   })
 
-  test('is made again where another program numbered the rows anew', async () => {
+  test('is made again where another program numbered the rows anew', THOROUGH, async () => {
     const { database, path } = await withIssues(
       issue(1, 'red'),
       issue(2, 'green'),
@@ -508,7 +512,7 @@ describe('The index', () => {
     expect(rows).toEqual([['issues', 1]])
   })
 
-  test('does not go into an archive', async () => {
+  test('does not go into an archive', THOROUGH, async () => {
     const world = await loaded(EVERYTHING)
     const before = await builtFiles(world.database)
     await updateIndexAt(world.path)

@@ -3,6 +3,7 @@ import { serveArchive } from '../../src/serve/serve-archive.ts'
 import { servePages } from '../../src/serve/serve-pages.ts'
 import { ISSUE, issue, KETTLE, repository, SECRET } from '../support/rest-world.ts'
 import { shareDatabases } from '../support/serve-world.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const { paths } = shareDatabases({
   repositories: [repository(KETTLE), repository(SECRET, { private: true })],
@@ -23,7 +24,7 @@ describe('A server of pages', () => {
     await pages.close()
   })
 
-  test('listens on loopback, and says where the page of a record is', async () => {
+  test('listens on loopback, and says where the page of a record is', THOROUGH, async () => {
     const pages = await servePages(paths, { port: 0 })
     const path = pages.pathOf(ISSUE)
     expect(path).toBe('/forge/kettle/issues/1')
@@ -40,26 +41,30 @@ describe('A server of pages', () => {
     await pages.close()
   })
 
-  test('leads from an address with a slash at the end to the page, and only browsers', async () => {
-    const server = await serveArchive(paths, { state: ':memory:', pages: 'all' })
-    const leadsTo = async (path: string, accept = 'text/html') => {
-      const { status, headers } = await server.fetch(get(path, { headers: { accept } }))
-      return [status, headers.get('location')]
-    }
-    const page = '/forge/kettle/issues'
-    expect(await leadsTo(`${page}/`)).toEqual([301, page])
-    expect(await leadsTo(`${page}/?state=closed&x=/`)).toEqual([301, `${page}?state=closed&x=/`])
-    expect(await leadsTo(`${page}/`, 'application/json')).toEqual([404, null])
-    for (const path of ['/repos/forge/kettle/', '/api/v3/forge/kettle/']) {
-      expect(await leadsTo(path)).toEqual([404, null])
-    }
-    for (const path of [`${page}//`, '//evil.example/', '/forge//']) {
-      expect((await leadsTo(path))[0]).not.toBe(301)
-    }
-    await server.close()
-  })
+  test(
+    'leads from an address with a slash at the end to the page, and only browsers',
+    THOROUGH,
+    async () => {
+      const server = await serveArchive(paths, { state: ':memory:', pages: 'all' })
+      const leadsTo = async (path: string, accept = 'text/html') => {
+        const { status, headers } = await server.fetch(get(path, { headers: { accept } }))
+        return [status, headers.get('location')]
+      }
+      const page = '/forge/kettle/issues'
+      expect(await leadsTo(`${page}/`)).toEqual([301, page])
+      expect(await leadsTo(`${page}/?state=closed&x=/`)).toEqual([301, `${page}?state=closed&x=/`])
+      expect(await leadsTo(`${page}/`, 'application/json')).toEqual([404, null])
+      for (const path of ['/repos/forge/kettle/', '/api/v3/forge/kettle/']) {
+        expect(await leadsTo(path)).toEqual([404, null])
+      }
+      for (const path of [`${page}//`, '//evil.example/', '/forge//']) {
+        expect((await leadsTo(path))[0]).not.toBe(301)
+      }
+      await server.close()
+    },
+  )
 
-  test('answers browsers where the interface answers programs', async () => {
+  test('answers browsers where the interface answers programs', THOROUGH, async () => {
     const server = await serveArchive(paths, { state: ':memory:', pages: 'all' })
     const typeOf = async (accept: string) => {
       const response = await server.fetch(get('/', { headers: { accept } }))

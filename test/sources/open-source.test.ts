@@ -16,6 +16,7 @@ import { tarGzOf } from '../support/build-tar.ts'
 import { builtSource } from '../support/built-source.ts'
 import { folderOf } from '../support/folder.ts'
 import { inFolder, run } from '../support/run-command.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const HOME = 'https://github.com/harbour/kettle'
 
@@ -40,50 +41,58 @@ test('A folder of python-github-backup becomes the records of an archive, which 
   expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
 })
 
-test('Members of an issue go where an archive has them, and unknown ones are kept', async () => {
-  const { records } = await builtSource(await folderOf(backupFiles()))
-  expect(records.issues?.[0]).toEqual({
-    type: 'issue',
-    url: `${HOME}/issues/1`,
-    repository: HOME,
-    user: null,
-    title: 'Lid jams',
-    body: 'It jams.\r\n`{{{` !12',
-    assignee: 'https://github.com/ben',
-    assignees: ['https://github.com/ben', 'https://github.com/ada'],
-    milestone: `${HOME}/milestones/1`,
-    labels: [`${HOME}/labels/needs%20tea`],
-    reactions: [],
-    closed_at: '2025-01-08T10:00:00Z',
-    created_at: '2025-01-05T10:00:00Z',
-    updated_at: '2025-01-09T10:00:00Z',
-    author_association: 'NONE',
-    id: 9001,
-    locked: true,
-    new_member_of_2027: { kept: true },
-  })
-})
+test(
+  'Members of an issue go where an archive has them, and unknown ones are kept',
+  THOROUGH,
+  async () => {
+    const { records } = await builtSource(await folderOf(backupFiles()))
+    expect(records.issues?.[0]).toEqual({
+      type: 'issue',
+      url: `${HOME}/issues/1`,
+      repository: HOME,
+      user: null,
+      title: 'Lid jams',
+      body: 'It jams.\r\n`{{{` !12',
+      assignee: 'https://github.com/ben',
+      assignees: ['https://github.com/ben', 'https://github.com/ada'],
+      milestone: `${HOME}/milestones/1`,
+      labels: [`${HOME}/labels/needs%20tea`],
+      reactions: [],
+      closed_at: '2025-01-08T10:00:00Z',
+      created_at: '2025-01-05T10:00:00Z',
+      updated_at: '2025-01-09T10:00:00Z',
+      author_association: 'NONE',
+      id: 9001,
+      locked: true,
+      new_member_of_2027: { kept: true },
+    })
+  },
+)
 
-test('A pull request has its branches, its requests, and an event for whoever merged it', async () => {
-  const { records } = await builtSource(await folderOf(backupFiles()))
-  expect(records.pull_requests?.[0]).toMatchObject({
-    url: `${HOME}/pull/2`,
-    base: { ref: 'main', user: 'https://github.com/harbour', repo: HOME },
-    head: { ref: 'hinge', user: 'https://github.com/ada', repo: null },
-    review_requests: [
-      { reviewer: 'https://github.com/ben', reviewer_type: 'User' },
-      { reviewer: 'https://github.com/orgs/harbour/teams/brass', reviewer_type: 'Team' },
-    ],
-  })
-  const merged = records.issue_events?.find(({ event }) => event === 'merged')
-  expect(merged).toMatchObject({
-    actor: 'https://github.com/ben',
-    commit_id: 'c'.repeat(40),
-    created_at: '2025-02-03T10:00:00Z',
-  })
-})
+test(
+  'A pull request has its branches, its requests, and an event for whoever merged it',
+  THOROUGH,
+  async () => {
+    const { records } = await builtSource(await folderOf(backupFiles()))
+    expect(records.pull_requests?.[0]).toMatchObject({
+      url: `${HOME}/pull/2`,
+      base: { ref: 'main', user: 'https://github.com/harbour', repo: HOME },
+      head: { ref: 'hinge', user: 'https://github.com/ada', repo: null },
+      review_requests: [
+        { reviewer: 'https://github.com/ben', reviewer_type: 'User' },
+        { reviewer: 'https://github.com/orgs/harbour/teams/brass', reviewer_type: 'Team' },
+      ],
+    })
+    const merged = records.issue_events?.find(({ event }) => event === 'merged')
+    expect(merged).toMatchObject({
+      actor: 'https://github.com/ben',
+      commit_id: 'c'.repeat(40),
+      created_at: '2025-02-03T10:00:00Z',
+    })
+  },
+)
 
-test('Review comments are in threads, also if the first of one was deleted', async () => {
+test('Review comments are in threads, also if the first of one was deleted', THOROUGH, async () => {
   const { records } = await builtSource(await folderOf(backupFiles()))
   const files = `${HOME}/pull/2/files`
   expect(
@@ -99,7 +108,7 @@ test('Review comments are in threads, also if the first of one was deleted', asy
   ])
 })
 
-test('What had to be made is told with its count', async () => {
+test('What had to be made is told with its count', THOROUGH, async () => {
   const { problems } = await builtSource(await folderOf(backupFiles()))
   const made = problems.filter(({ code }) => code === 'source-made')
   expect(
@@ -116,23 +125,30 @@ test('What had to be made is told with its count', async () => {
   ])
 })
 
-test('A tar, a folder above, and the folder of one repository are read as well', async () => {
-  const files = backupFiles()
-  const whole = await builtSource(await folderOf(files))
-  const above = Object.fromEntries(
-    Object.entries(files).map(([path, text]) => [`backup/${path}`, text]),
-  )
-  const alone = Object.fromEntries(
-    Object.entries(files).map(([path, text]) => [path.slice('repositories/kettle/'.length), text]),
-  )
-  const tar = join(await folderOf(), 'backup.tar.gz')
-  await writeFile(tar, tarGzOf(files))
-  for (const source of [tar, await folderOf(above), await folderOf(alone)]) {
-    expect((await builtSource(source)).records).toEqual(whole.records)
-  }
-})
+test(
+  'A tar, a folder above, and the folder of one repository are read as well',
+  THOROUGH,
+  async () => {
+    const files = backupFiles()
+    const whole = await builtSource(await folderOf(files))
+    const above = Object.fromEntries(
+      Object.entries(files).map(([path, text]) => [`backup/${path}`, text]),
+    )
+    const alone = Object.fromEntries(
+      Object.entries(files).map(([path, text]) => [
+        path.slice('repositories/kettle/'.length),
+        text,
+      ]),
+    )
+    const tar = join(await folderOf(), 'backup.tar.gz')
+    await writeFile(tar, tarGzOf(files))
+    for (const source of [tar, await folderOf(above), await folderOf(alone)]) {
+      expect((await builtSource(source)).records).toEqual(whole.records)
+    }
+  },
+)
 
-test('The same folder makes the same bytes', async () => {
+test('The same folder makes the same bytes', THOROUGH, async () => {
   const [one, other] = [
     await builtSource(await folderOf(backupFiles())),
     await builtSource(await folderOf(backupFiles())),
@@ -140,7 +156,7 @@ test('The same folder makes the same bytes', async () => {
   expect((await readFile(one.archive)).equals(await readFile(other.archive))).toBe(true)
 })
 
-test('build makes the archive of a folder that load and build make', async () => {
+test('build makes the archive of a folder that load and build make', THOROUGH, async () => {
   const source = await folderOf(backupFiles())
   const folder = inFolder()
   const { code, stderr } = await run(['build', source, '-o', 'it.tar.gz'])
@@ -158,69 +174,75 @@ test('inspect counts what load loads', async () => {
   })
 })
 
-test('Releases, uploads, discussions and advisories are records and files of the archive', async () => {
-  const folder = await folderOf({ ...backupFiles(WHOLE), ...UPLOADED })
-  const { archive, findings, problems, records } = await builtSource(folder)
-  expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
-  const contents: Record<string, string> = {}
-  for await (const { path, content } of readArchive(archive)) {
-    if (
-      !/(?<!^(?:discussion_comments|security_advisories))_\d+\.json$|\.git\/|\/$|schema/.test(path)
+test(
+  'Releases, uploads, discussions and advisories are records and files of the archive',
+  THOROUGH,
+  async () => {
+    const folder = await folderOf({ ...backupFiles(WHOLE), ...UPLOADED })
+    const { archive, findings, problems, records } = await builtSource(folder)
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+    const contents: Record<string, string> = {}
+    for await (const { path, content } of readArchive(archive)) {
+      if (
+        !/(?<!^(?:discussion_comments|security_advisories))_\d+\.json$|\.git\/|\/$|schema/.test(
+          path,
+        )
+      )
+        contents[path] = await text(content)
+    }
+    const assets = records.releases?.[0]?.release_assets as unknown as { asset_url: string }[]
+    // Kinds that archives of the host do not have.
+    const others = ['discussion_comments', 'security_advisories'].map((kind) => {
+      const path = `${kind}_000001.json`
+      const { [path]: printed = '' } = contents
+      delete contents[path]
+      return JSON.parse(printed)
+    })
+    const kept = 'repositories/kettle'
+    expect(contents).toEqual({
+      'attachments/0f8fad5b-d9cb-469f-a165-70867728950e/lid.png': '\x89PNG',
+      'repository_files/77/boil.log': 'boils',
+      [String(assets[0]?.asset_url).replace('tarball://root/', '')]: 'tea',
+      [`${kept}/issues/attachments/1/notes.txt`]: 'not in the list',
+      [`${kept}/releases/v1__rc/other.bin`]: 'not in the release',
+    })
+    expect(records.releases?.[0]).toMatchObject({
+      url: `${HOME}/releases/tag/v1/rc`,
+      user: 'https://github.com/ada',
+      tag_name: 'v1/rc',
+      state: 'published',
+      immutable: false,
+    })
+    expect(records.attachments?.[0]).toMatchObject({
+      issue: `${HOME}/issues/1`,
+      asset_name: 'lid.png',
+      created_at: '2025-01-05T10:00:00Z',
+    })
+    // No text links to this one, so it belongs to the thread.
+    expect(records.repository_files?.[0]).toMatchObject({ user: 'https://github.com/ada' })
+    expect(records.discussions?.[0]).toMatchObject({
+      user: 'https://github.com/cara',
+      labels: [`${HOME}/labels/needs%20tea`],
+      discussion_category: `${HOME}/discussion_categories/Q%26A`,
+      upvoteCount: 4,
+    })
+    expect(others).toMatchObject([
+      [
+        { body: 'Black.', in_reply_to: null, is_answer: true },
+        { body: 'With milk.', in_reply_to: `${HOME}/discussions/3#discussioncomment-41` },
+      ],
+      [{ severity: 'low', state: 'published' }],
+    ])
+    expect(problems).toContainEqual(
+      expect.objectContaining({
+        code: 'source-incomplete',
+        message: expect.stringContaining('HTTP 404'),
+      }),
     )
-      contents[path] = await text(content)
-  }
-  const assets = records.releases?.[0]?.release_assets as unknown as { asset_url: string }[]
-  // Kinds that archives of the host do not have.
-  const others = ['discussion_comments', 'security_advisories'].map((kind) => {
-    const path = `${kind}_000001.json`
-    const { [path]: printed = '' } = contents
-    delete contents[path]
-    return JSON.parse(printed)
-  })
-  const kept = 'repositories/kettle'
-  expect(contents).toEqual({
-    'attachments/0f8fad5b-d9cb-469f-a165-70867728950e/lid.png': '\x89PNG',
-    'repository_files/77/boil.log': 'boils',
-    [String(assets[0]?.asset_url).replace('tarball://root/', '')]: 'tea',
-    [`${kept}/issues/attachments/1/notes.txt`]: 'not in the list',
-    [`${kept}/releases/v1__rc/other.bin`]: 'not in the release',
-  })
-  expect(records.releases?.[0]).toMatchObject({
-    url: `${HOME}/releases/tag/v1/rc`,
-    user: 'https://github.com/ada',
-    tag_name: 'v1/rc',
-    state: 'published',
-    immutable: false,
-  })
-  expect(records.attachments?.[0]).toMatchObject({
-    issue: `${HOME}/issues/1`,
-    asset_name: 'lid.png',
-    created_at: '2025-01-05T10:00:00Z',
-  })
-  // No text links to this one, so it belongs to the thread.
-  expect(records.repository_files?.[0]).toMatchObject({ user: 'https://github.com/ada' })
-  expect(records.discussions?.[0]).toMatchObject({
-    user: 'https://github.com/cara',
-    labels: [`${HOME}/labels/needs%20tea`],
-    discussion_category: `${HOME}/discussion_categories/Q%26A`,
-    upvoteCount: 4,
-  })
-  expect(others).toMatchObject([
-    [
-      { body: 'Black.', in_reply_to: null, is_answer: true },
-      { body: 'With milk.', in_reply_to: `${HOME}/discussions/3#discussioncomment-41` },
-    ],
-    [{ severity: 'low', state: 'published' }],
-  ])
-  expect(problems).toContainEqual(
-    expect.objectContaining({
-      code: 'source-incomplete',
-      message: expect.stringContaining('HTTP 404'),
-    }),
-  )
-})
+  },
+)
 
-test('A name of a file in a list decides no path', async () => {
+test('A name of a file in a list decides no path', THOROUGH, async () => {
   const list = 'repositories/kettle/issues/attachments/1/manifest.json'
   const { attachments } = WHOLE[list] as { attachments: object[] }
   const hostile = attachments.map((one) => ({
@@ -263,40 +285,44 @@ test('A folder of github-metadata-backup has the same threads, each in an object
   )
 })
 
-test('Refs of a clone become those of the repository, and its configuration stays', async () => {
-  const clone = 'repositories/kettle/repository/.git'
-  const [old, fetched] = ['1'.repeat(40), '2'.repeat(40)]
-  const folder = await folderOf({
-    ...backupFiles(),
-    [`${clone}/HEAD`]: 'ref: refs/heads/main\n',
-    [`${clone}/config`]:
-      '[remote "origin"]\n\turl = https://ghp_secret@github.com/harbour/kettle.git\n',
-    [`${clone}/FETCH_HEAD`]: 'of https://ghp_secret@github.com/harbour/kettle\n',
-    [`${clone}/hooks/post-checkout`]: 'ghp_secret',
-    [`${clone}/refs/heads/main`]: `${old}\n`,
-    [`${clone}/refs/stash`]: `${old}\n`,
-    [`${clone}/refs/remotes/origin/HEAD`]: 'ref: refs/remotes/origin/main\n',
-    [`${clone}/refs/remotes/origin/main`]: `${fetched}\n`,
-    [`${clone}/packed-refs`]: `# pack-refs with: peeled\n${old} refs/tags/v1\n`,
-    'repositories/kettle/repository/lid.txt': 'lid',
-  })
-  const database = join(await folderOf(), 'it.db')
-  await loadArchive(folder, database)
-  const opened = openDatabase(database)
-  const paths = opened.prepare<[], string>('SELECT path FROM files ORDER BY path').pluck().all()
-  const refs = opened
-    .prepare<[], [string, string]>('SELECT name, oid FROM refs ORDER BY name')
-    .raw()
-    .all()
-  opened.close()
-  const git = 'repositories/harbour/kettle.git'
-  expect(paths).toEqual([`${git}/HEAD`, `${git}/config`, `${git}/packed-refs`])
-  expect(refs.filter(([name]) => name !== 'HEAD')).toEqual([
-    ['refs/heads/main', fetched],
-    ['refs/tags/v1', old],
-  ])
-  expect(readFileSync(database).includes('ghp_secret')).toBe(false)
-})
+test(
+  'Refs of a clone become those of the repository, and its configuration stays',
+  THOROUGH,
+  async () => {
+    const clone = 'repositories/kettle/repository/.git'
+    const [old, fetched] = ['1'.repeat(40), '2'.repeat(40)]
+    const folder = await folderOf({
+      ...backupFiles(),
+      [`${clone}/HEAD`]: 'ref: refs/heads/main\n',
+      [`${clone}/config`]:
+        '[remote "origin"]\n\turl = https://ghp_secret@github.com/harbour/kettle.git\n',
+      [`${clone}/FETCH_HEAD`]: 'of https://ghp_secret@github.com/harbour/kettle\n',
+      [`${clone}/hooks/post-checkout`]: 'ghp_secret',
+      [`${clone}/refs/heads/main`]: `${old}\n`,
+      [`${clone}/refs/stash`]: `${old}\n`,
+      [`${clone}/refs/remotes/origin/HEAD`]: 'ref: refs/remotes/origin/main\n',
+      [`${clone}/refs/remotes/origin/main`]: `${fetched}\n`,
+      [`${clone}/packed-refs`]: `# pack-refs with: peeled\n${old} refs/tags/v1\n`,
+      'repositories/kettle/repository/lid.txt': 'lid',
+    })
+    const database = join(await folderOf(), 'it.db')
+    await loadArchive(folder, database)
+    const opened = openDatabase(database)
+    const paths = opened.prepare<[], string>('SELECT path FROM files ORDER BY path').pluck().all()
+    const refs = opened
+      .prepare<[], [string, string]>('SELECT name, oid FROM refs ORDER BY name')
+      .raw()
+      .all()
+    opened.close()
+    const git = 'repositories/harbour/kettle.git'
+    expect(paths).toEqual([`${git}/HEAD`, `${git}/config`, `${git}/packed-refs`])
+    expect(refs.filter(([name]) => name !== 'HEAD')).toEqual([
+      ['refs/heads/main', fetched],
+      ['refs/tags/v1', old],
+    ])
+    expect(readFileSync(database).includes('ghp_secret')).toBe(false)
+  },
+)
 
 test('git-unsupported: a clone that borrows objects is refused', async () => {
   const clone = 'repositories/kettle/repository/.git'
@@ -312,21 +338,25 @@ test('git-unsupported: a clone that borrows objects is refused', async () => {
   })
 })
 
-test('source-member: a value of another type is kept, and told with its place', async () => {
-  const path = 'repositories/kettle/issues/1.json'
-  const broken = { ...BACKUP, [path]: { ...(BACKUP[path] as object), title: 5, labels: 'x' } }
-  const { records, problems } = await builtSource(await folderOf(backupFiles(broken)))
-  expect(records.issues?.[0]).toMatchObject({
-    title: '',
-    labels: [],
-    github: { title: 5, labels: 'x' },
-  })
-  expect(
-    problems.filter(({ code }) => code === 'source-member').map(({ place }) => place.entry),
-  ).toEqual([path, path])
-})
+test(
+  'source-member: a value of another type is kept, and told with its place',
+  THOROUGH,
+  async () => {
+    const path = 'repositories/kettle/issues/1.json'
+    const broken = { ...BACKUP, [path]: { ...(BACKUP[path] as object), title: 5, labels: 'x' } }
+    const { records, problems } = await builtSource(await folderOf(backupFiles(broken)))
+    expect(records.issues?.[0]).toMatchObject({
+      title: '',
+      labels: [],
+      github: { title: 5, labels: 'x' },
+    })
+    expect(
+      problems.filter(({ code }) => code === 'source-member').map(({ place }) => place.entry),
+    ).toEqual([path, path])
+  },
+)
 
-test('source-incomplete: pull requests without branches stay issues', async () => {
+test('source-incomplete: pull requests without branches stay issues', THOROUGH, async () => {
   const path = 'repositories/kettle/issues/1.json'
   const saved = { ...BACKUP, [path]: { ...(BACKUP[path] as object), pull_request: { url: 'x' } } }
   const { records, problems } = await builtSource(await folderOf(backupFiles(saved)))
@@ -334,7 +364,7 @@ test('source-incomplete: pull requests without branches stay issues', async () =
   expect(problems).toContainEqual(expect.objectContaining({ code: 'source-incomplete' }))
 })
 
-test('After a rename all records have the new name', async () => {
+test('After a rename all records have the new name', THOROUGH, async () => {
   const path = 'repositories/kettle/issues/1.json'
   const old = JSON.parse(JSON.stringify(BACKUP[path]).replaceAll('harbour/kettle', 'harbour/pot'))
   const { records } = await builtSource(await folderOf(backupFiles({ ...BACKUP, [path]: old })))
@@ -342,7 +372,7 @@ test('After a rename all records have the new name', async () => {
   expect(records.repositories).toHaveLength(1)
 })
 
-test('json-damaged: an empty file is named, and skipped with salvage', async () => {
+test('json-damaged: an empty file is named, and skipped with salvage', THOROUGH, async () => {
   const path = 'repositories/kettle/issues/1.json'
   const folder = await folderOf({ ...backupFiles(), [path]: '' })
   const database = join(await folderOf(), 'it.db')

@@ -4,9 +4,11 @@ import {
   chmodSync,
   constants,
   mkdtempSync,
+  readdirSync,
   realpathSync,
   rmSync,
   statfsSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,10 +31,40 @@ export function teardown(): void {
 }
 
 function makeFolder(parent: string): string {
-  const made = realpathSync(mkdtempSync(join(parent, 'marc-tests-')))
+  removeLeft(parent)
+  const made = realpathSync(mkdtempSync(join(parent, `${PREFIX}${process.pid}-`)))
   // Some tests become other users, who must be able to enter it.
   chmodSync(made, 0o711)
   return made
+}
+
+const PREFIX = 'marc-tests-'
+
+/** Milliseconds in which a run makes something in its folder. */
+const SILENCE = 600_000
+
+/** Removes the folders of runs that were killed: their process is gone, and nothing was made in them for a while. */
+export function removeLeft(parent: string): void {
+  for (const name of readdirSync(parent).filter((name) => name.startsWith(PREFIX))) {
+    const path = join(parent, name)
+    const { mtimeMs = Date.now() } = statSync(path, { throwIfNoEntry: false }) ?? {}
+    if (mtimeMs > Date.now() - SILENCE || isRunning(Number.parseInt(name.slice(PREFIX.length), 10)))
+      continue
+    try {
+      rmSync(path, { recursive: true, force: true })
+    } catch {
+      // It belongs to another user.
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // Without a number it is the folder of nobody. Processes of others may not be asked.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }
 
 /** Memory that looks like a disk. Tests write a thousand small databases, and flush each to the disk. */

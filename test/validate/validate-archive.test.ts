@@ -60,7 +60,7 @@ const shown = async (change: string, more?: Partial<ValidateOptions>, path?: str
     ...(change === 'changed' ? Object.keys(members) : []),
   ])
 
-test('finds nothing where nothing was lost, and counts what both have', async () => {
+test('finds nothing where nothing was lost, and counts what both have', THOROUGH, async () => {
   const { ok, differences, kinds, from } = await validate('SELECT 1')
   expect({ ok, differences, from }).toEqual({ ok: true, differences: [], from: REPOSITORY })
   const counts = Object.fromEntries(kinds.map(({ kind, archive }) => [kind, archive]))
@@ -73,7 +73,7 @@ test('finds nothing where nothing was lost, and counts what both have', async ()
 describe('finds', () => {
   const first = (table: string) => `rowid = (SELECT min(rowid) FROM ${table})`
 
-  test('a comment that is missing', async () => {
+  test('a comment that is missing', THOROUGH, async () => {
     const found = await shown(`DELETE FROM issue_comments WHERE ${first('issue_comments')}`)
     expect(found).toEqual([
       ['changed issues #1', 'comments'],
@@ -81,7 +81,7 @@ describe('finds', () => {
     ])
   })
 
-  test('a body that a space was added to', async () => {
+  test('a body that a space was added to', THOROUGH, async () => {
     const change = `UPDATE issue_comments SET body = body || ' ' WHERE ${first('issue_comments')}`
     expect(await shown(change)).toEqual([
       [expect.stringMatching(/^changed issue_comments #1 /), 'body'],
@@ -94,7 +94,7 @@ describe('finds', () => {
     expect(found).toContainEqual([expect.stringMatching(/^removed labels /)])
   })
 
-  test('a branch and a tag that Git does not list, and another commit', async () => {
+  test('a branch and a tag that Git does not list, and another commit', THOROUGH, async () => {
     const archive = await copyOf('sample.db')
     archive.exec(`
       UPDATE refs SET oid = '${'1'.repeat(40)}' WHERE name = 'refs/heads/main';
@@ -125,7 +125,7 @@ describe('finds', () => {
     expect(await shown(change)).toEqual([[expect.stringMatching(/^changed releases /), 'assets']])
   })
 
-  test('a thread of another title, author and milestone', async () => {
+  test('a thread of another title, author and milestone', THOROUGH, async () => {
     const change = `UPDATE issues SET title = 'Other', "user" = NULL, milestone = NULL
       WHERE milestone IS NOT NULL AND "user" IS NOT NULL`
     const found = await shown(change)
@@ -143,7 +143,7 @@ describe('finds', () => {
     ])
   })
 
-  test('a review, if its pull request is in the sample', async () => {
+  test('a review, if its pull request is in the sample', THOROUGH, async () => {
     const change = 'DELETE FROM pull_request_reviews'
     const removed = (await shown(change)).filter(([text]) =>
       /removed pull_request_reviews/.test(text as string),
@@ -154,36 +154,40 @@ describe('finds', () => {
     expect(notCompared).toContainEqual({ kind: 'pull_request_reviews', records: removed.length })
   })
 
-  test('what the server has and the archive has not', async () => {
+  test('what the server has and the archive has not', THOROUGH, async () => {
     const change = `INSERT INTO issue_comments (url, issue, body, created_at)
       SELECT url || '9', issue, 'More', '2030-01-01T00:00:00Z' FROM issue_comments WHERE ${first('issue_comments')}`
     expect(await shown(change)).toContainEqual(['added issue_comments #1 2030-01-01T00:00:00Z'])
   })
 })
 
-test('counts refs as not compared if the server answers no Git, and sends the token nowhere else', async () => {
-  const host = await openHost()
-  const copy = await copyOf('sample.db')
-  const server = await serveArchive([copy.name], { state: ':memory:' })
-  onTestFinished(() => server.close())
-  host.repositories = server.fetch
-  host.script(`GET /${REPOSITORY}.git/info/refs`, {
-    status: 302,
-    headers: { Location: 'https://elsewhere.example/' },
-  })
-  const database = openDatabase('sample.db')
-  onTestFinished(() => void database.close())
-  const options = { ...host.client(), repository: REPOSITORY }
-  const { ok, notCompared } = await validateArchive(database, options)
-  expect({ ok, refs: notCompared[0] }).toEqual({ ok: true, refs: { kind: 'refs', records: 3 } })
-})
+test(
+  'counts refs as not compared if the server answers no Git, and sends the token nowhere else',
+  THOROUGH,
+  async () => {
+    const host = await openHost()
+    const copy = await copyOf('sample.db')
+    const server = await serveArchive([copy.name], { state: ':memory:' })
+    onTestFinished(() => server.close())
+    host.repositories = server.fetch
+    host.script(`GET /${REPOSITORY}.git/info/refs`, {
+      status: 302,
+      headers: { Location: 'https://elsewhere.example/' },
+    })
+    const database = openDatabase('sample.db')
+    onTestFinished(() => void database.close())
+    const options = { ...host.client(), repository: REPOSITORY }
+    const { ok, notCompared } = await validateArchive(database, options)
+    expect({ ok, refs: notCompared[0] }).toEqual({ ok: true, refs: { kind: 'refs', records: 3 } })
+  },
+)
 
-test('names what nobody looked at', async () => {
+test('names what nobody looked at', THOROUGH, async () => {
   const { notCompared } = await validate('SELECT 1')
   expect(notCompared.map(({ kind }) => kind)).toContain('issue_events')
 })
 
-test('compares a private repository of an organization, under another name', async () => {
+test('compares a private repository of an organization, under another name', THOROUGH, async () => {
   const change = `UPDATE repositories SET private = 0`
   const repository = 'harbour-lights/almanac'
   const { ok, from } = await validate(change, { repository }, 'organization.db')
@@ -202,16 +206,22 @@ test('goes on after a limit', async () => {
   expect(host.waited).toEqual([7000])
 })
 
-test('finds a repository by its name in any case, and says so if there is none', async () => {
-  expect((await validate('SELECT 1', { from: REPOSITORY.toUpperCase() })).ok).toBe(true)
-  await expect(validate('SELECT 1', { from: 'no/such' })).rejects.toMatchObject({
-    code: 'repository-not-found',
-    value: 'no/such',
-  })
-  await expect(validate('SELECT 1', { repository: 'mona-lindqvist/none' })).rejects.toMatchObject({
-    code: 'request-refused',
-  })
-  await expect(validate('SELECT 1', { repository: 'none' })).rejects.toMatchObject({
-    code: 'option-invalid',
-  })
-})
+test(
+  'finds a repository by its name in any case, and says so if there is none',
+  THOROUGH,
+  async () => {
+    expect((await validate('SELECT 1', { from: REPOSITORY.toUpperCase() })).ok).toBe(true)
+    await expect(validate('SELECT 1', { from: 'no/such' })).rejects.toMatchObject({
+      code: 'repository-not-found',
+      value: 'no/such',
+    })
+    await expect(validate('SELECT 1', { repository: 'mona-lindqvist/none' })).rejects.toMatchObject(
+      {
+        code: 'request-refused',
+      },
+    )
+    await expect(validate('SELECT 1', { repository: 'none' })).rejects.toMatchObject({
+      code: 'option-invalid',
+    })
+  },
+)

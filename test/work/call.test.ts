@@ -8,6 +8,7 @@ import { ArchiveError } from '../../src/base/errors.ts'
 import { AdvisedError, UsageError } from '../../src/cli/command/usage-error.ts'
 import { createCaller } from '../../src/work/call.ts'
 import { folderOf } from '../support/folder.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 import type * as programs from './programs.ts'
 
 const { call, stream } = createCaller(pathToFileURL(`${import.meta.dirname}/programs.ts`))
@@ -32,7 +33,7 @@ describe.each(PLACES)('A %s', (place) => {
     })
   })
 
-  test.each([
+  everyDay(1)([
     ['archive', ArchiveError],
     ['advised', AdvisedError],
   ] as const)('throws an error of the class %s with all it knows', async (what, type) => {
@@ -54,7 +55,7 @@ describe.each(PLACES)('A %s', (place) => {
     expect(error).toMatchObject({ message: 'no such option', advice: 'Ask for help.' })
   })
 
-  test('throws any other error as a bug, with the stack of the program', async () => {
+  test('throws any other error as a bug, with the stack of the program', THOROUGH, async () => {
     const bug = await errorOf(call<typeof programs.fail>('fail', 'bug', options))
     expect(bug).not.toBeInstanceOf(ArchiveError)
     expect(bug.stack).toMatch(/^TypeError: Cannot read .*programs\.ts/s)
@@ -66,14 +67,14 @@ describe.each(PLACES)('A %s', (place) => {
     expect((await errorOf(call('nothing', 1 as never, options))).message).toMatch('no program')
   })
 
-  test('tells how far a program is', async () => {
+  test('tells how far a program is', THOROUGH, async () => {
     const told: string[] = []
     const progress = (value: string) => void told.push(value)
     expect(await call<typeof programs.spin>('spin', 1, { ...options, progress })).toBe('done')
     expect(told).toEqual(['begun'])
   })
 
-  test('is ended when nobody wants the result any more', async () => {
+  test('is ended when nobody wants the result any more', THOROUGH, async () => {
     const stop = new AbortController()
     const { signal } = stop
     const progress = () => stop.abort()
@@ -83,7 +84,7 @@ describe.each(PLACES)('A %s', (place) => {
     await expect(late).rejects.toMatchObject({ code: 'interrupted' })
   })
 
-  test('may be given time to end by itself', async () => {
+  test('may be given time to end by itself', THOROUGH, async () => {
     const stop = new AbortController()
     const given = {
       ...options,
@@ -94,7 +95,7 @@ describe.each(PLACES)('A %s', (place) => {
     expect(await call<typeof programs.wait>('wait', 'cleaned up', given)).toBe('cleaned up')
   })
 
-  test('that does not end in that time is killed', async () => {
+  test('that does not end in that time is killed', THOROUGH, async () => {
     const stop = new AbortController()
     const given = { ...options, signal: stop.signal, grace: 10, progress: () => stop.abort() }
     await expect(call<typeof programs.spin>('spin', 60_000, given)).rejects.toMatchObject({
@@ -102,7 +103,7 @@ describe.each(PLACES)('A %s', (place) => {
     })
   })
 
-  test('makes pieces only when they are wanted', async () => {
+  test('makes pieces only when they are wanted', THOROUGH, async () => {
     const told: (string | number)[] = []
     const progress = (value: string | number) => void told.push(value)
     const pieces = stream<typeof programs.count>('count', 100, { ...options, progress, ahead: 3 })
@@ -116,13 +117,13 @@ describe.each(PLACES)('A %s', (place) => {
     expect(told.at(-1)).toBe('ended')
   })
 
-  test('throws what a program throws after some pieces', async () => {
+  test('throws what a program throws after some pieces', THOROUGH, async () => {
     const pieces = stream<typeof programs.failLate>('failLate', undefined as never, options)
     expect(await pieces.next()).toEqual({ done: false, value: 1 })
     await expect(pieces.next()).rejects.toMatchObject({ code: 'tar-damaged' })
   })
 
-  test('answers several calls at a time, each by its own', async () => {
+  test('answers several calls at a time, each by its own', THOROUGH, async () => {
     const answers = [1, 2, 3].map((n) => call<typeof programs.echo>('echo', n, options))
     expect(await Promise.all(answers)).toEqual([1, 2, 3])
   })
@@ -131,7 +132,7 @@ describe.each(PLACES)('A %s', (place) => {
 describe('A process', () => {
   const options = { in: 'process' } as const
 
-  test.each([
+  everyDay(1)([
     ['kill', 'the process was ended by SIGKILL'],
     ['exit', 'the process ended with exit code 134: out of memory'],
     ['throw', /^the process ended with exit code 1: .*RangeError: thrown later/s],
@@ -144,7 +145,7 @@ describe('A process', () => {
     )
   })
 
-  test('is killed when it takes too long', async () => {
+  test('is killed when it takes too long', THOROUGH, async () => {
     const limited = { ...options, seconds: 0.5 }
     await expect(call<typeof programs.spin>('spin', 60_000, limited)).rejects.toMatchObject({
       code: 'query-timeout',
@@ -162,7 +163,7 @@ describe('A process', () => {
     })
   })
 
-  test('runs the same program again, but never two calls at a time', async () => {
+  test('runs the same program again, but never two calls at a time', THOROUGH, async () => {
     const ask = () => call<typeof programs.pid>('pid', undefined as never, options)
     const first = await ask()
     const [again, other] = await Promise.all([ask(), ask()])
@@ -171,7 +172,7 @@ describe('A process', () => {
     expect(first).not.toBe(process.pid)
   })
 
-  test('runs in the working folder of its caller, also if that has changed', async () => {
+  test('runs in the working folder of its caller, also if that has changed', THOROUGH, async () => {
     const ask = () => call<typeof programs.folder>('folder', undefined as never, options)
     const before = process.cwd()
     const other = realpathSync(await folderOf())
@@ -182,7 +183,7 @@ describe('A process', () => {
     process.chdir(before)
   })
 
-  test('writes to streams, whose output is there before the result', async () => {
+  test('writes to streams, whose output is there before the result', THOROUGH, async () => {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()]
     const streams = { input: '', stdout, stderr }
     expect(await call<typeof programs.write>('write', 'tea', { ...options, streams })).toBe(7)
@@ -199,7 +200,7 @@ describe('A thread', () => {
     expect(error.stack).toMatch(/^RangeError: thrown later/)
   })
 
-  test('shared by calls outlives one that nobody wants', async () => {
+  test('shared by calls outlives one that nobody wants', THOROUGH, async () => {
     const shared = { ...options, isShared: true }
     const told: (string | number)[] = []
     const left = new Promise<void>((resolve) => {
@@ -224,7 +225,7 @@ describe('A thread', () => {
     expect(rest).toEqual([1, 2, 3, 4])
   })
 
-  test('fills memory again that its caller gives back', async () => {
+  test('fills memory again that its caller gives back', THOROUGH, async () => {
     const told: string[] = []
     const progress = (value: string) => void told.push(value)
     const pieces = stream<typeof programs.lend>('lend', 6, { ...options, progress, ahead: 1 })

@@ -5,6 +5,7 @@ import { decompress } from '../../../src/archive/gzip/decompress.ts'
 import { type Bytes, collect } from '../../../src/base/streams.ts'
 import { type Dialect, tarOf } from '../../support/build-tar.ts'
 import { failingAfter, fedEveryWay, inPiecesOf, watched } from '../../support/pieces.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const tar = tarOf({ 'schema.json': '{}' })
 
@@ -19,7 +20,7 @@ describe('decompress', () => {
     expect(await fedEveryWay(tar, read)).toEqual(tar)
   })
 
-  test.each<[string, string | Buffer, string?]>([
+  everyDay(4)<[string, string | Buffer, string?]>([
     ['is empty', ''],
     [
       'is a web page, perhaps an error message',

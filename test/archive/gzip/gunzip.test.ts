@@ -5,7 +5,7 @@ import type { Problem } from '../../../src/base/errors.ts'
 import { type Bytes, collect } from '../../../src/base/streams.ts'
 import { untilError } from '../../support/entries.ts'
 import { failingAfter, fedEveryWay, inPiecesOf, watched } from '../../support/pieces.ts'
-import { everyDay } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 // Hardly compressible, so that a cut falls into the middle of something.
 const text = Array.from({ length: 50 }, (_, i) => ((i * 7919) ** 3).toString(36)).join(' ')
@@ -66,7 +66,7 @@ describe('gunzip', () => {
     expect(await fedEveryWay(padded, read)).toEqual({ text, problems: [] })
   })
 
-  test.each([
+  everyDay(2)([
     ['text', 'garbage, and more of it'],
     ['a single byte', 'x'],
     ['zeros and then text', '\0\0\0\0\0\0\0\0\0\0\0\0garbage'],
@@ -130,7 +130,7 @@ describe('gunzip', () => {
     expect(found.length).toBeGreaterThan(text.length / 4)
   })
 
-  test.each([
+  everyDay(1)([
     ['a bad checksum', damagedAt(gz, -8)],
     ['a bad length', damagedAt(gz, -1)],
     ['a byte changed in the data', damagedAt(gz, gz.length >> 1)],
@@ -141,7 +141,7 @@ describe('gunzip', () => {
     await expect(fedEveryWay(bytes, read)).rejects.toMatchObject({ code: 'gzip-damaged' })
   })
 
-  test('T15: refuses what expands beyond the limit', async () => {
+  test('T15: refuses what expands beyond the limit', THOROUGH, async () => {
     const bomb = Buffer.concat(Array(9).fill(gzipSync(Buffer.alloc(8 * 2 ** 20))))
     const reading = collect(gunzip(inPiecesOf(bomb, 1000), { limits: { expansion: 500 } }))
     await expect(reading).rejects.toMatchObject({ code: 'limit-expansion' })

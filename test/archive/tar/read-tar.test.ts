@@ -4,6 +4,7 @@ import { type Bytes, collect } from '../../../src/base/streams.ts'
 import { type Dialect, END, header, longName, member, pax, tarOf } from '../../support/build-tar.ts'
 import { pathsOf, untilError } from '../../support/entries.ts'
 import { failingAfter, fedEveryWay, inPiecesOf, watched } from '../../support/pieces.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const one = 'one '.repeat(300)
 const two = 'two '.repeat(300)
@@ -48,11 +49,11 @@ describe('readTar', () => {
     expect(await fedEveryWay(END, read)).toEqual([])
   })
 
-  test('reads on after more zeros than there must be', async () => {
+  test('reads on after more zeros than there must be', THOROUGH, async () => {
     expect(await fedEveryWay(Buffer.concat([tar, Buffer.alloc(2048)]), read)).toEqual(both)
   })
 
-  test('T13: reads a tar that follows another one', async () => {
+  test('T13: reads a tar that follows another one', THOROUGH, async () => {
     const names = ['one.txt', 'empty.txt', 'two.txt']
     expect(await fedEveryWay(Buffer.concat([tar, tar]), namesOf)).toEqual([...names, ...names])
   })
@@ -75,7 +76,7 @@ describe('readTar', () => {
     expect(starts).toEqual(['o', 't'])
   })
 
-  test.each<[Dialect, string]>([
+  everyDay(1)<[Dialect, string]>([
     ['gnu', `${'folder/'.repeat(30)}name.txt`],
     ['gnu', 'n'.repeat(3000)],
     ['ustar', `${'folder/'.repeat(20)}name.txt`],
@@ -117,7 +118,7 @@ describe('readTar', () => {
     expect(await fedEveryWay(bytes, read)).toEqual([['a', 'four']])
   })
 
-  test.each([
+  everyDay(1)([
     ['a negative size', header({ name: 'a', size: Buffer.alloc(12, 0xfe).fill(0xff, 0, 1) })],
     ['a size that is no number', header({ name: 'a', size: 'rubbish' })],
     ['a bad checksum', header({ name: 'a', checksum: 1 })],
@@ -142,7 +143,7 @@ describe('readTar', () => {
     })
   })
 
-  test('T13: does not wait for the end of zeros that never end', async () => {
+  test('T13: does not wait for the end of zeros that never end', THOROUGH, async () => {
     async function* endless() {
       yield member({ name: 'a' }, 'x')
       for (const zeros = Buffer.alloc(2 ** 20); ; ) yield zeros
@@ -166,7 +167,7 @@ describe('readTar', () => {
     await expect(fedEveryWay(bytes, read)).rejects.toMatchObject({ code: 'limit-header' })
   })
 
-  test.each([
+  everyDay(1)([
     ['no closing blocks', 1024],
     ['only one closing block', 512],
   ])('T13: notices an end with %s', async (_, missing) => {

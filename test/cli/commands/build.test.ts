@@ -17,7 +17,7 @@ import { unpack } from '../../support/build.ts'
 import { databaseOf } from '../../support/load-once.ts'
 import { inFolder, run, runShell, shareInput } from '../../support/run-command.ts'
 import { outputOf } from '../../support/run-program.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const small = smallArchive()
 
@@ -42,20 +42,20 @@ test('builds a database and prints a summary', async () => {
   expect(readdirSync('.').sort()).toEqual(['a.db', 'a.tar.gz', 'b.tar.gz'])
 })
 
-test('prints nothing with --quiet, but a summary with --json as well', async () => {
+test('prints nothing with --quiet, but a summary with --json as well', THOROUGH, async () => {
   await withDatabase()
   const quiet = ['build', 'a.db', '-o', 'b.tar.gz', '--force', '-q']
   expect(await run(quiet)).toEqual({ code: 0, stdout: '', stderr: '' })
   expect((await run([...quiet, '--json'])).stdout).toContain('"archive":"b.tar.gz"')
 })
 
-test('builds a folder', async () => {
+test('builds a folder', THOROUGH, async () => {
   inFolder({ 'in/users.json': JSON.stringify([user('ada', { emails: [] })]) })
   expect((await run(['build', 'in', '-o', 'b.tar.gz'])).code).toBe(0)
   expect(await filesOf('b.tar.gz')).toEqual(['schema.json', 'users_000001.json'])
 })
 
-test('reports an unusual file of a folder, but not as a broken rule', async () => {
+test('reports an unusual file of a folder, but not as a broken rule', THOROUGH, async () => {
   inFolder({ 'in/users.json': JSON.stringify([user('ada', { emails: [] })]), 'in/notes.txt': 'x' })
   const { code, stdout, stderr } = await run(['build', 'in', '-o', 'b.tar.gz'])
   expect({ code, stderr }).toEqual({
@@ -82,7 +82,7 @@ test('prints a summary for programs with --json', async () => {
   })
 })
 
-test('writes to standard output, and the summary to standard error', async () => {
+test('writes to standard output, and the summary to standard error', THOROUGH, async () => {
   await withDatabase()
   await run(['build', 'a.db', '-o', 'b.tar.gz'])
   const { stdout, stderr } = await run(['build', 'a.db', '-o', '-'])
@@ -113,7 +113,7 @@ test('does not write to a terminal', async () => {
   expect(stderr).toMatch(/an archive cannot be written to a terminal/)
 })
 
-test('selects with --repo, --since, --kind and --no-files', async () => {
+test('selects with --repo, --since, --kind and --no-files', THOROUGH, async () => {
   await withDatabase()
   const built = async (...options: string[]) => {
     await run(['build', 'a.db', '-o', 'b.tar.gz', '--force', '--allow-invalid', ...options])
@@ -128,7 +128,7 @@ test('selects with --repo, --since, --kind and --no-files', async () => {
   expect(await built('--no-files')).toEqual([schema, users, issues])
 })
 
-test('--repo completes a name without its owner', async () => {
+test('--repo completes a name without its owner', THOROUGH, async () => {
   await withDatabase()
   const build = (repo: string) =>
     run(['build', 'a.db', '-o', 'b.tar.gz', '--force', '--repo', repo])
@@ -149,7 +149,7 @@ test('--repo may be repeated, with one value each', async () => {
   expect(existsSync('b.tar.gz')).toBe(false)
 })
 
-test('--split writes a pair', async () => {
+test('--split writes a pair', THOROUGH, async () => {
   await withDatabase()
   const { stdout } = await run(['build', 'a.db', '--split', '-o', 'b.tar.gz'])
   expect(stdout).toMatch(/^b-git\.tar\.gz\n[\s\S]+\nb-metadata\.tar\.gz\n/)
@@ -169,7 +169,7 @@ test('--form, --date and --level have an effect', async () => {
 })
 
 describe('refuses', () => {
-  test.each([
+  everyDay(4)([
     [['build', 'a.db'], 'the archive needs a name\nName it with: -o name.tar.gz'],
     [['build', 'a.db', '-o', 'a.db'], 'a.db: the output is, or is inside, the source of the'],
     [['build', 'a.db', '-o', 'b', '--level', '10'], '--level takes a number from 1 to 9, not "10"'],
@@ -187,28 +187,38 @@ describe('refuses', () => {
     expect(readdirSync('.').sort()).toEqual(['a.db', 'a.tar.gz'])
   })
 
-  test('records that break a rule, except with --allow-invalid, which lists them', async () => {
-    inFolder({ 'in/users.json': JSON.stringify([user('ada'), user('grace')]) })
-    const refused = await run(['build', 'in', '-o', 'b.tar.gz'])
-    expect(refused.code).toBe(3)
-    expect(refused.stderr).toBe(
-      `member-missing: users_000001.json, record 1, member emails: users https://host.example/ada: emails is missing
+  test(
+    'records that break a rule, except with --allow-invalid, which lists them',
+    THOROUGH,
+    async () => {
+      inFolder({ 'in/users.json': JSON.stringify([user('ada'), user('grace')]) })
+      const refused = await run(['build', 'in', '-o', 'b.tar.gz'])
+      expect(refused.code).toBe(3)
+      expect(refused.stderr).toBe(
+        `member-missing: users_000001.json, record 1, member emails: users https://host.example/ada: emails is missing
 member-missing: users_000001.json, record 2, member emails: users https://host.example/grace: emails is missing
 marc: in, users_000001.json, record 1, member emails: users https://host.example/ada: emails is missing
 Add the member: importers fail without it. Or write it with --allow-invalid, and see what an importer will say: marc check b.tar.gz
 `,
-    )
-    expect(existsSync('b.tar.gz')).toBe(false)
-    expect((await run(['build', 'in', '-o', 'b.tar.gz', '--force'])).code).toBe(3)
-    const { code, stdout, stderr } = await run(['build', 'in', '-o', 'b.tar.gz', '--allow-invalid'])
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/^ {2}breaches +2$/m)
-    expect(stderr.split('\n')).toEqual([
-      expect.stringContaining('record 1, member emails: users https://host.example/ada'),
-      expect.stringContaining('record 2, member emails: users https://host.example/grace'),
-      '',
-    ])
-  })
+      )
+      expect(existsSync('b.tar.gz')).toBe(false)
+      expect((await run(['build', 'in', '-o', 'b.tar.gz', '--force'])).code).toBe(3)
+      const { code, stdout, stderr } = await run([
+        'build',
+        'in',
+        '-o',
+        'b.tar.gz',
+        '--allow-invalid',
+      ])
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/^ {2}breaches +2$/m)
+      expect(stderr.split('\n')).toEqual([
+        expect.stringContaining('record 1, member emails: users https://host.example/ada'),
+        expect.stringContaining('record 2, member emails: users https://host.example/grace'),
+        '',
+      ])
+    },
+  )
 
   test('an edited record that breaks a rule, and names the command that finds all faults', async () => {
     await withDatabase()
@@ -220,29 +230,33 @@ Add the member: importers fail without it. Or write it with --allow-invalid, and
     expect(stderr).toMatch(/See all faults with: marc check a\.db\n$/)
   })
 
-  test('more than 20 of them; --allow-invalid lists the first 20, with --verbose or --json all', async () => {
-    const people = Array.from({ length: 22 }, (_, i) => user(`u${i}`))
-    inFolder({ 'in/users.json': JSON.stringify(people) })
-    const lines = async (...more: string[]) =>
-      (await run(['build', 'in', '-o', 'b.tar.gz', '--force', '--allow-invalid', ...more])).stderr
-        .trimEnd()
-        .split('\n')
-    const some = await lines()
-    expect(some.length).toBe(21)
-    expect(some.at(-1)).toBe('and 2 more, which --verbose lists')
-    const all = await lines('--verbose')
-    expect(all.filter((line) => line.startsWith('member-missing: ')).length).toBe(22)
-    expect(all.slice(0, 20)).toEqual(some.slice(0, 20))
-    const objects = (await lines('--json')).map((line) => JSON.parse(line))
-    expect(objects.length).toBe(22)
-    expect(objects[21]).toEqual({
-      problem: {
-        code: 'member-missing',
-        place: { entry: 'users_000001.json', record: 22, member: 'emails' },
-        message: 'users https://host.example/u21: emails is missing',
-      },
-    })
-  })
+  test(
+    'more than 20 of them; --allow-invalid lists the first 20, with --verbose or --json all',
+    THOROUGH,
+    async () => {
+      const people = Array.from({ length: 22 }, (_, i) => user(`u${i}`))
+      inFolder({ 'in/users.json': JSON.stringify(people) })
+      const lines = async (...more: string[]) =>
+        (await run(['build', 'in', '-o', 'b.tar.gz', '--force', '--allow-invalid', ...more])).stderr
+          .trimEnd()
+          .split('\n')
+      const some = await lines()
+      expect(some.length).toBe(21)
+      expect(some.at(-1)).toBe('and 2 more, which --verbose lists')
+      const all = await lines('--verbose')
+      expect(all.filter((line) => line.startsWith('member-missing: ')).length).toBe(22)
+      expect(all.slice(0, 20)).toEqual(some.slice(0, 20))
+      const objects = (await lines('--json')).map((line) => JSON.parse(line))
+      expect(objects.length).toBe(22)
+      expect(objects[21]).toEqual({
+        problem: {
+          code: 'member-missing',
+          place: { entry: 'users_000001.json', record: 22, member: 'emails' },
+          message: 'users https://host.example/u21: emails is missing',
+        },
+      })
+    },
+  )
 
   test('an existing output, except with --force', async () => {
     await withDatabase({ 'b.tar.gz': 'mine' })
@@ -309,7 +323,7 @@ describe('leaves no partial file', () => {
     expect(readdirSync('.').sort()).toEqual(others)
   })
 
-  test('of a pair, if the second one fails', async () => {
+  test('of a pair, if the second one fails', THOROUGH, async () => {
     await withDatabase()
     const { default: Sqlite } = await import('better-sqlite3')
     const database = new Sqlite('a.db')
@@ -357,29 +371,33 @@ describe('A selection', () => {
     expect(existsSync('c.tar.gz')).toBe(false)
   })
 
-  test('that leaves out what is referred to names the option that cuts references', async () => {
-    const milestone = { type: 'milestone', url: 'https://host.example/acme/tools/milestones/1' }
-    const own = { milestone: milestone.url }
-    inFolder({
-      'a.tar.gz': smallArchive({
-        'issues_000001.json': [issue(1, 'First', own)],
-        'milestones_000001.json': [milestone],
-      }),
-    })
-    const line = ['build', 'a.tar.gz', '-o', 'b.tar.gz', '--not']
-    const { code, stderr } = await run([...line, '--from-query', 'SELECT url FROM milestones'])
-    expect({ code, stderr }).toEqual({
-      code: 3,
-      stderr: expect.stringMatching(/which is left out\n.*: --cut-references\n$/),
-    })
-  })
+  test(
+    'that leaves out what is referred to names the option that cuts references',
+    THOROUGH,
+    async () => {
+      const milestone = { type: 'milestone', url: 'https://host.example/acme/tools/milestones/1' }
+      const own = { milestone: milestone.url }
+      inFolder({
+        'a.tar.gz': smallArchive({
+          'issues_000001.json': [issue(1, 'First', own)],
+          'milestones_000001.json': [milestone],
+        }),
+      })
+      const line = ['build', 'a.tar.gz', '-o', 'b.tar.gz', '--not']
+      const { code, stderr } = await run([...line, '--from-query', 'SELECT url FROM milestones'])
+      expect({ code, stderr }).toEqual({
+        code: 3,
+        stderr: expect.stringMatching(/which is left out\n.*: --cut-references\n$/),
+      })
+    },
+  )
 
   test('of nothing is exit code 1', async () => {
     const { code } = await run(['build', 'a.tar.gz', '-o', 'b.tar.gz', '--state', 'merged'])
     expect({ code, files: existsSync('b.tar.gz') }).toEqual({ code: 1, files: false })
   })
 
-  test.each([
+  everyDay(2)([
     [['--where', 'issues'], '--where takes a kind and a condition, not "issues"'],
     [['--where', 'issues=gone > 1'], 'no such column: gone'],
     [['--from-query', 'DELETE FROM issues'], 'expected a query that only reads'],
@@ -393,7 +411,7 @@ describe('A selection', () => {
 })
 
 describe('Several archives', () => {
-  test('become one, and the last one wins', async () => {
+  test('become one, and the last one wins', THOROUGH, async () => {
     const newer = { 'users_000001.json': [user('ada', { name: 'Ada' })] }
     inFolder({ 'a.tar.gz': smallArchive(), 'b.tar.gz': smallArchive(newer) })
     const built = await run(['build', 'a.tar.gz', 'b.tar.gz', '-o', 'c.tar.gz', '--allow-invalid'])
@@ -460,7 +478,7 @@ describe('--split-by', () => {
     expect(found.files['issues_000001.json']).not.toContain('acme')
   })
 
-  test.each([
+  everyDay(1)([
     ['owner', ['acme.tar.gz', 'beta.tar.gz']],
     ['year', ['2020.tar.gz', '2022.tar.gz']],
   ])('%s writes an archive for each', async (by, names) => {

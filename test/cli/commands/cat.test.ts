@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { smallArchive, user } from '../../support/archives.ts'
 import { END, member } from '../../support/build-tar.ts'
 import { inFolder, run, shareInput } from '../../support/run-command.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const bytes = Buffer.from([0, 255, 13, 10, 27])
 const small = smallArchive({ 'attachments/a1/bytes': bytes })
@@ -23,7 +24,7 @@ shareInput({ 'a.tar.gz': small, 'several.tar': several }, async () => {
   for (const name of ['a.tar.gz', 'several.tar']) await run(['load', name])
 })
 
-test.each(['a.tar.gz', 'a.db'])('prints entries and records of %s', async (source) => {
+everyDay(1)(['a.tar.gz', 'a.db'])('prints entries and records of %s', async (source) => {
   expect(await run(['cat', source, 'users_000001.json'])).toEqual({
     code: 0,
     stdout: entry,
@@ -39,7 +40,7 @@ test('reads standard input', async () => {
   expect((await run(['cat', '-', URL], { stdin: small })).stdout).toBe(record)
 })
 
-test.each([
+everyDay(1)([
   ['a.tar.gz', 'users', 'marc: a.tar.gz, users: the archive has no such entry\nList the entries'],
   ['a.db', 'users', 'marc: a.db, users: no archive has this entry\nList the entries'],
   ['a.tar.gz', 'x://y', 'marc: a.tar.gz: no record has the url "x://y"\nFind it with'],
@@ -72,7 +73,7 @@ describe.each(['several.tar', 'several.db'])(
   },
 )
 
-test('warns that a record file is not as loaded', async () => {
+test('warns that a record file is not as loaded', THOROUGH, async () => {
   inFolder({ 'a.tar.gz': small })
   await run(['load', 'a.tar.gz'])
   const edit = new Sqlite('a.db')
@@ -84,7 +85,7 @@ test('warns that a record file is not as loaded', async () => {
   )
 })
 
-test('T8: a database has the records of all files with one name', async () => {
+test('T8: a database has the records of all files with one name', THOROUGH, async () => {
   const file = (login: string) =>
     member({ name: 'users_000001.json' }, JSON.stringify([user(login)]))
   inFolder({ 'a.tar': Buffer.concat([file('ada'), file('grace'), END]) })

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { openDatabase } from '../../../src/database/open-database.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { inFolder, run, shareInput } from '../../support/run-command.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const long = (word: string) =>
   `The first line\nthe ${word} line\nthe last line of a body that is long enough`
@@ -60,7 +60,7 @@ test('prints each change with its members, and exits with 1', async () => {
 
 const sum = (text: string) => createHash('sha256').update(text).digest('hex')
 
-test('prints nothing of what is equal, and exits with 0', async () => {
+test('prints nothing of what is equal, and exits with 0', THOROUGH, async () => {
   expect(await run(['diff', 'a.tar.gz', 'a.tar.gz', '--bytes'])).toEqual({
     code: 0,
     stdout: '',
@@ -69,7 +69,7 @@ test('prints nothing of what is equal, and exits with 0', async () => {
   expect((await run(['diff', 'a.tar.gz', 'a.tar.gz', '--format', 'json'])).stdout).toBe('[]\n')
 })
 
-test('compares words, counts, and lists one line each', async () => {
+test('compares words, counts, and lists one line each', THOROUGH, async () => {
   const { stdout } = await diff('--word', '--member', 'body')
   expect(stdout).toContain('line\\nthe [-second-]{+other+} line\\n')
   expect((await diff('--summary', '--no-files')).stdout).toBe(
@@ -91,7 +91,7 @@ first   a.tar.gz, exported 2017-07-14T02:40:00Z; no problems
 second  b.tar.gz, exported 2017-07-14T02:40:00Z; no problems
 `
 
-test('counts records that are of another kind now', async () => {
+test('counts records that are of another kind now', THOROUGH, async () => {
   const { type, ...ada } = user('ada')
   inFolder({
     'a.tar.gz': smallArchive(),
@@ -115,7 +115,7 @@ test('counts records that are of another kind now', async () => {
   })
 })
 
-test('writes JSON with absent told apart from null, and Markdown', async () => {
+test('writes JSON with absent told apart from null, and Markdown', THOROUGH, async () => {
   const changes = JSON.parse(
     (await diff('--format', 'json', '--only', 'changed', '--no-files')).stdout,
   )
@@ -143,7 +143,7 @@ test('writes JSON with absent told apart from null, and Markdown', async () => {
   )
 })
 
-test('writes SQL that SQLite runs', async () => {
+test('writes SQL that SQLite runs', THOROUGH, async () => {
   const { code, stdout } = await diff('--format', 'sql')
   expect(code).toBe(1)
   await run(['load', 'a.tar.gz', '-o', 'patched.db', '--force'])
@@ -168,26 +168,30 @@ test(
   },
 )
 
-test('refuses a host that is none', async () => {
+test('refuses a host that is none', THOROUGH, async () => {
   expect(await diff('--url', 'x=y')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('expected a host such as https://a.example, found "x"'),
   })
 })
 
-test('takes the names from the report of a map, also of people who became one', async () => {
-  const names = ['--rename', 'ada=grace', '--rename', 'acme/tools=acme/kit', '--merge']
-  const host = ['--url', 'https://host.example=http://forge.example:8080']
-  const written = ['-o', 'merged.tar.gz', '--report', 'map.json', '-q']
-  await run(['map', 'b.tar.gz', ...names, ...host, ...written])
-  expect(await run(['diff', 'b.tar.gz', 'merged.tar.gz', '--map', 'map.json'])).toEqual({
-    code: 0,
-    stdout: '',
-    stderr: '',
-  })
-})
+test(
+  'takes the names from the report of a map, also of people who became one',
+  THOROUGH,
+  async () => {
+    const names = ['--rename', 'ada=grace', '--rename', 'acme/tools=acme/kit', '--merge']
+    const host = ['--url', 'https://host.example=http://forge.example:8080']
+    const written = ['-o', 'merged.tar.gz', '--report', 'map.json', '-q']
+    await run(['map', 'b.tar.gz', ...names, ...host, ...written])
+    expect(await run(['diff', 'b.tar.gz', 'merged.tar.gz', '--map', 'map.json'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    })
+  },
+)
 
-test('matches records by what follows the host', async () => {
+test('matches records by what follows the host', THOROUGH, async () => {
   const host = ['--url', 'https://host.example=http://forge.example:8080']
   await run(['map', 'a.tar.gz', ...host, '-o', 'moved.tar.gz', '-q'])
   expect(await run(['diff', 'a.tar.gz', 'moved.tar.gz', '--by', 'path'])).toEqual({
@@ -198,7 +202,7 @@ test('matches records by what follows the host', async () => {
   expect((await diff('--by', 'path', '--stat')).stdout).toBe(STAT)
 })
 
-test('refuses to guess which of several hosts is which', async () => {
+test('refuses to guess which of several hosts is which', THOROUGH, async () => {
   const people = (...hosts: string[]) =>
     smallArchive({
       'users_000001.json': hosts.map((h) => ({ ...user('ada'), url: `https://${h}/a` })),
@@ -213,7 +217,7 @@ test('refuses to guess which of several hosts is which', async () => {
   })
 })
 
-test.each([
+everyDay(1)([
   ['', 'expected a report that marc map wrote as JSON'],
   ['{"inverse":{}}', 'expected a report that marc map wrote as JSON'],
   [
@@ -237,7 +241,7 @@ test('is quiet on request', async () => {
   expect(await diff('-q')).toEqual({ code: 1, stdout: '', stderr: '' })
 })
 
-test.each([
+everyDay(1)([
   [['a.tar.gz', 'none.db'], 2],
   [['a.tar.gz', 'other.txt'], 3],
   [['-', '-'], 2],
@@ -251,7 +255,7 @@ test.each([
   expect(existsSync('a.tar.gz') && readFileSync('a.tar.gz').length).toBeGreaterThan(0)
 })
 
-test('prepares no statement for each changed file', async () => {
+test('prepares no statement for each changed file', THOROUGH, async () => {
   const count = async (files: number) => {
     const content = (text: string) =>
       smallArchive(

@@ -4,6 +4,7 @@ import { smallArchive } from '../../support/archives.ts'
 import { damagePage } from '../../support/damage-page.ts'
 import { databaseOf } from '../../support/load-once.ts'
 import { inFolder, run } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const small = smallArchive()
 
@@ -24,7 +25,7 @@ test('reports an unchanged database', async () => {
   })
 })
 
-test('lists repairable damage, and repairs it', async () => {
+test('lists repairable damage, and repairs it', THOROUGH, async () => {
   await withDatabase('DROP VIEW threads; DROP INDEX issues_by_url')
   const found = await run(['doctor', 'a.db'])
   expect(found.code).toBe(1)
@@ -39,14 +40,14 @@ test('lists repairable damage, and repairs it', async () => {
   )
 })
 
-test('lists damage that only the archive can repair', async () => {
+test('lists damage that only the archive can repair', THOROUGH, async () => {
   await withDatabase('DELETE FROM file_chunks')
   const { code, stdout } = await run(['doctor', 'a.db', '--repair'])
   expect(code).toBe(1)
   expect(stdout).toMatch(/file-incomplete[\s\S]*load the archives again/)
 })
 
-test('lists edits by kind and count, with exit code 1', async () => {
+test('lists edits by kind and count, with exit code 1', THOROUGH, async () => {
   await withDatabase(`UPDATE issues SET title = 'changed'; INSERT INTO issues (url) VALUES ('new');
     DELETE FROM files WHERE role = 'attachment'`)
   expect(await run(['doctor', 'a.db'])).toEqual({

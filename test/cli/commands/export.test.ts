@@ -5,7 +5,7 @@ import { createSchema } from '../../../src/exporters/targets/duckdb/schema.ts'
 import { describeSchema } from '../../../src/exporters/targets/postgres/schema.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { inFolder, run, runShell } from '../../support/run-command.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const one = smallArchive({ 'issues_000001.json': [issue(1, 'One'), issue(2, 'Two')] })
 const two = smallArchive({ 'issues_000001.json': [issue(2, 'Two, later'), issue(3, 'Three')] })
@@ -53,16 +53,20 @@ describe('marc export', () => {
     }
   })
 
-  test('says which partition is incomplete with --salvage, also if it is up to date', async () => {
-    inFolder({ 'one.tar.gz': one.subarray(0, -40) })
-    const line = ['export', 'one.tar.gz', '--ndjson', 'lake', '--salvage']
-    const incomplete = '\n  incomplete: the archive is damaged; marc inspect says what is lost\n'
-    for (const first of ['one\n', 'one is up to date.\n']) {
-      const { code, stdout } = await run(line)
-      expect({ code, stdout }).toMatchObject({ code: 5, stdout: expect.stringContaining(first) })
-      expect(`${stdout}\n`).toContain(incomplete)
-    }
-  })
+  test(
+    'says which partition is incomplete with --salvage, also if it is up to date',
+    THOROUGH,
+    async () => {
+      inFolder({ 'one.tar.gz': one.subarray(0, -40) })
+      const line = ['export', 'one.tar.gz', '--ndjson', 'lake', '--salvage']
+      const incomplete = '\n  incomplete: the archive is damaged; marc inspect says what is lost\n'
+      for (const first of ['one\n', 'one is up to date.\n']) {
+        const { code, stdout } = await run(line)
+        expect({ code, stdout }).toMatchObject({ code: 5, stdout: expect.stringContaining(first) })
+        expect(`${stdout}\n`).toContain(incomplete)
+      }
+    },
+  )
 
   test('does not take standard output for a folder', async () => {
     const folder = inFolder(archives)
@@ -90,17 +94,21 @@ describe('marc export', () => {
     })
   })
 
-  test('makes one partition of all sources with --together, in which a later one wins', async () => {
-    inFolder(archives)
-    const line = ['export', 'one.tar.gz', 'two.tar.gz', '--ndjson', 'lake', '--together']
-    const { code } = await run([...line, '--as', 'all'])
-    expect([code, titles('all').sort()]).toEqual([0, ['One', 'Three', 'Two, later']])
-    const again = await run([...line, '--as', 'all'])
-    expect(again.stdout).toContain('all is up to date.')
-    expect((await run(line)).stderr).toContain('--together needs a name')
-  })
+  test(
+    'makes one partition of all sources with --together, in which a later one wins',
+    THOROUGH,
+    async () => {
+      inFolder(archives)
+      const line = ['export', 'one.tar.gz', 'two.tar.gz', '--ndjson', 'lake', '--together']
+      const { code } = await run([...line, '--as', 'all'])
+      expect([code, titles('all').sort()]).toEqual([0, ['One', 'Three', 'Two, later']])
+      const again = await run([...line, '--as', 'all'])
+      expect(again.stdout).toContain('all is up to date.')
+      expect((await run(line)).stderr).toContain('--together needs a name')
+    },
+  )
 
-  test('verifies what is there, with the sources or the manifests', async () => {
+  test('verifies what is there, with the sources or the manifests', THOROUGH, async () => {
     inFolder(archives)
     await run(['export', 'one.tar.gz', 'two.tar.gz', '--ndjson', 'lake'])
     const line = ['export', '--ndjson', 'lake', '--verify']
@@ -126,7 +134,7 @@ describe('marc export', () => {
     expect((await run([...line, 'two.tar.gz', '--quiet'])).stdout).toBe('')
   })
 
-  test('removes a partition', async () => {
+  test('removes a partition', THOROUGH, async () => {
     inFolder(archives)
     await run(['export', 'one.tar.gz', '--csv', 'lake'])
     const { stdout } = await run(['export', '--csv', 'lake', '--remove', 'one'])
@@ -180,7 +188,7 @@ describe('marc export', () => {
     expect(existsSync('it.duckdb')).toBe(false)
   })
 
-  test.each([
+  everyDay(1)([
     ['--postgres', 'postgres://marc:hunter22@127.0.0.1:1/none', 'PGPASSWORD or ~/.pgpass'],
     ['--postgres', 'postgres://127.0.0.1:1/none?password=hunter22', 'PGPASSWORD'],
     ['--clickhouse', 'http://marc:hunter22@127.0.0.1:1', 'CLICKHOUSE_PASSWORD'],
@@ -239,7 +247,7 @@ describe('marc export', () => {
     }
   })
 
-  test.each<[string, string[], string]>([
+  everyDay(5)<[string, string[], string]>([
     ['no target', ['one.tar.gz'], 'expected a target, found none'],
     ['two targets', ['one.tar.gz', '--csv', 'a', '--ndjson', 'b'], 'expected one target'],
     ['no source', ['--csv', 'a'], '<sources> is missing'],

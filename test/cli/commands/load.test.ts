@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { tarGzOf, tarOf } from '../../support/build-tar.ts'
 import { inFolder, run } from '../../support/run-command.ts'
-import { everyDay } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const small = smallArchive()
 const later = tarGzOf({
@@ -23,7 +23,7 @@ test('prints what was loaded, and where', async () => {
   expect(stdout).toMatch(/\na\.db is ready after [\d.]+ m?s\.\n$/)
 })
 
-everyDay(2)([
+everyDay(1)([
   ['in/some.folder/my.export.tar.gz', 'my.export.db'],
   ['d', 'd.db'],
   ['a.tar.gz', 'a.db'],
@@ -67,7 +67,7 @@ describe('Of several archives', () => {
     expect(lines.slice(-7)).toEqual(total(2))
   })
 
-  test('more than ten have a line each', async () => {
+  test('more than ten have a line each', THOROUGH, async () => {
     const lines = await linesOf(12, ['a10.tar'])
     expect(lines.slice(0, 2)).toEqual([
       'a10.tar: 1 record, 1 file of 1 B; entry-unknown',
@@ -114,7 +114,7 @@ describe('into an existing database', () => {
     expect(people.stdout).toBe('login,name\nada,Ada\ngrace,\nlinus,\n')
   })
 
-  test('loads several archives at once', async () => {
+  test('loads several archives at once', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': small, 'b.tar.gz': later })
     const { stdout } = await run(['load', 'a.tar.gz', 'b.tar.gz', '-o', 'all.db'])
     expect(stdout).toMatch(/^a\.tar\.gz\n[\s\S]+\nb\.tar\.gz\n[\s\S]+\nall\.db is ready/)
@@ -123,7 +123,7 @@ describe('into an existing database', () => {
     )
   })
 
-  test('changes nothing if the archive was already loaded', async () => {
+  test('changes nothing if the archive was already loaded', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': small })
     await run(['load', 'a.tar.gz'])
     const { code, stdout } = await run(['load', 'a.tar.gz'])
@@ -131,7 +131,7 @@ describe('into an existing database', () => {
     expect(stdout).toMatch(/^a\.tar\.gz was already loaded: nothing changed\.\n/)
   })
 
-  test('creates a new one with --force', async () => {
+  test('creates a new one with --force', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': small, 'b.tar.gz': later })
     await run(['load', 'a.tar.gz', '-o', 'x.db'])
     await run(['load', 'b.tar.gz', '-o', 'x.db', '--force'])
@@ -158,7 +158,7 @@ describe('into an existing database', () => {
   })
 })
 
-test('--no-files keeps only names, sizes and hashes of files', async () => {
+test('--no-files keeps only names, sizes and hashes of files', THOROUGH, async () => {
   inFolder({ 'a.tar.gz': small })
   await run(['load', 'a.tar.gz', '--no-files'])
   const { stdout } = await run(['query', 'a.db', 'select path, size, stored from files'])
@@ -185,7 +185,7 @@ test('prints problems and their meaning', async () => {
   expect(stdout).toContain('  kind-unknown × 1: ')
 })
 
-test('loads contents that --no-files left out, or says how', async () => {
+test('loads contents that --no-files left out, or says how', THOROUGH, async () => {
   inFolder({ 'a.tar.gz': small })
   await run(['load', 'a.tar.gz', '--no-files'])
   const again = await run(['load', '-', '-o', 'a.db'], { stdin: small })
@@ -220,7 +220,7 @@ describe('an older archive after a newer one', () => {
     expect(await nameOfAda()).toBe('Old\n')
   })
 
-  test('keeps newer records with --newest-wins, and counts outdated ones', async () => {
+  test('keeps newer records with --newest-wins, and counts outdated ones', THOROUGH, async () => {
     inFolder(both)
     const { stdout } = await run([...argv, '--newest-wins'])
     expect(stdout).toContain(`january.tar.gz\n${made}`)
@@ -240,7 +240,7 @@ test('J7: counts every record that has a problem', async () => {
 describe('refuses with code 3, message and remedy, and leaves nothing behind', () => {
   const cut = small.subarray(0, small.length / 2)
   const badJson = tarGzOf({ 'users_000001.json': '[{"url": "x' })
-  test.each([
+  everyDay(1)([
     [
       'a web page',
       Buffer.from('<!DOCTYPE html><html>'),
@@ -268,7 +268,7 @@ describe('refuses with code 3, message and remedy, and leaves nothing behind', (
     expect(readdirSync('.')).toEqual(['bad'])
   })
 
-  test('and loads none of several archives', async () => {
+  test('and loads none of several archives', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': small, bad: cut })
     await run(['load', 'a.tar.gz', '-o', 'x.db'])
     const before = readFileSync('x.db')
@@ -282,7 +282,7 @@ describe('refuses with code 3, message and remedy, and leaves nothing behind', (
 })
 
 describe('refuses as output', () => {
-  test.each([
+  everyDay(3)([
     ['new/x.db', 'expected a folder new, found none', 'Make the folder with: mkdir -p new'],
     ['a.tar.gz/x.db', 'expected a folder a.tar.gz, found a file', 'Name another output with: -o'],
     [
@@ -402,7 +402,7 @@ test('an interrupt ends it with code 130 and leaves nothing behind', async () =>
   expect(readdirSync('.')).toEqual(['a.tar.gz'])
 })
 
-test('limits are options', async () => {
+test('limits are options', THOROUGH, async () => {
   inFolder({ 'a.tar': tarOf({ 'users_000001.json': [user('ada')] }) })
   const { code, stderr } = await run(['load', 'a.tar', '--max-path', '5'])
   expect(code).toBe(3)
@@ -410,7 +410,7 @@ test('limits are options', async () => {
   expect((await run(['load', 'a.tar', '--max-path', 'off'])).code).toBe(0)
 })
 
-test('an archive that grew is another archive', async () => {
+test('an archive that grew is another archive', THOROUGH, async () => {
   inFolder({ 'a.tar.gz': small })
   await run(['load', 'a.tar.gz'])
   writeFileSync('a.tar.gz', smallArchive({ 'issues_000002.json': [issue(4, 'Fourth')] }))
@@ -428,7 +428,7 @@ describe('a damaged archive', () => {
     expect(existsSync('a.db')).toBe(false)
   })
 
-  test('is recovered with --salvage, which lists what is lost', async () => {
+  test('is recovered with --salvage, which lists what is lost', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': cut })
     const { code, stdout, stderr } = await run(['load', 'a.tar.gz', '--salvage'])
     expect({ code, stderr }).toEqual({ code: 5, stderr: '' })
@@ -442,22 +442,26 @@ describe('a damaged archive', () => {
   })
 })
 
-test('a pattern stands for its files; --keep-going loads those that are whole, and exits with 1', async () => {
-  const files = { 'exports/a.tar.gz': small, 'exports/b.tar.gz': 'x', 'exports/c.tar.gz': later }
-  inFolder(files)
-  const argv = ['load', 'exports/?.tar.*', '-o', 'all.db']
-  expect((await run(argv)).code).toBe(3)
-  const { code, stdout, stderr } = await run([...argv, '--keep-going'])
-  expect(code).toBe(1)
-  expect(stderr).toMatch(/^b\.tar\.gz: .+\n$/)
-  expect(stdout).toMatch(/^a\.tar\.gz\n[\s\S]*^c\.tar\.gz\n[\s\S]*^2 archives\n/m)
-  const again = await run([...argv, '--keep-going', '--json'])
-  expect(again.stderr).toBe('')
-  expect(JSON.parse(again.stdout)).toMatchObject({
-    archives: [{ alreadyLoaded: true }, { alreadyLoaded: true }],
-    failed: [{ name: 'b.tar.gz', message: expect.any(String) }],
-  })
-})
+test(
+  'a pattern stands for its files; --keep-going loads those that are whole, and exits with 1',
+  THOROUGH,
+  async () => {
+    const files = { 'exports/a.tar.gz': small, 'exports/b.tar.gz': 'x', 'exports/c.tar.gz': later }
+    inFolder(files)
+    const argv = ['load', 'exports/?.tar.*', '-o', 'all.db']
+    expect((await run(argv)).code).toBe(3)
+    const { code, stdout, stderr } = await run([...argv, '--keep-going'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^b\.tar\.gz: .+\n$/)
+    expect(stdout).toMatch(/^a\.tar\.gz\n[\s\S]*^c\.tar\.gz\n[\s\S]*^2 archives\n/m)
+    const again = await run([...argv, '--keep-going', '--json'])
+    expect(again.stderr).toBe('')
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      archives: [{ alreadyLoaded: true }, { alreadyLoaded: true }],
+      failed: [{ name: 'b.tar.gz', message: expect.any(String) }],
+    })
+  },
+)
 
 test('shows one progress over several archives', async () => {
   inFolder({ 'a.tar.gz': small, 'b.tar.gz': later })
@@ -466,7 +470,7 @@ test('shows one progress over several archives', async () => {
   expect(stderr).toContain('1: a.tar.gz')
 })
 
-test('with -q prints nothing, and with --json only the summary', async () => {
+test('with -q prints nothing, and with --json only the summary', THOROUGH, async () => {
   inFolder({ 'a.tar.gz': small })
   expect(await run(['load', 'a.tar.gz', '-q'], { tty: true })).toEqual({
     code: 0,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
 import { inFolder, run } from '../../support/run-command.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const small = smallArchive({ 'attachments/a2/': '', 'bots_000001.json': [{ url: 'x:1' }] })
 
@@ -21,7 +22,7 @@ test('lists entries in their order with size, records and time', async () => {
   )
 })
 
-test.each([
+everyDay(1)([
   ['schema.json', ['schema.json']],
   ['attachments', ['attachments/a1/picture.txt', 'attachments/a2/']],
   ['attachments/', ['attachments/a1/picture.txt', 'attachments/a2/']],

@@ -4,6 +4,7 @@ import { openDatabase } from '../../../src/database/open-database.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { unpack } from '../../support/build.ts'
 import { run, shareInput } from '../../support/run-command.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const FILES = {
   'a.tar.gz': smallArchive({
@@ -38,14 +39,14 @@ Git objects and the contents of files were left as they are.
   expect(files['issues_000001.json']).not.toContain('/ada')
 })
 
-test('says that no record has an old name, and that there is no new one', async () => {
+test('says that no record has an old name, and that there is no new one', THOROUGH, async () => {
   const misspelled = await map('--rename', 'adda=x', '--dry-run', '--report', 'r.md')
   expect(misspelled.stdout).toContain('\nNo record has these names: adda.\n')
   const { stdout } = await map('--dry-run')
   expect(stdout).toContain('\nNo new name was given: name people with --users or --rename')
 })
 
-test('writes down where the way back would write another name', async () => {
+test('writes down where the way back would write another name', THOROUGH, async () => {
   await map('--rename', 'GRACE=eve', '--rename', 'ada=Eva', '-o', 'b.db', '--report', 'r.md')
   expect(readFileSync('r.md', 'utf8')).not.toContain('## Names that were written')
   const back = ['--rename', 'Eve=grace', '--rename', 'eva=ada', '-o', 'c.db', '--report', 'c.md']
@@ -58,7 +59,7 @@ test('writes down where the way back would write another name', async () => {
   )
 })
 
-test('prints a template that it reads back', async () => {
+test('prints a template that it reads back', THOROUGH, async () => {
   const { stdout } = await map('--template')
   expect(stdout).toBe('old,new,name,email,records\nada,,"Ada, L.",ada@host.example,2\ngrace,,,,0\n')
   writeFileSync('filled.csv', stdout.replace('ada,,', 'ada,countess,'))
@@ -68,7 +69,7 @@ test('prints a template that it reads back', async () => {
   )
 })
 
-test('changes a database in place, or only reports', async () => {
+test('changes a database in place, or only reports', THOROUGH, async () => {
   await run(['load', 'a.tar.gz'])
   const before = readFileSync('a.db')
   const dry = await run(['map', 'a.db', '--rename', 'ada=eve', '--dry-run', '--json'])
@@ -91,9 +92,12 @@ test('changes a database in place, or only reports', async () => {
   expect((await run(['query', 'a.db', 'select login from users', '--csv'])).stdout).toContain('eve')
 })
 
-test('lets two people become one, or makes the others nobody, and says what cannot be undone', async () => {
-  const merged = await map('--rename', 'grace=ada', '--merge', '-o', 'b.tar.gz')
-  expect(merged.stdout).toBe(`b.tar.gz
+test(
+  'lets two people become one, or makes the others nobody, and says what cannot be undone',
+  THOROUGH,
+  async () => {
+    const merged = await map('--rename', 'grace=ada', '--merge', '-o', 'b.tar.gz')
+    expect(merged.stdout).toBe(`b.tar.gz
   issues                               1
   files                                0
   people without a new name            0
@@ -104,20 +108,21 @@ test('lets two people become one, or makes the others nobody, and says what cann
 Git objects and the contents of files were left as they are.
 People who became one cannot be told apart again.
 `)
-  const ghost = ['--rename', 'grace=eve', '--unmapped', 'ghost', '-o', 'c.tar.gz']
-  const { stdout } = await map(...ghost, '--report', 'r.md')
-  expect(stdout).toContain('people and references removed        3\n')
-  expect(readFileSync('r.md', 'utf8')).toContain(
-    'Texts still mention people without a new name. They cannot be put back.',
-  )
-  const { files } = await unpack(readFileSync('c.tar.gz'))
-  expect(JSON.parse(files['issues_000001.json'] as string)).toMatchObject([
-    { user: null, title: 'For @eve' },
-    { user: null },
-  ])
-})
+    const ghost = ['--rename', 'grace=eve', '--unmapped', 'ghost', '-o', 'c.tar.gz']
+    const { stdout } = await map(...ghost, '--report', 'r.md')
+    expect(stdout).toContain('people and references removed        3\n')
+    expect(readFileSync('r.md', 'utf8')).toContain(
+      'Texts still mention people without a new name. They cannot be put back.',
+    )
+    const { files } = await unpack(readFileSync('c.tar.gz'))
+    expect(JSON.parse(files['issues_000001.json'] as string)).toMatchObject([
+      { user: null, title: 'For @eve' },
+      { user: null },
+    ])
+  },
+)
 
-test('writes a report that leads back', async () => {
+test('writes a report that leads back', THOROUGH, async () => {
   await map(
     '--users',
     'users.csv',
@@ -147,14 +152,14 @@ test('writes a report that leads back', async () => {
   })
 })
 
-test('renames what is selected', async () => {
+test('renames what is selected', THOROUGH, async () => {
   await map('--rename', 'ada=eve', '--where', 'issues=number = 2', '-o', 'b.tar.gz')
   const { files } = await unpack(readFileSync('b.tar.gz'))
   expect(JSON.parse(files['issues_000001.json'] as string)).toHaveLength(1)
 })
 
 describe('A wrong call is refused and leaves nothing:', () => {
-  test.each([
+  everyDay(1)([
     [
       ['-o', 'b.tar.gz', '--rename', 'ada=grace'],
       2,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { inFolder, run, shareFolder } from '../../support/run-command.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const small = smallArchive()
 const SQL = "select 'ada' as who, 2 as n union all select 'grace', 1"
@@ -36,7 +36,7 @@ test.each([
 
 const COUNTS = "select 'ada' as who, 2 as seen, 5 as done union all select 'grace', 1, 10"
 
-test('draws the named columns, with or without --chart', async () => {
+test('draws the named columns, with or without --chart', THOROUGH, async () => {
   const bars = await run(['query', 'a.tar.gz', COUNTS, '--chart-column', 'done'])
   expect(bars.stdout).toMatch(/^ada {5}5 {2}(#+)\ngrace {2}10 {2}\1#+\n$/)
   const again = ['query', 'a.tar.gz', COUNTS, '--chart', '--chart-column', 'done']
@@ -54,7 +54,7 @@ test('draws the same under a time limit', THOROUGH, async () => {
   expect(await run([...argv, '--timeout', '20'])).toEqual(bars)
 })
 
-test.each([
+everyDay(1)([
   ['dome', 'the result has no column "dome"\nDid you mean done?'],
   ['nothing', 'the result has no column "nothing"\nExpected one of who, seen, done.'],
   ['who', 'not all of who are numeric columns'],

@@ -47,13 +47,17 @@ onLinux(
   },
 )
 
-test('Q1: an interrupt ends the child process of --timeout, whose rows were printed', async () => {
-  const endless = ENDLESS.replace('count(*)', 'i')
-  const argv = ['query', 'a.tar.gz', endless, '--timeout', '600', '--csv']
-  const { code, stdout } = await run(argv, { interrupt: true })
-  expect(code).toBe(130)
-  expect(stdout).toMatch(/^i\n1\n2\n/)
-})
+test(
+  'Q1: an interrupt ends the child process of --timeout, whose rows were printed',
+  THOROUGH,
+  async () => {
+    const endless = ENDLESS.replace('count(*)', 'i')
+    const argv = ['query', 'a.tar.gz', endless, '--timeout', '600', '--csv']
+    const { code, stdout } = await run(argv, { interrupt: true })
+    expect(code).toBe(130)
+    expect(stdout).toMatch(/^i\n1\n2\n/)
+  },
+)
 
 test('Q1: a signal ends the child process of --timeout', THOROUGH, async () => {
   const endless = ENDLESS.replace('count(*)', 'i')
@@ -68,7 +72,7 @@ test.each(['0', '-1', 'soon', '1e3'])('--timeout refuses %s', async (seconds) =>
   expect(stderr).toContain('--timeout takes seconds or off')
 })
 
-test('Q2: --max-rows stops a query after that many rows', async () => {
+test('Q2: --max-rows stops a query after that many rows', THOROUGH, async () => {
   const endless = ENDLESS.replace('count(*)', 'i')
   const outcome = await run(['query', 'a.tar.gz', endless, '--max-rows', '2', '--nl'])
   expect(outcome).toMatchObject({ code: 3, stdout: '{"i":1}\n{"i":2}\n' })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { savedQueries } from '../../../src/cli/sources/saved-queries.ts'
 import { smallArchive } from '../../support/archives.ts'
 import { inFolder, ROOT, run, shareFolder, shareSamples } from '../../support/run-command.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const small = smallArchive()
 const env = { MARC_QUERIES: 'own' }
@@ -70,7 +70,7 @@ test('shows one query with its parameters and SQL', async () => {
   expect(stdout).toMatch(/^FROM timeline$/m)
 })
 
-test.each([
+everyDay(1)([
   [['--saved', 'reviewer'], 'there is no saved query "reviewer"\nDid you mean reviewers?'],
   [['--saved', 'x/../y'], 'there is no saved query "x/../y"\nList them with: marc query --saved'],
   [['--saved', 'reviewers', '-p', 'repos', 'x'], 'parameter "repos"\nDid you mean repo?'],
@@ -124,7 +124,7 @@ describe('a typed parameter', () => {
   const ask = (type: string, ...values: string[]) =>
     run(['query', 'a.tar.gz', '-r', '--no-headers', '--saved', type, ...values], { env })
 
-  test.each([
+  everyDay(1)([
     ['repository', 'acme/widget-1', 'acme/widget-1'],
     ['repository', 'widget-1', 'acme/widget-1'], // only one has this name
     ['repository', 'ACME/Tools', 'acme/tools'],
@@ -145,7 +145,7 @@ describe('a typed parameter', () => {
     })
   })
 
-  test.each<[type: string, value: string, message: string, remedy: string]>([
+  everyDay(1)<[type: string, value: string, message: string, remedy: string]>([
     [
       'repository',
       'acme/widgt-1',
@@ -178,21 +178,25 @@ describe('a typed parameter', () => {
     })
   })
 
-  test('is not checked if it is omitted', async () => {
+  test('is not checked if it is omitted', THOROUGH, async () => {
     for (const type of typed) expect(await ask(type)).toMatchObject({ code: 0 })
   })
 
-  test('finds a thread by its number in the repository of another parameter', async () => {
-    expect((await ask('thread', '-p', 'n', '#2', '-p', 'r', 'tools')).stdout).toBe(
-      'acme/tools\t2\n',
-    )
-    expect((await ask('thread', '-p', 'r', 'tools', '-p', 'n', '9')).stderr).toMatch(
-      /^marc: acme\/tools has no issue or pull request 9\n/,
-    )
-    expect((await ask('thread', '-p', 'r', 'tools', '-p', 'n', 'x')).stderr).toMatch(
-      /takes a number/,
-    )
-  })
+  test(
+    'finds a thread by its number in the repository of another parameter',
+    THOROUGH,
+    async () => {
+      expect((await ask('thread', '-p', 'n', '#2', '-p', 'r', 'tools')).stdout).toBe(
+        'acme/tools\t2\n',
+      )
+      expect((await ask('thread', '-p', 'r', 'tools', '-p', 'n', '9')).stderr).toMatch(
+        /^marc: acme\/tools has no issue or pull request 9\n/,
+      )
+      expect((await ask('thread', '-p', 'r', 'tools', '-p', 'n', 'x')).stderr).toMatch(
+        /takes a number/,
+      )
+    },
+  )
 
   test('is checked in a shell, and under a time limit', async () => {
     const shell = await run(['shell', 'a.tar.gz', '.saved repository a=widgt-1'], { env })
@@ -222,7 +226,7 @@ describe("the user's own queries", () => {
     expect((await run(['query', '--saved', 'mine'], { env })).stdout).toContain('Configured?')
   })
 
-  test('replace shipped ones with the same name', async () => {
+  test('replace shipped ones with the same name', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': small, 'own/reviewers.sql': 'SELECT 8 AS b' })
     const { stdout } = await run(['query', 'a.tar.gz', '--saved', 'reviewers'], { env })
     expect(JSON.parse(stdout)).toEqual([{ b: 8 }])
@@ -246,7 +250,7 @@ describe("the user's own queries", () => {
   })
 })
 
-test('a file given with -f has its defaults too', async () => {
+test('a file given with -f has its defaults too', THOROUGH, async () => {
   inFolder({ 'a.tar.gz': small, 'q.sql': "-- Q?\n-- :a = 'x', a text\nSELECT :a AS a" })
   expect(JSON.parse((await run(['query', 'a.tar.gz', '-f', 'q.sql'])).stdout)).toEqual([{ a: 'x' }])
 })

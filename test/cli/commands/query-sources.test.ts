@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { run, shareFolder } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const other = smallArchive({ 'issues_000001.json': [issue(7, 'Seventh')] })
 const SQL = 'select title, _source from threads order by title'
@@ -22,12 +23,12 @@ async function titlesOf(...argv: string[]) {
   )
 }
 
-test('archives are asked as one, with the name of each in _source', async () => {
+test('archives are asked as one, with the name of each in _source', THOROUGH, async () => {
   expect(await titlesOf('a.tar.gz', 'b.tar.gz', SQL)).toEqual(ROWS)
   expect(await titlesOf('a.tar.gz', 'b.tar.gz', '-f', 'q.sql')).toEqual(ROWS)
 })
 
-test('databases are asked as one, also with archives and in time', async () => {
+test('databases are asked as one, also with archives and in time', THOROUGH, async () => {
   await run(['load', 'a.tar.gz', '-o', 'a.db'])
   await run(['load', 'b.tar.gz', '-o', 'b.db'])
   expect(await titlesOf('a.db', 'b.db', SQL)).toEqual(ROWS)
@@ -35,14 +36,14 @@ test('databases are asked as one, also with archives and in time', async () => {
   expect(await titlesOf('a.db', 'b.db', SQL, '--timeout', '60')).toEqual(ROWS)
 })
 
-test('a folder of archives stands for them', async () => {
+test('a folder of archives stands for them', THOROUGH, async () => {
   mkdirSync('all', { recursive: true })
   for (const name of ['a.tar.gz', 'b.tar.gz']) renameSync(name, `all/${name}`)
   expect(await titlesOf('all', SQL)).toEqual(ROWS)
   for (const name of readdirSync('all')) renameSync(`all/${name}`, name)
 })
 
-test('a changed source is read again', async () => {
+test('a changed source is read again', THOROUGH, async () => {
   await run(['load', 'a.tar.gz', '-o', 'c.db', '--force'])
   const sql = 'select count(*) as n from issues where _source = :source'
   const ask = async () =>
@@ -52,7 +53,7 @@ test('a changed source is read again', async () => {
   expect(await ask()).not.toBe(before)
 })
 
-test('the shell asks several as one', async () => {
+test('the shell asks several as one', THOROUGH, async () => {
   const { stdout } = await run(['shell', 'a.tar.gz', 'b.tar.gz', `${SQL};`, '--json'])
   expect(stdout).toContain('{"title":"Seventh","_source":"b"}')
 })

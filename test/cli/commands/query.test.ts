@@ -6,7 +6,7 @@ import { SCHEMA_VERSION } from '../../../src/database/schema/schema-version.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { databaseOf } from '../../support/load-once.ts'
 import { inFolder, run, shareFolder } from '../../support/run-command.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const small = smallArchive()
 const SQL = 'select number, title from issues order by 1 limit 2'
@@ -28,13 +28,13 @@ const FORMATS: [string[], string][] = [
 
 shareFolder({ 'a.tar.gz': small, 'q.sql': SQL })
 
-test.each(FORMATS)('writes %j', async ([name, ...short], written) => {
+everyDay(1)(FORMATS)('writes %j', async ([name, ...short], written) => {
   const expected = { code: 0, stdout: written, stderr: '' }
   expect(await run(['query', 'a.tar.gz', SQL, '--format', name as string])).toEqual(expected)
   for (const flag of short) expect(await run(['query', 'a.tar.gz', SQL, flag])).toEqual(expected)
 })
 
-test('writes a table on a terminal and JSON into a pipe', async () => {
+test('writes a table on a terminal and JSON into a pipe', THOROUGH, async () => {
   const table = await run(['query', 'a.tar.gz', SQL, '--table'])
   const env = { NO_COLOR: '1' }
   expect((await run(['query', 'a.tar.gz', SQL], { tty: 'stdout', env })).stdout).toBe(table.stdout)
@@ -91,7 +91,7 @@ describe('the statement', () => {
     expect(await run(['query', 'a.tar.gz'], { stdin: SQL })).toEqual(expected)
   })
 
-  test.each([
+  everyDay(1)([
     [[], /^marc: the statement is missing\nBegin with: marc query/],
     [[' '], /^marc: the statement is missing\n/],
     [['select 1', '-f', 'q.sql'], /^marc: expected a statement or a file with one, found both\n/],
@@ -134,7 +134,7 @@ describe('an archive', () => {
     expect(statSync(database).ino).toBe(ino)
   })
 
-  test('uses a cached database with contents too', async () => {
+  test('uses a cached database with contents too', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': small })
     await run(['attachments', 'check', 'a.tar.gz'])
     const withContents = cached()
@@ -143,7 +143,7 @@ describe('an archive', () => {
     expect(cached()).toEqual(withContents)
   })
 
-  test('that changed is loaded again, and the earlier database is removed', async () => {
+  test('that changed is loaded again, and the earlier database is removed', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': small })
     const sql = 'select count(*) from issues'
     expect((await run(['query', 'a.tar.gz', sql, '-r'])).stdout).toBe('3\n')
@@ -160,7 +160,7 @@ describe('an archive', () => {
     expect(cached()).toEqual([])
   })
 
-  test('may be an unpacked folder', async () => {
+  test('may be an unpacked folder', THOROUGH, async () => {
     inFolder({ 'export/issues_000001.json': JSON.stringify([issue(1, 'Packed out')]) })
     expect((await run(['query', 'export', 'select title from issues', '-r'])).stdout).toBe(
       'Packed out\n',
@@ -178,7 +178,7 @@ describe('an archive', () => {
     expect(cached()).toHaveLength(1)
   })
 
-  test('shows progress while it is loaded, on a terminal', async () => {
+  test('shows progress while it is loaded, on a terminal', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': small })
     expect((await run(['query', 'a.tar.gz', SQL], { tty: true })).stderr).toContain(
       'reading a.tar.gz',
@@ -234,7 +234,7 @@ describe('the cache', () => {
     expect(await run(count)).toMatchObject({ code: 0, stdout })
   })
 
-  test('is rebuilt if another version created it', async () => {
+  test('is rebuilt if another version created it', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const count = ['query', 'a.tar.gz', 'select count(*) n from issues', '-r']
     const { stdout } = await run(count)
@@ -250,23 +250,27 @@ describe('the cache', () => {
   })
 })
 
-test('a database of an older version is refused, with the remedy, until it is loaded again', async () => {
-  inFolder({ 'a.tar.gz': small, 'a.db': await databaseOf(small) })
-  new Sqlite('a.db').exec('PRAGMA user_version = 1').close()
-  const argvs = [
-    ['query', 'a.db', SQL],
-    ['build', 'a.db', '-o', 'b.tar.gz'],
-    ['load', 'a.tar.gz', '-o', 'a.db'],
-  ]
-  for (const argv of argvs) {
-    const { code, stderr } = await run(argv)
-    expect({ code, stderr }).toEqual({
-      code: 3,
-      stderr:
-        `marc: a.db: its schema has version 1, this program's has ${SCHEMA_VERSION}\n` +
-        'Load its archives again with this version: marc load <archive> -o a.db --force\n',
-    })
-  }
-  expect((await run(['load', 'a.tar.gz', '-o', 'a.db', '--force'])).code).toBe(0)
-  expect((await run(['query', 'a.db', SQL])).code).toBe(0)
-})
+test(
+  'a database of an older version is refused, with the remedy, until it is loaded again',
+  THOROUGH,
+  async () => {
+    inFolder({ 'a.tar.gz': small, 'a.db': await databaseOf(small) })
+    new Sqlite('a.db').exec('PRAGMA user_version = 1').close()
+    const argvs = [
+      ['query', 'a.db', SQL],
+      ['build', 'a.db', '-o', 'b.tar.gz'],
+      ['load', 'a.tar.gz', '-o', 'a.db'],
+    ]
+    for (const argv of argvs) {
+      const { code, stderr } = await run(argv)
+      expect({ code, stderr }).toEqual({
+        code: 3,
+        stderr:
+          `marc: a.db: its schema has version 1, this program's has ${SCHEMA_VERSION}\n` +
+          'Load its archives again with this version: marc load <archive> -o a.db --force\n',
+      })
+    }
+    expect((await run(['load', 'a.tar.gz', '-o', 'a.db', '--force'])).code).toBe(0)
+    expect((await run(['query', 'a.db', SQL])).code).toBe(0)
+  },
+)

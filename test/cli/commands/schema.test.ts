@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
 import { run, shareFolder } from '../../support/run-command.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 shareFolder({ 'a.tar.gz': smallArchive() })
 
@@ -28,7 +29,7 @@ test('describes all columns of all tables', async () => {
   expect(rows.length).toBeGreaterThan(100)
 })
 
-test('suggests the closest table', async () => {
+test('suggests the closest table', THOROUGH, async () => {
   expect(await run(['schema', 'a.tar.gz', 'isues'])).toEqual({
     code: 2,
     stdout: '',
@@ -37,7 +38,7 @@ test('suggests the closest table', async () => {
   expect((await run(['schema', 'a.tar.gz', 'qqqqqq'])).stderr).toContain('marc tables a.tar.gz')
 })
 
-test.each([80, 200])('is easy to read on a terminal of %i columns', async (columns) => {
+everyDay(1)([80, 200])('is easy to read on a terminal of %i columns', async (columns) => {
   const { stdout } = await run(['schema', 'a.tar.gz'], {
     tty: 'stdout',
     columns,

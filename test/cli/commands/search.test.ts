@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { displayWidth } from '../../../src/cli/output/display-width.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { inFolder, run, shareFolder } from '../../support/run-command.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const REPOSITORY = 'https://host.example/acme/tools'
 const LONG =
@@ -32,7 +32,7 @@ describe('marc search', () => {
     )
   })
 
-  test.each([80, 200])('fits %i columns', async (columns) => {
+  everyDay(1)([80, 200])('fits %i columns', async (columns) => {
     const options = { tty: true, columns, env: { NO_COLOR: '1' } }
     const { stdout } = await run(['search', 'it.tar.gz', 'wrong'], options)
     const widths = stdout.split('\n').map(displayWidth)
@@ -65,7 +65,7 @@ describe('marc search', () => {
     ])
   })
 
-  test('joins words, quoted or not', async () => {
+  test('joins words, quoted or not', THOROUGH, async () => {
     const places = async (...words: string[]) =>
       JSON.parse((await run(['search', 'it.tar.gz', ...words])).stdout).map(
         ({ number }: { number: number }) => number,
@@ -75,7 +75,7 @@ describe('marc search', () => {
     expect(await places('"clock no"')).toEqual([])
   })
 
-  test('filters', async () => {
+  test('filters', THOROUGH, async () => {
     const numbers = async (...options: string[]) => {
       const { stdout } = await run(['search', 'it.tar.gz', 'clock', ...options, '--csv'])
       return stdout
@@ -91,7 +91,7 @@ describe('marc search', () => {
     expect(await numbers('--repo', 'acme/tools', '--author', 'ada')).toHaveLength(2)
   })
 
-  test('filters by label, including comments, regardless of case', async () => {
+  test('filters by label, including comments, regardless of case', THOROUGH, async () => {
     const [bug, other] = ['Bug', 'other'].map((name) => ({
       url: `${REPOSITORY}/labels/${name}`,
       name,
@@ -124,7 +124,7 @@ describe('marc search', () => {
     ])
   })
 
-  test.each([
+  everyDay(1)([
     [['--repo', 'acme/toolz'], 'no such repository: acme/toolz\nDid you mean acme/tools?'],
     [['repo:acme/toolz'], 'no such repository: acme/toolz\nDid you mean acme/tools?'],
     [['--author', 'adda'], 'no such person: adda\nDid you mean ada?'],
@@ -160,15 +160,19 @@ describe('marc search', () => {
     expect(outcome.stderr).toMatch(/^marc: a parenthesis is not closed\nWrite words, /)
   })
 
-  test('keeps the index in the database, and shows progress while creating it', async () => {
-    await run(['load', 'it.tar.gz', '-o', 'it.db', '--quiet'])
-    const first = await run(['search', 'it.db', 'clock'], { tty: 'stderr' })
-    expect(first.stderr).toContain('indexing it.db')
-    const second = await run(['search', 'it.db', 'clock'], { tty: 'stderr' })
-    expect(second).toMatchObject({ code: 0, stdout: first.stdout, stderr: '' })
-    const quiet = await run(['search', 'it.tar.gz', 'clock', '-q'], { tty: 'stderr' })
-    expect(quiet).toMatchObject({ code: 0, stderr: '' })
-  })
+  test(
+    'keeps the index in the database, and shows progress while creating it',
+    THOROUGH,
+    async () => {
+      await run(['load', 'it.tar.gz', '-o', 'it.db', '--quiet'])
+      const first = await run(['search', 'it.db', 'clock'], { tty: 'stderr' })
+      expect(first.stderr).toContain('indexing it.db')
+      const second = await run(['search', 'it.db', 'clock'], { tty: 'stderr' })
+      expect(second).toMatchObject({ code: 0, stdout: first.stdout, stderr: '' })
+      const quiet = await run(['search', 'it.tar.gz', 'clock', '-q'], { tty: 'stderr' })
+      expect(quiet).toMatchObject({ code: 0, stderr: '' })
+    },
+  )
 })
 
 test(

@@ -6,6 +6,7 @@ import type { Io } from '../../../src/cli/command/io.ts'
 import { main } from '../../../src/cli/main.ts'
 import { collector, ROOT, type RunOptions, run, shareFolder } from '../../support/run-command.ts'
 import { outputOf } from '../../support/run-program.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 shareFolder({})
 beforeAll(async () => {
@@ -40,23 +41,27 @@ async function serving(
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-test('An archive is served as its database, with its files, and keeps its state beside itself', async () => {
-  copyFileSync(join(ROOT, 'samples/hello.tar.gz'), 'hello.tar.gz')
-  const { code, stderr } = await serving(
-    [],
-    async (url) => {
-      const answer = await fetch(`${url}/repos/mona-lindqvist/tea-timer/contents/README.md`)
-      expect(answer.status).toBe(200)
-      // Another command that reads it changes nothing for the server.
-      await run(['query', 'hello.tar.gz', 'select 1'])
-      expect((await fetch(`${url}/repos/mona-lindqvist/tea-timer`)).status).toBe(200)
-    },
-    { source: 'hello.tar.gz' },
-  )
-  expect(code).toBe(0)
-  expect(stderr).toContain('keeping state in hello.serve\n')
-  expect(existsSync('hello.serve/state.db')).toBe(true)
-})
+test(
+  'An archive is served as its database, with its files, and keeps its state beside itself',
+  THOROUGH,
+  async () => {
+    copyFileSync(join(ROOT, 'samples/hello.tar.gz'), 'hello.tar.gz')
+    const { code, stderr } = await serving(
+      [],
+      async (url) => {
+        const answer = await fetch(`${url}/repos/mona-lindqvist/tea-timer/contents/README.md`)
+        expect(answer.status).toBe(200)
+        // Another command that reads it changes nothing for the server.
+        await run(['query', 'hello.tar.gz', 'select 1'])
+        expect((await fetch(`${url}/repos/mona-lindqvist/tea-timer`)).status).toBe(200)
+      },
+      { source: 'hello.tar.gz' },
+    )
+    expect(code).toBe(0)
+    expect(stderr).toContain('keeping state in hello.serve\n')
+    expect(existsSync('hello.serve/state.db')).toBe(true)
+  },
+)
 
 test('It prints its address alone when it is ready, answers until it is interrupted, and ends with 0', async () => {
   const { code, stdout, stderr } = await serving([], async (url) => {
@@ -179,19 +184,23 @@ describe('At the start it says', () => {
     expect(newest.stderr).not.toContain('feeds')
   })
 
-  test('a token of whoever made the export to a person at a terminal, and to nobody else', async () => {
-    const shown = /^token of mona-lindqvist, until the server stops: ([0-9a-f]{40})$/m
-    const signIn = async (url: string, stderr: () => string) => {
-      const headers = { Authorization: `token ${shown.exec(stderr())?.[1]}` }
-      const caller = (await (await fetch(`${url}/user`, { headers })).json()) as { login: string }
-      expect(caller.login).toBe('mona-lindqvist')
-    }
-    await serving([], signIn, { tty: true })
-    expect((await serving([], nothing)).stderr).not.toMatch(/token/)
-  })
+  test(
+    'a token of whoever made the export to a person at a terminal, and to nobody else',
+    THOROUGH,
+    async () => {
+      const shown = /^token of mona-lindqvist, until the server stops: ([0-9a-f]{40})$/m
+      const signIn = async (url: string, stderr: () => string) => {
+        const headers = { Authorization: `token ${shown.exec(stderr())?.[1]}` }
+        const caller = (await (await fetch(`${url}/user`, { headers })).json()) as { login: string }
+        expect(caller.login).toBe('mona-lindqvist')
+      }
+      await serving([], signIn, { tty: true })
+      expect((await serving([], nothing)).stderr).not.toMatch(/token/)
+    },
+  )
 })
 
-test('--now sets the clock, which runs on from there', async () => {
+test('--now sets the clock, which runs on from there', THOROUGH, async () => {
   await serving(['--now', '2024-06-01'], async (url) => {
     const { headers } = await fetch(url)
     expect(headers.get('date')).toMatch(/^Sat, 01 Jun 2024 00:00:0\d GMT$/)
@@ -246,7 +255,7 @@ test('With a certificate it speaks TLS, and says so of a key that others can rea
 })
 
 describe('Refused:', () => {
-  test.each([
+  everyDay(6)([
     [['--port', 'x'], '--port takes a whole number from 0 to 65535, not "x"'],
     [['--port', '65536'], '--port takes'],
     [['--poll-interval', '0'], '--poll-interval takes a whole number from 1'],

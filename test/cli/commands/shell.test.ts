@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { evilArchive, smallArchive } from '../../support/archives.ts'
 import { inFolder, run, shareFolder } from '../../support/run-command.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const small = smallArchive()
 const shell = (stdin: string, ...more: string[]) =>
@@ -25,7 +25,7 @@ test('runs statements from the command line, and does not read standard input', 
   expect({ code, stdout }).toEqual({ code: 0, stdout: '2\n3\n' })
 })
 
-test('ends at the first error with its exit code', async () => {
+test('ends at the first error with its exit code', THOROUGH, async () => {
   expect(await shell('select 1 as a;\nselect * from isues;\nselect 2;')).toEqual({
     code: 2,
     stdout: '[{"a":1}]\n',
@@ -33,7 +33,7 @@ test('ends at the first error with its exit code', async () => {
   })
 })
 
-test('neither writes nor attaches', async () => {
+test('neither writes nor attaches', THOROUGH, async () => {
   for (const sql of ['delete from issues;', "attach 'x' as x;", 'pragma query_only = 0;']) {
     expect((await shell(sql)).code, sql).toBe(2)
   }
@@ -49,27 +49,31 @@ describe('commands', () => {
     }
   })
 
-  test('.tables lists tables with rows and summaries, or those like a pattern', async () => {
-    expect((await shell('.tables thr%')).stdout).toMatch(
-      /^view +rows +summary\n.+\nthreads +\d+ +\S/,
-    )
-    expect((await shell('.tables')).stdout).toMatch(/\nissues +3 +Issues/)
-    const { stdout } = await run(['shell', 'a.tar.gz', '.tables'], {
-      tty: 'stdout',
-      columns: 60,
-      env: { NO_COLOR: '1' },
-    })
-    const lines = stdout.split('\n').slice(0, -1)
-    expect(lines.length).toBeGreaterThan(5)
-    expect(lines.filter((line) => line.length > 60)).toEqual([])
-  })
+  test(
+    '.tables lists tables with rows and summaries, or those like a pattern',
+    THOROUGH,
+    async () => {
+      expect((await shell('.tables thr%')).stdout).toMatch(
+        /^view +rows +summary\n.+\nthreads +\d+ +\S/,
+      )
+      expect((await shell('.tables')).stdout).toMatch(/\nissues +3 +Issues/)
+      const { stdout } = await run(['shell', 'a.tar.gz', '.tables'], {
+        tty: 'stdout',
+        columns: 60,
+        env: { NO_COLOR: '1' },
+      })
+      const lines = stdout.split('\n').slice(0, -1)
+      expect(lines.length).toBeGreaterThan(5)
+      expect(lines.filter((line) => line.length > 60)).toEqual([])
+    },
+  )
 
-  test('.schema shows the CREATE statement', async () => {
+  test('.schema shows the CREATE statement', THOROUGH, async () => {
     expect((await shell('.schema threads')).stdout).toMatch(/^CREATE VIEW "?threads"? AS/)
     expect((await shell('.schema')).stdout).toContain('CREATE TABLE "issues"')
   })
 
-  test('.saved lists and runs saved queries', async () => {
+  test('.saved lists and runs saved queries', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': small, 'own/mine.sql': '-- Mine?\n-- :a = 7, a number\nSELECT :a AS a' })
     expect((await shell('.saved')).stdout).toMatch(/^ {2}mine +Mine\?$/m)
     expect((await shell('.saved mine\n.saved mine a=8')).stdout).toBe('[{"a":7}]\n[{"a":8}]\n')
@@ -95,7 +99,7 @@ describe('commands', () => {
     expect(stdout).not.toContain('[{')
   })
 
-  test.each([
+  everyDay(1)([
     ['.tabels', 'there is no command ".tabels"\nDid you mean .tables?'],
     ['.frobnicate', 'there is no command ".frobnicate"\nSee: .help'],
     ['.mode cvs', 'there is no format "cvs"\nDid you mean csv?'],

@@ -3,6 +3,7 @@ import { main } from '../../../src/cli/main.ts'
 import { displayWidth } from '../../../src/cli/output/display-width.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { collector, inFolder, run, shareFolder } from '../../support/run-command.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const HOST = 'https://host.example'
 const ISSUE = `${HOST}/acme/tools/issues/1`
@@ -141,7 +142,7 @@ eve requested changes, 2 May 2021
 `)
   })
 
-  test.each([80, 200])('keeps to %i columns of a terminal', async (columns) => {
+  everyDay(1)([80, 200])('keeps to %i columns of a terminal', async (columns) => {
     for (const named of ['acme/tools#1', 'acme/tools#4', 'ada']) {
       const options = { tty: true, columns, env: { NO_COLOR: '1' } }
       const { stdout } = await run(['show', 'it.tar.gz', named], options)
@@ -150,7 +151,7 @@ eve requested changes, 2 May 2021
     }
   })
 
-  test('has colours on a terminal, unless they are off', async () => {
+  test('has colours on a terminal, unless they are off', THOROUGH, async () => {
     const coloured = await run(['show', 'it.tar.gz', 'acme/tools#4'], { tty: true })
     expect(coloured.stdout).toContain('\x1b[31m-b\x1b[39m')
     const plain = await run(['show', 'it.tar.gz', 'acme/tools#4'], {
@@ -161,7 +162,7 @@ eve requested changes, 2 May 2021
     expect(plain.stdout).toContain('eve requested changes')
   })
 
-  test('writes Markdown in which no text changes the structure', async () => {
+  test('writes Markdown in which no text changes the structure', THOROUGH, async () => {
     const { stdout } = await show('acme/tools#1', '--format', 'markdown')
     expect(stdout).toBe(`# It boils 時計 (acme/tools#1)
 
@@ -188,7 +189,7 @@ closed issue, opened by **a deleted account**, 1 January 2021: <${ISSUE}>
     )
   })
 
-  test('writes JSON for programs', async () => {
+  test('writes JSON for programs', THOROUGH, async () => {
     const issue = JSON.parse((await show('acme/tools#1', '--format', 'json')).stdout)
     expect(issue).toMatchObject({
       kind: 'issue',
@@ -210,7 +211,7 @@ closed issue, opened by **a deleted account**, 1 January 2021: <${ISSUE}>
     )
   })
 
-  test('shows any other record as a list of members, also by its URL', async () => {
+  test('shows any other record as a list of members, also by its URL', THOROUGH, async () => {
     const stdout = `Ada L. user
 url         ${HOST}/ada
 login       ada
@@ -229,7 +230,7 @@ Makes tea
     expect(document.stdout).toContain('\n> Makes *tea*\n')
   })
 
-  test('finds a thread by its number if only one repository has it', async () => {
+  test('finds a thread by its number if only one repository has it', THOROUGH, async () => {
     const { stdout } = await show('acme/tools#4')
     for (const named of ['#4', 'TOOLS#4']) {
       expect(await show(named), named).toEqual({ code: 0, stdout, stderr: '' })
@@ -239,7 +240,7 @@ Makes tea
     }
   })
 
-  test('names the threads that match a number', async () => {
+  test('names the threads that match a number', THOROUGH, async () => {
     const of = (repository: string) => ({
       ...issue(4, 'Another'),
       url: `${HOST}/${repository}/issues/4`,
@@ -269,7 +270,7 @@ Makes tea
     expect(await stderr('loose.tar.gz', '4')).toContain('matches acme/tea#4, ada/tea#4\n')
   })
 
-  test('does not wrap lines in a pipe, or URLs on a terminal', async () => {
+  test('does not wrap lines in a pipe, or URLs on a terminal', THOROUGH, async () => {
     const url = `https://host.example/${'path/'.repeat(30)}`
     const body = `${'words and more words '.repeat(10)}${url}\n\n    code ${url}`
     inFolder({ 'a.tar.gz': smallArchive({ 'issues_000001.json': [issue(1, 'Long', { body })] }) })
@@ -298,7 +299,7 @@ Makes tea
     })
   })
 
-  test('F6: says what else a number matches', async () => {
+  test('F6: says what else a number matches', THOROUGH, async () => {
     const url = `${HOST}/acme/tools/issues/4`
     inFolder({
       'it.tar.gz': smallArchive({
@@ -345,7 +346,7 @@ describe('--web', () => {
     expect(html).toContain('<strong>boils</strong>')
   })
 
-  test('shows the raw record of what has no page', async () => {
+  test('shows the raw record of what has no page', THOROUGH, async () => {
     const host = 'https://host.example/acme/tools/labels/none'
     inFolder({
       'it.tar.gz': smallArchive({ 'attachments_000001.json': [{ type: 'attachment', url: host }] }),
@@ -355,7 +356,7 @@ describe('--web', () => {
     expect(html).toContain(host)
   })
 
-  test('says so if no browser can be started', async () => {
+  test('says so if no browser can be started', THOROUGH, async () => {
     inFolder({ 'it.tar.gz': archive })
     const { stderr } = await inBrowser('acme/tools#1', false)
     expect(stderr).toContain('no browser could be started: open this address yourself\n')

@@ -2,17 +2,22 @@ import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
 import { run, shareFolder } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 shareFolder({ 'a.tar.gz': smallArchive() })
 
-test('marc site writes pages of an archive, says where to begin, and writes nothing twice', async () => {
-  const first = await run(['site', 'a.tar.gz', 'pages'])
-  expect(first.code).toBe(0)
-  expect(first.stdout).toMatch(/^wrote (\d+) of \1 files; open pages\/index\.html\n$/)
-  expect(existsSync('pages/acme/tools/issues/1.html')).toBe(true)
-  const again = await run(['site', 'a.tar.gz', 'pages', '--json'])
-  expect(JSON.parse(again.stdout)).toMatchObject({ folder: 'pages', written: 0, removed: 0 })
-})
+test(
+  'marc site writes pages of an archive, says where to begin, and writes nothing twice',
+  THOROUGH,
+  async () => {
+    const first = await run(['site', 'a.tar.gz', 'pages'])
+    expect(first.code).toBe(0)
+    expect(first.stdout).toMatch(/^wrote (\d+) of \1 files; open pages\/index\.html\n$/)
+    expect(existsSync('pages/acme/tools/issues/1.html')).toBe(true)
+    const again = await run(['site', 'a.tar.gz', 'pages', '--json'])
+    expect(JSON.parse(again.stdout)).toMatchObject({ folder: 'pages', written: 0, removed: 0 })
+  },
+)
 
 test('marc site refuses a folder of somebody else', async () => {
   expect(await run(['site', 'a.tar.gz', '.'])).toMatchObject({
@@ -30,7 +35,7 @@ test('marc site refuses a file in place of a folder', async () => {
   ])
 })
 
-test('marc site takes a repository without its owner, in any case', async () => {
+test('marc site takes a repository without its owner, in any case', THOROUGH, async () => {
   const { code } = await run(['site', 'a.tar.gz', 'one', '--repo', 'Tools'])
   expect([code, existsSync('one/acme/tools/issues/1.html')]).toEqual([0, true])
 })

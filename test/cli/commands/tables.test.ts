@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
 import { inFolder, run, shareFolder } from '../../support/run-command.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const namesIn = (json: string) => JSON.parse(json).map(({ name }: { name: string }) => name)
 
@@ -20,13 +21,13 @@ test('lists tables that have rows, with their count', async () => {
   expect(namesIn(stdout)).not.toContain('teams')
 })
 
-test('lists everything with --all', async () => {
+test('lists everything with --all', THOROUGH, async () => {
   const names = namesIn((await run(['tables', 'a.tar.gz', '--all'])).stdout)
   expect(names).toEqual(expect.arrayContaining(['issues', 'teams', 'issues_labels']))
   expect(namesIn((await run(['tables', 'a.tar.gz', '-a'])).stdout)).toEqual(names)
 })
 
-test('lists tables of unknown kinds', async () => {
+test('lists tables of unknown kinds', THOROUGH, async () => {
   inFolder({ 'a.tar.gz': smallArchive({ 'gadgets_000001.json': [{ url: 'x:1' }] }) })
   expect(namesIn((await run(['tables', 'a.tar.gz'])).stdout)).toContain('gadgets')
 })
@@ -37,7 +38,7 @@ test('accepts formats', async () => {
   expect(stdout).not.toMatch(/^name,/)
 })
 
-test.each([80, 200])('fits a terminal of %i columns', async (columns) => {
+everyDay(1)([80, 200])('fits a terminal of %i columns', async (columns) => {
   const { stdout } = await run(['tables', 'a.tar.gz', '--all'], {
     tty: 'stdout',
     columns,

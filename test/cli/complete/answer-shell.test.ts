@@ -5,6 +5,7 @@ import { placesOf } from '../../../src/cli/command/command.ts'
 import { COMMANDS, type CommandName, commandNamed } from '../../../src/cli/commands.ts'
 import { smallArchive } from '../../support/archives.ts'
 import { besideSamples, inFolder, run } from '../../support/run-command.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const small = smallArchive()
 
@@ -18,7 +19,7 @@ async function ask(shell: string, ...words: string[]): Promise<string[]> {
 const names = Object.keys(COMMANDS) as CommandName[]
 
 describe('every command', () => {
-  test.each(names)('%s is completed, and so are its options', async (name) => {
+  everyDay(12)(names)('%s is completed, and so are its options', async (name) => {
     const words = name.split(' ')
     const last = words.at(-1) as string
     expect(await ask('bash', ...words.slice(0, -1), last.slice(0, -1))).toContain(last)
@@ -86,7 +87,7 @@ test('other shells get the option with its value, and descriptions', async () =>
 })
 
 describe('from the database on the line', () => {
-  test('tables and repositories are completed', async () => {
+  test('tables and repositories are completed', THOROUGH, async () => {
     besideSamples()
     await run(['load', 'samples/hello.tar.gz', '-o', 'my a.db', '-q'])
     expect(await ask('zsh', 'schema', 'my a.db', 'issue_co')).toContain('issue_comments')
@@ -97,7 +98,7 @@ describe('from the database on the line', () => {
     expect(await ask('bash', 'search', 'my\\ a.db', 'x', '--repo', 'mona')).toEqual(repositories)
   })
 
-  test('the value of a parameter is completed by its type', async () => {
+  test('the value of a parameter is completed by its type', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': small, 'q/by.sql': '-- :who person, it\nSELECT :who' })
     await run(['load', 'a.tar.gz'])
     const { stdout } = await run(
@@ -109,7 +110,7 @@ describe('from the database on the line', () => {
     expect(await ask('bash', 'build', 'a.db', '--kind', 'iss')).toEqual(['issues'])
   })
 
-  test('an archive is completed from the cache, and never loaded', async () => {
+  test('an archive is completed from the cache, and never loaded', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': small })
     expect(await ask('bash', 'schema', 'a.tar.gz', 'thre')).toEqual([])
     await run(['tables', 'a.tar.gz'])

@@ -35,29 +35,33 @@ test('These commands have a pager', async () => {
   expect(paged.flat()).toEqual(['inspect', 'query', 'search', 'show', 'diff', 'attachments list'])
 })
 
-test('What a terminal shows goes through the pager, and not with --no-pager', async () => {
-  inFolder({ 'a.tar.gz': smallArchive({ 'issues_000001.json': issues }) })
-  const shown = collector()
-  // For the pager a terminal is a stream of this class.
-  const stdout: WriteStream = Object.create(WriteStream.prototype, {
-    isTTY: { value: true },
-    columns: { value: 80 },
-    write: { value: (...given: Parameters<Writable['write']>) => shown.stream.write(...given) },
-  })
-  const show = (...words: string[]) =>
-    main(['show', 'a.tar.gz', 'acme/tools#7', ...words], {
-      stdin: Readable.from([]),
-      stdout,
-      stderr: collector().stream,
-      env: { PATH: process.env.PATH, XDG_CACHE_HOME: '.cache', PAGER: 'cat > paged' },
+test(
+  'What a terminal shows goes through the pager, and not with --no-pager',
+  THOROUGH,
+  async () => {
+    inFolder({ 'a.tar.gz': smallArchive({ 'issues_000001.json': issues }) })
+    const shown = collector()
+    // For the pager a terminal is a stream of this class.
+    const stdout: WriteStream = Object.create(WriteStream.prototype, {
+      isTTY: { value: true },
+      columns: { value: 80 },
+      write: { value: (...given: Parameters<Writable['write']>) => shown.stream.write(...given) },
     })
-  expect(await show('--no-pager')).toBe(0)
-  expect(shown.text()).toContain('Number 7')
-  expect(existsSync('paged')).toBe(false)
-  expect(await show()).toBe(0)
-  expect(shown.text().match(/Number 7/g)).toHaveLength(1)
-  expect(readFileSync('paged', 'utf8')).toContain('Number 7')
-})
+    const show = (...words: string[]) =>
+      main(['show', 'a.tar.gz', 'acme/tools#7', ...words], {
+        stdin: Readable.from([]),
+        stdout,
+        stderr: collector().stream,
+        env: { PATH: process.env.PATH, XDG_CACHE_HOME: '.cache', PAGER: 'cat > paged' },
+      })
+    expect(await show('--no-pager')).toBe(0)
+    expect(shown.text()).toContain('Number 7')
+    expect(existsSync('paged')).toBe(false)
+    expect(await show()).toBe(0)
+    expect(shown.text().match(/Number 7/g)).toHaveLength(1)
+    expect(readFileSync('paged', 'utf8')).toContain('Number 7')
+  },
+)
 
 const onTerminal = () => {
   test('output goes through the pager, and not with --no-pager', async () => {
@@ -90,7 +94,7 @@ const onTerminal = () => {
 }
 describe('The pager', THOROUGH, () => describeOnTerminal('on a terminal', onTerminal))
 
-test('Nothing is paged in a pipe', async () => {
+test('Nothing is paged in a pipe', THOROUGH, async () => {
   inFolder({ 'a.tar.gz': smallArchive() })
   const env = { PAGER: 'touch paged' }
   expect((await run(['show', 'a.tar.gz', 'acme/tools#1'], { env })).code).toBe(0)

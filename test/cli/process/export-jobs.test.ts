@@ -67,7 +67,7 @@ describe('Workers', () => {
     })
   })
 
-  test('end with an interrupt', async () => {
+  test('end with an interrupt', THOROUGH, async () => {
     const signal = AbortSignal.timeout(100)
     await expect(jobs(['a', 'never', 'b'], 1, signal)).rejects.toMatchObject({
       code: 'interrupted',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { openBrowser } from '../../../src/cli/process/open-browser.ts'
 import { folderOf } from '../../support/folder.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 test('An address is one argument of the program that opens it', async () => {
   const folder = await folderOf()
@@ -22,7 +23,7 @@ test('An address is one argument of the program that opens it', async () => {
   vi.unstubAllEnvs()
 })
 
-test('Without such a program nothing is opened', async () => {
+test('Without such a program nothing is opened', THOROUGH, async () => {
   vi.stubEnv('PATH', await folderOf())
   expect(await openBrowser('http://127.0.0.1:1', 'linux')).toBe(false)
   vi.unstubAllEnvs()

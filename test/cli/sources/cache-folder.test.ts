@@ -81,7 +81,7 @@ describe('the cache', () => {
     expect(readdirSync(FOLDER)).not.toContain(gone)
   })
 
-  test('M1: is neither read nor written if others can write to it', async () => {
+  test('M1: is neither read nor written if others can write to it', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const query = () => run(['query', 'a.tar.gz', 'select 1'])
     expect((await query()).code).toBe(0)
@@ -122,7 +122,7 @@ describe('the cache', () => {
     expect(stderr).toContain('/proc/nowhere/migration-archive: the cache folder cannot be used')
   })
 
-  test('M1: replaces a folder in place of a database', async () => {
+  test('M1: replaces a folder in place of a database', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const query = () => run(['query', 'a.tar.gz', 'select count(*) from issues', '-r'])
     const { stdout } = await query()
@@ -133,7 +133,7 @@ describe('the cache', () => {
     expect(statSync(path).isFile()).toBe(true)
   })
 
-  test('stays below MARC_CACHE_SIZE, except for the database in use', async () => {
+  test('stays below MARC_CACHE_SIZE, except for the database in use', THOROUGH, async () => {
     inFolder({
       'a.tar.gz': smallArchive(),
       'b.tar.gz': smallArchive({ 'issues_000001.json': [issue(1, 'B')] }),
@@ -150,7 +150,7 @@ describe('the cache', () => {
 })
 
 describe('marc cache', () => {
-  test('lists and clears, all or one archive', async () => {
+  test('lists and clears, all or one archive', THOROUGH, async () => {
     inFolder({
       'a.tar.gz': smallArchive(),
       'b.tar.gz': smallArchive({ 'issues_000001.json': [issue(1, 'B')] }),
@@ -199,7 +199,7 @@ describe('marc cache', () => {
     })
   })
 
-  test('says how many databases were kept because they are in use', async () => {
+  test('says how many databases were kept because they are in use', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     await run(['query', 'a.tar.gz', 'select 1'])
     const [entry] = listCache({ env: { XDG_CACHE_HOME: '.cache' } })
@@ -214,7 +214,7 @@ describe('The databases of one archive', () => {
   const names = () =>
     listCache({ env: { XDG_CACHE_HOME: '.cache' } }).map(({ contents }) => contents)
 
-  test('are one, which gets the contents that a command needs', async () => {
+  test('are one, which gets the contents that a command needs', THOROUGH, async () => {
     const texts = { 'issues_000001.json': [issue(1, 'A tide')], 'attachments/1/a.png': 'picture' }
     inFolder({ 'a.tar.gz': smallArchive(texts) })
     await run(['search', 'a.tar.gz', 'tide'])
@@ -238,19 +238,23 @@ describe('The databases of one archive', () => {
     expect(names().sort()).toEqual(['none', 'uploads'])
   })
 
-  test('are replaced where a link is in their place, whether it leads somewhere or nowhere', async () => {
-    inFolder({ 'a.tar.gz': smallArchive(), 'kept.db': 'kept' })
-    const query = () => run(['query', 'a.tar.gz', 'select count(*) from issues', '-r'])
-    const expected = await query()
-    const [{ path } = { path: '' }] = listCache({ env: { XDG_CACHE_HOME: '.cache' } })
-    for (const target of ['nowhere', join(process.cwd(), 'kept.db')]) {
-      rmSync(path)
-      symlinkSync(target, path)
-      expect(await query()).toEqual(expected)
-      expect(lstatSync(path).isFile()).toBe(true)
-    }
-    expect(readFileSync('kept.db', 'utf8')).toBe('kept')
-  })
+  test(
+    'are replaced where a link is in their place, whether it leads somewhere or nowhere',
+    THOROUGH,
+    async () => {
+      inFolder({ 'a.tar.gz': smallArchive(), 'kept.db': 'kept' })
+      const query = () => run(['query', 'a.tar.gz', 'select count(*) from issues', '-r'])
+      const expected = await query()
+      const [{ path } = { path: '' }] = listCache({ env: { XDG_CACHE_HOME: '.cache' } })
+      for (const target of ['nowhere', join(process.cwd(), 'kept.db')]) {
+        rmSync(path)
+        symlinkSync(target, path)
+        expect(await query()).toEqual(expected)
+        expect(lstatSync(path).isFile()).toBe(true)
+      }
+      expect(readFileSync('kept.db', 'utf8')).toBe('kept')
+    },
+  )
 
   test('are not written to when they are used: the time of a database says when it was changed', async () => {
     inFolder({ 'a.tar.gz': smallArchive() })

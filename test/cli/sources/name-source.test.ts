@@ -7,6 +7,7 @@ import { smallArchive } from '../../support/archives.ts'
 import { tarGzOf } from '../../support/build-tar.ts'
 import { BARE } from '../../support/load.ts'
 import { inFolder, run, shareFolder } from '../../support/run-command.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const small = smallArchive()
 
@@ -19,7 +20,7 @@ describe('a remedy names the source, so that it can be copied', () => {
 
   const LOAD = 'or load what is readable into a database: marc load'
 
-  test.each([
+  everyDay(1)([
     ['in a command that reads', 'query in/cut.tar.gz SELECT~1', `${LOAD} in/cut.tar.gz --salvage`],
     ['quoted', 'ls my~cut.tar.gz', `${LOAD} 'my cut.tar.gz' --salvage`],
     ['the second of two', 'diff a.tar.gz in/cut.tar.gz', `${LOAD} in/cut.tar.gz --salvage`],

@@ -101,7 +101,7 @@ function testSources(name: string, asked: readonly string[]): void {
     return { code, stdout: varies(text), stderr }
   }
 
-  test('has the same result for an archive and a database', async () => {
+  test('has the same result for an archive and a database', THOROUGH, async () => {
     const expected = await ask('hello.tar.gz')
     expect(expected).toMatchObject({ code: name === 'diff' ? 1 : 0, stderr: '' })
     expect(expected.stdout).not.toBe('')
@@ -145,7 +145,7 @@ test('ls lists a database entry by entry as its archive', async () => {
   expect(await run(['ls', 'hello.db', '--json'])).toEqual({ code: 0, stdout, stderr: '' })
 })
 
-test('the temporary database of standard input is removed with the command', async () => {
+test('the temporary database of standard input is removed with the command', THOROUGH, async () => {
   // Other tests have temporary files as well.
   mkdirSync('temporary')
   vi.stubEnv('TMPDIR', resolve('temporary'))
@@ -157,7 +157,7 @@ test('the temporary database of standard input is removed with the command', asy
   expect(readdirSync('.cache/migration-archive')).toEqual(cached)
 })
 
-test('a named pipe is read once, and not into the cache', async () => {
+test('a named pipe is read once, and not into the cache', THOROUGH, async () => {
   outputOf('mkfifo', ['pipe'])
   const cached = readdirSync('.cache/migration-archive')
   const ended = run(['query', 'pipe', 'select count(*) from issues', '-r'])

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openConnection } from '../../../src/database/connection.ts'
 import { copySamples } from '../../support/load-once.ts'
 import { run } from '../../support/run-command.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 let folder = ''
 let database = ''
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the closest match is suggested for', () => {
-  test.each([
+  everyDay(1)([
     ['repositories', 'repo log DB harbour-lights/tidewach', 'harbour-lights/tidewatch'],
     [
       'repositories of a part',
@@ -64,7 +65,7 @@ describe('the closest match is suggested for', () => {
 
 describe('an error in a statement has advice:', () => {
   const edit = 'To edit a database, use sqlite3; marc doctor lists the changes.'
-  test.each([
+  everyDay(1)([
     [
       'select 1; select 2',
       'expected one statement, found several',
@@ -113,7 +114,7 @@ describe('an error in a statement has advice:', () => {
   })
 })
 
-test('Without a close match the error has its usual remedy', async () => {
+test('Without a close match the error has its usual remedy', THOROUGH, async () => {
   const qualms = [
     ['repo', 'log', database, 'no/such'],
     ['repo', 'log', database, 'harbour-lights/tidewatch', 'main^9'],

@@ -21,7 +21,7 @@ import {
   sendArchive,
   TOKEN,
 } from '../../support/scripted-host.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 /** A fifth of the archive where connections break. */
 const STEP = 2 ** 18
@@ -90,7 +90,7 @@ describe('downloadArchive', () => {
     expect(existsSync(file)).toBe(true)
   })
 
-  it.each([
+  everyDay(1)([
     ['starts elsewhere', (length: number) => `bytes 5-${length - 1}/${length}`, undefined],
     ['has another total', (length: number) => `bytes ${PART}-${length}/${length + 1}`, undefined],
     ['is only a piece', (length: number) => `bytes ${PART}-${PART + 9}/${length}`, undefined],
@@ -116,7 +116,7 @@ describe('downloadArchive', () => {
     expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
   })
 
-  it.each([
+  everyDay(1)([
     ['another migration', { id: 2 }],
     ['another guid', { guid: 'another' }],
     ['another server', { server: 'https://else.example' }],
@@ -160,7 +160,7 @@ describe('downloadArchive', () => {
     expect(host.asked.filter(({ path }) => path.startsWith('/store'))).toHaveLength(6)
   })
 
-  it('goes on after a stall', async () => {
+  it('goes on after a stall', THOROUGH, async () => {
     host.script(STORE, (_request, response) => {
       response.writeHead(200, { ETag: host.etag, 'Content-Length': archive.length })
       response.write(archive.subarray(0, PART))
@@ -169,12 +169,18 @@ describe('downloadArchive', () => {
     expect(fetched).toBe(archive.length)
   })
 
-  it('gives up on a store that sends a byte at a time when the time is over, and keeps its part', async () => {
-    host.script(STORE, ...Array.from({ length: 50 }, () => cutAfter(1)))
-    await expect(download({ timeout: 5_000 })).rejects.toMatchObject({ code: 'migration-timeout' })
-    expect(host.waited.reduce((sum, each) => sum + each, 0)).toBe(5_000)
-    expect(leftovers()).toHaveLength(2)
-  })
+  it(
+    'gives up on a store that sends a byte at a time when the time is over, and keeps its part',
+    THOROUGH,
+    async () => {
+      host.script(STORE, ...Array.from({ length: 50 }, () => cutAfter(1)))
+      await expect(download({ timeout: 5_000 })).rejects.toMatchObject({
+        code: 'migration-timeout',
+      })
+      expect(host.waited.reduce((sum, each) => sum + each, 0)).toBe(5_000)
+      expect(leftovers()).toHaveLength(2)
+    },
+  )
 
   it('waits as long as a busy store wants', async () => {
     host.script(STORE, { status: 503, headers: { 'Retry-After': '7' } })
@@ -194,7 +200,7 @@ describe('downloadArchive', () => {
     expect(leftovers()).toHaveLength(2)
   })
 
-  it.each([
+  everyDay(1)([
     ['gzip', 'server-failed'],
     ['identity', 'done'],
   ])('takes no archive that is compressed once more: %s, %s', async (encoding, expected) => {
@@ -206,7 +212,7 @@ describe('downloadArchive', () => {
     expect(await code()).toBe(expected)
   })
 
-  it.each([
+  everyDay(2)([
     ['ends too early', () => archive.subarray(0, -20)],
     ['is a web page', () => Buffer.from('<html>Sign in</html>')],
     ['holds nothing of a migration', () => gzipSync(tarOf({ 'a.txt': 'a' }))],
@@ -332,19 +338,23 @@ describe('downloadArchive, where a connection brings only a part,', () => {
     expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
   })
 
-  it('keeps what it has when a run ends, and reads it through in the next one', async () => {
-    host.script(STORE, cutAfter(2 * STEP), ...Array.from({ length: 6 }, () => cutAfter(0)))
-    expect(await code()).toBe('server-unreachable')
-    expect(leftovers()).toHaveLength(2)
-    const { length } = part()
-    expect(length).toBeGreaterThan(0)
-    expect(archive.subarray(0, length).equals(part())).toBe(true)
-    const steps = new Set<string>()
-    const { fetched } = await download({ progress: ({ step }) => steps.add(step) })
-    expect(fetched).toBe(archive.length - length)
-    expect([...steps]).toEqual(['reading', 'downloading'])
-    expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
-  })
+  it(
+    'keeps what it has when a run ends, and reads it through in the next one',
+    THOROUGH,
+    async () => {
+      host.script(STORE, cutAfter(2 * STEP), ...Array.from({ length: 6 }, () => cutAfter(0)))
+      expect(await code()).toBe('server-unreachable')
+      expect(leftovers()).toHaveLength(2)
+      const { length } = part()
+      expect(length).toBeGreaterThan(0)
+      expect(archive.subarray(0, length).equals(part())).toBe(true)
+      const steps = new Set<string>()
+      const { fetched } = await download({ progress: ({ step }) => steps.add(step) })
+      expect(fetched).toBe(archive.length - length)
+      expect([...steps]).toEqual(['reading', 'downloading'])
+      expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
+    },
+  )
 
   it('begins again if the ETag has changed', async () => {
     host.script(STORE, cutAfter(STEP), (request, response) => {
@@ -355,7 +365,7 @@ describe('downloadArchive, where a connection brings only a part,', () => {
     expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
   })
 
-  it('gives up on an archive that changes all the time', async () => {
+  it('gives up on an archive that changes all the time', THOROUGH, async () => {
     const change =
       (n: number): Reply =>
       (request, response) => {

@@ -98,7 +98,10 @@ async function goRound(archive: string, from: string) {
   return { changes, validation, log }
 }
 
-test('The sample comes back as it was, without what the log names', LONG, async () => {
+test('The sample comes back as it was, without what the log names', {
+  ...THOROUGH,
+  ...LONG,
+}, async () => {
   inFolder()
   writeFileSync('hello.tar.gz', readFileSync(join(ROOT, 'samples/hello.tar.gz')))
   const from = 'mona-lindqvist/tea-timer'

@@ -64,7 +64,7 @@ async function imported(more: Partial<ImportOptions> = {}, file = FILE) {
 const started = () => own.imports.map(({ variables }) => variables)
 
 describe('importArchive', () => {
-  it('uploads an archive, starts an import, waits, and reads the log', async () => {
+  it('uploads an archive, starts an import, waits, and reads the log', THOROUGH, async () => {
     own.log = `[2026-01-01T00:00:00Z] INFO -- Migration started
 [2026-01-01T00:00:01Z] WARN -- Review of ${SOURCE}/issues/1, which is locked
 [2026-01-01T00:00:02Z] ERROR -- Could not migrate #2.
@@ -124,7 +124,7 @@ describe('importArchive', () => {
     expect(done).toMatchObject({ state: 'SUCCEEDED', from: 'mona-lindqvist/tea-timer' })
   })
 
-  it('only starts it without wait, and finds it again afterwards', async () => {
+  it('only starts it without wait, and finds it again afterwards', THOROUGH, async () => {
     expect(await imported({ wait: false })).toMatchObject({ state: 'QUEUED', log: null })
     expect(await imported()).toMatchObject({ state: 'SUCCEEDED', migration: 'RM_1' })
     expect([own.imports.length, own.uploads.length]).toEqual([1, 1])
@@ -137,7 +137,7 @@ describe('importArchive', () => {
     expect([own.imports, own.uploads]).toEqual([[], []])
   })
 
-  it('refuses an archive with errors, unless that is allowed', async () => {
+  it('refuses an archive with errors, unless that is allowed', THOROUGH, async () => {
     copyFileSync(join(ROOT, 'samples/broken.tar.gz'), FILE)
     const refused = importArchive(FILE, optionsOf())
     await expect(refused).rejects.toMatchObject({
@@ -149,7 +149,7 @@ describe('importArchive', () => {
     expect((await importArchive(FILE, options)).state).toBe('SUCCEEDED')
   })
 
-  it('refuses a name that is taken, before it uploads', async () => {
+  it('refuses a name that is taken, before it uploads', THOROUGH, async () => {
     own.names.add('tea-timer')
     await expect(imported()).rejects.toMatchObject({
       code: 'name-taken',
@@ -158,7 +158,7 @@ describe('importArchive', () => {
     expect(own.uploads).toEqual([])
   })
 
-  it('says why an import failed, and keeps the upload for another try', async () => {
+  it('says why an import failed, and keeps the upload for another try', THOROUGH, async () => {
     own.states = ['IN_PROGRESS', 'FAILED']
     own.failureReason = 'The archive is strange'
     own.log = '[2026-01-01T00:00:00Z] ERROR -- The archive is strange\n'
@@ -198,7 +198,7 @@ describe('An import is started once', () => {
     expect(own.imports).toHaveLength(1)
   })
 
-  it('although the process ended before the answer came', async () => {
+  it('although the process ended before the answer came', THOROUGH, async () => {
     const stop = new AbortController()
     own.loses = (what) => {
       if (what === 'start') stop.abort()
@@ -229,7 +229,7 @@ describe('An import is started once', () => {
     ])
   })
 
-  it('with another upload if the server has thrown the first away', async () => {
+  it('with another upload if the server has thrown the first away', THOROUGH, async () => {
     own.states = ['FAILED']
     await imported()
     own.uploads.length = 0
@@ -269,7 +269,7 @@ describe('A wait', () => {
     expect(waited).toBe(90_000)
   })
 
-  it('asks for another address if that of the log has expired', async () => {
+  it('asks for another address if that of the log has expired', THOROUGH, async () => {
     own.log = '[2026-01-01T00:00:00Z] WARN -- Something\n'
     own.expired = 2
     expect((await imported()).log).toMatchObject({ warnings: 1 })
@@ -296,7 +296,7 @@ describe('Archives', () => {
     })
   }
 
-  it('with several repositories are written anew for each', async () => {
+  it('with several repositories are written anew for each', THOROUGH, async () => {
     const database = await databaseOf('several.tar.gz')
     const importing = await openImport(['several.tar.gz'], optionsOf({ database }))
     expect(importing.repositories.length).toBeGreaterThan(1)
@@ -323,27 +323,31 @@ describe('Archives', () => {
     expect(url.endsWith(done.from)).toBe(true)
   })
 
-  it('that are too large for one go as a pair, and the next process goes on with them', async () => {
-    limitTo(12_000)
-    own.loses = (what, count) => what === 'whole' && count === 2
-    const stop = new AbortController()
-    const { loses } = own
-    own.loses = (what, count) => {
-      const isLost = loses(what, count)
-      if (isLost) stop.abort()
-      return isLost
-    }
-    await expect(imported({ signal: stop.signal })).rejects.toMatchObject({ code: 'interrupted' })
-    own.loses = () => false
-    const { archives } = await imported()
-    expect(archives.map(({ path }) => path)).toEqual([
-      `${FILE}.parts/mona-lindqvist-tea-timer-git.tar.gz`,
-      `${FILE}.parts/mona-lindqvist-tea-timer-metadata.tar.gz`,
-    ])
-    const [git, , metadata] = own.uploads.map(({ guid }) => `gei://archive/${guid}`)
-    expect(started()).toMatchObject([{ gitArchiveUrl: git, metadataArchiveUrl: metadata }])
-    expect(existsSync(`${FILE}.parts`)).toBe(false)
-  })
+  it(
+    'that are too large for one go as a pair, and the next process goes on with them',
+    THOROUGH,
+    async () => {
+      limitTo(12_000)
+      own.loses = (what, count) => what === 'whole' && count === 2
+      const stop = new AbortController()
+      const { loses } = own
+      own.loses = (what, count) => {
+        const isLost = loses(what, count)
+        if (isLost) stop.abort()
+        return isLost
+      }
+      await expect(imported({ signal: stop.signal })).rejects.toMatchObject({ code: 'interrupted' })
+      own.loses = () => false
+      const { archives } = await imported()
+      expect(archives.map(({ path }) => path)).toEqual([
+        `${FILE}.parts/mona-lindqvist-tea-timer-git.tar.gz`,
+        `${FILE}.parts/mona-lindqvist-tea-timer-metadata.tar.gz`,
+      ])
+      const [git, , metadata] = own.uploads.map(({ guid }) => `gei://archive/${guid}`)
+      expect(started()).toMatchObject([{ gitArchiveUrl: git, metadataArchiveUrl: metadata }])
+      expect(existsSync(`${FILE}.parts`)).toBe(false)
+    },
+  )
 
   it('of which a half is too large are refused', THOROUGH, async () => {
     limitTo(1000)

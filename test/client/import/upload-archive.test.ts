@@ -7,6 +7,7 @@ import { openSession } from '../../../src/client/open-session.ts'
 import { type ImportHost, ORGANIZATION, openImportHost } from '../../support/import-host.ts'
 import { inFolder } from '../../support/run-command.ts'
 import type { Reply } from '../../support/scripted-host.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const FILE = 'kettle.tar.gz'
 const NOTES = `${FILE}.part.json`
@@ -46,7 +47,7 @@ const bytesOf = (uri: string) =>
 const broken: Reply = (_request, response) => void response.destroy()
 
 describe('An archive that is larger than a part', () => {
-  it.each([
+  everyDay(1)([
     ['relative', false],
     ['absolute', true],
   ])('follows locations that are %s and change', async (_, isAbsolute) => {
@@ -60,7 +61,7 @@ describe('An archive that is larger than a part', () => {
     expect(lengths.slice(1)).toEqual(['1000', '1000', '1000', '500', '0'])
   })
 
-  it('has the address of its first location if the end says none', async () => {
+  it('has the address of its first location if the end says none', THOROUGH, async () => {
     own.saysUri = false
     expect(await upload()).toBe(`gei://archive/${own.uploads[0]?.guid}`)
   })
@@ -76,7 +77,7 @@ describe('An archive that is larger than a part', () => {
     })
   })
 
-  it('sends a part again whose answer was lost, to the same location', async () => {
+  it('sends a part again whose answer was lost, to the same location', THOROUGH, async () => {
     own.loses = (what, count) => what === 'part' && count === 2
     expect(bytesOf(await upload()).equals(BYTES)).toBe(true)
     const [, , second, third] = own.host.asked
@@ -91,7 +92,7 @@ describe('An archive that is larger than a part', () => {
     expect(own.uploads).toHaveLength(1)
   })
 
-  it('waits at limits, and goes on', async () => {
+  it('waits at limits, and goes on', THOROUGH, async () => {
     const limit: Reply = { status: 429, headers: { 'Retry-After': '30' } }
     own.host.script(`PATCH ${new URL(uploadsUrl()).pathname}`, limit, limit)
     await upload()
@@ -99,7 +100,7 @@ describe('An archive that is larger than a part', () => {
     expect(own.uploads).toHaveLength(1)
   })
 
-  it.each([400, 403, 404, 409, 410, 422])(
+  everyDay(1)([400, 403, 404, 409, 410, 422])(
     'begins again after a part was refused with %i',
     async (status) => {
       own.host.script(`PATCH ${new URL(uploadsUrl()).pathname}`, { status })
@@ -109,7 +110,7 @@ describe('An archive that is larger than a part', () => {
     },
   )
 
-  it('is given up if no upload is ever continued', async () => {
+  it('is given up if no upload is ever continued', THOROUGH, async () => {
     const refusals = Array.from({ length: 9 }, (): Reply => ({ status: 409 }))
     own.host.script(`PATCH ${new URL(uploadsUrl()).pathname}`, ...refusals)
     await expect(upload()).rejects.toMatchObject({ code: 'request-refused' })
@@ -177,7 +178,7 @@ describe('The next process', () => {
     return ended
   }
 
-  it.each(
+  everyDay(1)(
     [1, 2, 3, 4, 5, 6].flatMap((nth): [number, string][] => [
       [nth, 'before'],
       [nth, 'after'],
@@ -200,13 +201,13 @@ describe('The next process', () => {
     expect(own.host.asked).toEqual([])
   })
 
-  it('keeps the size of parts that the upload began with', async () => {
+  it('keeps the size of parts that the upload began with', THOROUGH, async () => {
     await endAt(3, true)
     expect(bytesOf(await upload({ partSize: 300 })).equals(BYTES)).toBe(true)
     expect(own.uploads).toHaveLength(1)
   })
 
-  it.each([
+  everyDay(1)([
     ['another archive', () => writeFileSync(FILE, randomBytes(3500))],
     ['damaged notes', () => writeFileSync(NOTES, '{')],
     [
@@ -220,7 +221,7 @@ describe('The next process', () => {
     expect(own.uploads).toHaveLength(2)
   })
 
-  it('sends nothing to the place in notes that lead elsewhere', async () => {
+  it('sends nothing to the place in notes that lead elsewhere', THOROUGH, async () => {
     await endAt(4, true)
     const elsewhere = readFileSync(NOTES, 'utf8').replace(
       /"location":"[^?]*/,

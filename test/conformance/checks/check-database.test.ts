@@ -3,7 +3,7 @@ import { type CheckResult, checkDatabase } from '../../../src/conformance/checks
 import { packOfOne } from '../../support/git-pack.ts'
 import { loaded } from '../../support/load.ts'
 import { tablesWith } from '../../support/tables.ts'
-import { everyDay } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const HOST = 'https://host.example'
 const user = (i: number) => ({ type: 'user', url: `${HOST}/u${i}`, login: `u${i}`, emails: null })
@@ -76,7 +76,7 @@ describe('checkDatabase', () => {
     })
   })
 
-  test.each([
+  everyDay(1)([
     [`issues`, `labels = 'null'`, 'list-expected'],
     [`issues`, `labels = ' {}'`, 'list-expected'],
     [`issues`, `title = x'00ff'`, 'member-type'],
@@ -117,7 +117,7 @@ describe('checkDatabase', () => {
     },
   )
 
-  test('does not look for a commit whose id is no id', async () => {
+  test('does not look for a commit whose id is no id', THOROUGH, async () => {
     const { pack, index } = packOfOne('c'.repeat(40), { size: 1, data: Buffer.alloc(1) })
     const git = 'repositories/a/b.git/objects/pack/pack-1'
     const { database } = await loaded({
@@ -140,19 +140,29 @@ describe('checkDatabase', () => {
     ).toEqual(['commit-id'])
   })
 
-  test('finds records on another host than most of their archive, with several archives too', async () => {
-    const at = (host: string, ...names: string[]) => ({
-      'users_000001.json': names.map((login) => ({ type: 'user', url: `${host}/${login}`, login })),
-    })
-    const other = 'https://other.example'
-    const mixed = at(HOST, 'ada', 'bo')
-    mixed['users_000001.json'].push({ type: 'user', url: `${other}/eve`, login: 'eve' })
-    const { database } = await loaded([mixed, at(other, 'cy')])
-    const { findings } = await checkDatabase(database, { only: ['host-other'] })
-    expect(findings.flatMap(({ places }) => places.map(({ url }) => url))).toEqual([`${other}/eve`])
-  })
+  test(
+    'finds records on another host than most of their archive, with several archives too',
+    THOROUGH,
+    async () => {
+      const at = (host: string, ...names: string[]) => ({
+        'users_000001.json': names.map((login) => ({
+          type: 'user',
+          url: `${host}/${login}`,
+          login,
+        })),
+      })
+      const other = 'https://other.example'
+      const mixed = at(HOST, 'ada', 'bo')
+      mixed['users_000001.json'].push({ type: 'user', url: `${other}/eve`, login: 'eve' })
+      const { database } = await loaded([mixed, at(other, 'cy')])
+      const { findings } = await checkDatabase(database, { only: ['host-other'] })
+      expect(findings.flatMap(({ places }) => places.map(({ url }) => url))).toEqual([
+        `${other}/eve`,
+      ])
+    },
+  )
 
-  test('looks at each of several archives', async () => {
+  test('looks at each of several archives', THOROUGH, async () => {
     const { database } = await loaded([
       { 'schema.json': { version: '1.0.1' }, 'teams_000002.json': [] },
       { 'teams_000001.json': [] },
@@ -163,7 +173,7 @@ describe('checkDatabase', () => {
     ])
   })
 
-  test('asks for no schema.json of Git data beside an archive with records', async () => {
+  test('asks for no schema.json of Git data beside an archive with records', THOROUGH, async () => {
     const git = { 'repositories/ada/kettle.git/HEAD': 'ref: refs/heads/main' }
     const only = ['schema-missing']
     const records = { 'schema.json': { version: '1.0.1' }, 'teams_000001.json': [] }
@@ -178,7 +188,7 @@ describe('checkDatabase', () => {
     }
   })
 
-  test('names the archive of a fault if there are several', async () => {
+  test('names the archive of a fault if there are several', THOROUGH, async () => {
     const people = { 'schema.json': { version: '1.0.1' }, 'users_000001.json': [user(1)] }
     const files = { 'users_000001.json': [user(2)], 'attachments/1/a.png': '' }
     const { database } = await loaded([people, files])

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { checkDatabase } from '../../../src/conformance/checks/check-database.ts'
 import type { Files } from '../../support/build-tar.ts'
 import { loaded } from '../../support/load.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const A = 'a'.repeat(40)
 const URL = 'https://github.com/a/b'
@@ -45,7 +46,7 @@ const releases = (...tags: [name: string, state: string][]): Files => ({
 })
 
 describe('Names of refs in packed-refs are held against the rules, as those in files are', () => {
-  test.each([
+  everyDay(1)([
     ['ref-like-commit', `refs/heads/${A}`],
     ['ref-length', `refs/tags/${'x'.repeat(250)}`],
   ])('%s', async (code, name) => {
@@ -84,14 +85,14 @@ test('A release needs its tag, a draft does not', async () => {
   ).toEqual(['Git has no tag "v2"'])
 })
 
-test('A repository without branches is not reported once per record', async () => {
+test('A repository without branches is not reported once per record', THOROUGH, async () => {
   const more = { ...rules('main'), ...releases(['v1', 'published']) }
   for (const code of ['protected-branch-unmatched', 'release-tag', 'default-branch-missing']) {
     expect(await messagesOf(code, [], more)).toEqual([])
   }
 })
 
-test('The default branch is held against the branches, and against HEAD', async () => {
+test('The default branch is held against the branches, and against HEAD', THOROUGH, async () => {
   const head = (target: string) => ({ [`${GIT}/HEAD`]: target })
   const both = ['refs/heads/main', 'refs/heads/other']
   expect(await messagesOf('default-branch-missing', ['refs/heads/other'])).toEqual([

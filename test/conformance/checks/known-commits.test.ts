@@ -8,6 +8,7 @@ import { folderOf } from '../../support/folder.ts'
 import { loaded, opened, rowsOf } from '../../support/load.ts'
 import { inPiecesOf } from '../../support/pieces.ts'
 import { ROOT } from '../../support/run-command.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const repository = 'harbour-lights/tidewatch'
 const url = `https://github.com/${repository}`
@@ -45,7 +46,7 @@ test('A loose object is known as well', async () => {
   expect(has('https://h/a/b', `aa${'c'.repeat(38)}`)).toBe(false)
 })
 
-test.each([
+everyDay(1)([
   ['indexes were not stored', () => organization(false), url],
   ['an index is none', () => spoiled({ 'objects/pack/pack-1.idx': 'no index' }), 'https://h/a/b'],
   ['an index is missing', () => spoiled({}), 'https://h/a/b'],

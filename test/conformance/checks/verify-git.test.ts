@@ -11,6 +11,7 @@ import { commitOf, looseOf, oidOf, packOf, repositoryOf } from '../../support/bu
 import type { Files } from '../../support/build-tar.ts'
 import { listOf } from '../../support/entries.ts'
 import { loaded } from '../../support/load.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const NOWHERE = 'a'.repeat(40)
 const blob = oidOf('blob', 'x')
@@ -56,7 +57,7 @@ describe('A check of Git data', () => {
     ])
   })
 
-  test('finds what repo fsck finds, and says what was verified', async () => {
+  test('finds what repo fsck finds, and says what was verified', THOROUGH, async () => {
     const { database } = await loaded(FILES)
     const faults: string[] = []
     for (const name of ['a/damaged', 'a/lost', 'a/torn', 'a/whole']) {
@@ -76,16 +77,20 @@ describe('A check of Git data', () => {
     })
   })
 
-  test('without git-contents finds what is missing, and does not vouch for the rest', async () => {
-    const { database } = await loaded(FILES)
-    const { findings, git } = await checkDatabase(database, { skip: ['git-contents'] })
-    const found = findings.map(({ code }) => code).filter((code) => codes.includes(code))
-    const expected = CODES_OF_FILES.filter((code) => !CONTENT_FAULTS.some((one) => one === code))
-    expect(found.toSorted()).toEqual(expected)
-    expect(git).toEqual({ repositories: 0, objects: 0, bytes: 0, unverified: 'it was skipped' })
-  })
+  test(
+    'without git-contents finds what is missing, and does not vouch for the rest',
+    THOROUGH,
+    async () => {
+      const { database } = await loaded(FILES)
+      const { findings, git } = await checkDatabase(database, { skip: ['git-contents'] })
+      const found = findings.map(({ code }) => code).filter((code) => codes.includes(code))
+      const expected = CODES_OF_FILES.filter((code) => !CONTENT_FAULTS.some((one) => one === code))
+      expect(found.toSorted()).toEqual(expected)
+      expect(git).toEqual({ repositories: 0, objects: 0, bytes: 0, unverified: 'it was skipped' })
+    },
+  )
 
-  test('of other things does not vouch for Git data', async () => {
+  test('of other things does not vouch for Git data', THOROUGH, async () => {
     const { database } = await loaded(FILES)
     const { git } = await checkDatabase(database, { only: ['users-missing'] })
     expect(git.unverified).toBe('it was skipped')

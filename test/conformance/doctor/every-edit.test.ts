@@ -7,7 +7,7 @@ import { loadArchive } from '../../../src/load/load-archive.ts'
 import { examineAt, updateIndexAt } from '../../support/by-path.ts'
 import { folderOf } from '../../support/folder.ts'
 import { ROOT, shareFolder } from '../../support/run-command.ts'
-import { firstOfEach, THOROUGH } from '../../support/thorough.ts'
+import { everyDay, firstOfEach, THOROUGH } from '../../support/thorough.ts'
 
 const HELLO = join(ROOT, 'samples/hello.tar.gz')
 /** What somebody may do to a database with SQL, and where doctor finds it. */
@@ -140,10 +140,13 @@ describe('doctor', () => {
   const together = first.filter(([sql, where]) => OF_ROWS.test(sql) && !HIDDEN.includes(where))
   const alone = first.filter((edit) => !together.includes(edit))
   const ofSchema = first.filter(([sql]) => !OF_ROWS.test(sql))
-  test.each(alone.filter((edit) => !ofSchema.includes(edit)))('tells of an edit by %s', expectTold)
+  everyDay(1)(alone.filter((edit) => !ofSchema.includes(edit)))(
+    'tells of an edit by %s',
+    expectTold,
+  )
   test.each([together, ofSchema, others].flat())('tells of an edit by %s', THOROUGH, expectTold)
 
-  test('tells of edits of rows of many tables, made together', async () => {
+  test('tells of edits of rows of many tables, made together', THOROUGH, async () => {
     const path = await copy()
     for (const [sql] of together) change(path, sql)
     expect(placesIn(path)).toEqual(expect.arrayContaining(together.map(([, where]) => where)))
@@ -153,7 +156,7 @@ describe('doctor', () => {
   const [added, changed] = [true, false].map((isNew) =>
     ofSchema.filter(([, where]) => where.includes(' ') === isNew),
   )
-  test.each([
+  everyDay(1)([
     ['what was added to the schema', added],
     ['what was changed in the schema', changed],
   ])('tells of %s, made together', async (_, edits = []) => {

@@ -9,7 +9,7 @@ import { remakeSearchIndex } from '../../../src/search/update-search-index.ts'
 import { examineAt } from '../../support/by-path.ts'
 import { damagePage } from '../../support/damage-page.ts'
 import { loaded, recordFile, rowsOf } from '../../support/load.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const FILES = {
   ...recordFile('issues', { type: 'issue', url: 'a', labels: ['x'] }, { type: 'issue', url: 'b' }),
@@ -73,7 +73,7 @@ describe('examineDatabase', () => {
     expect(examineAt(path)).toMatchObject({ faults: [], count: 0, repaired: [] })
   })
 
-  test('repairs all at once that can be', async () => {
+  test('repairs all at once that can be', THOROUGH, async () => {
     const { path, database } = await loaded(FILES)
     for (const code of REPAIRED) HARM[code](database)
     expect(codesOf(path)).toEqual(expect.arrayContaining(REPAIRED))
@@ -86,7 +86,7 @@ describe('examineDatabase', () => {
 
   // Where tables are not what they should be, nothing is asked of their rows.
   const isOfTables = (code: DatabaseFaultCode) => code.startsWith('table-')
-  test.each([
+  everyDay(1)([
     ['of tables', LEFT.filter(isOfTables)],
     ['of rows', LEFT.filter((code) => !isOfTables(code))],
   ])('finds all others %s at once, and leaves them as they are', async (_of, codes) => {
@@ -123,7 +123,7 @@ describe('examineDatabase', () => {
     expect(rowsOf(database, 'SELECT * FROM issues')).toEqual(before)
   })
 
-  test('says of damaged bytes that they are, and writes nothing', async () => {
+  test('says of damaged bytes that they are, and writes nothing', THOROUGH, async () => {
     const { path, database } = await loaded(FILES)
     database.exec('DROP VIEW threads')
     database.close()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Database } from '../../../src/database/open-database.ts'
 import { examineAt, updateIndexAt } from '../../support/by-path.ts'
 import { loaded, recordFile, rowsOf } from '../../support/load.ts'
-import { everyDay } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const issue = (number: number, title: string) => ({
   type: 'issue',
@@ -54,7 +54,7 @@ const EDITS: Readonly<Record<string, [sql: string, message: string]>> = {
 const textsFor = (database: Database, word: string) =>
   rowsOf(database, 'SELECT rowid FROM search_index WHERE search_index MATCH ?', word).flat()
 
-everyDay(3)(Object.entries(EDITS))(
+everyDay(1)(Object.entries(EDITS))(
   'An index with %s is found, and made again by a repair',
   async (_, [sql, message]) => {
     const { path, database } = await indexed()
@@ -70,12 +70,16 @@ everyDay(3)(Object.entries(EDITS))(
   },
 )
 
-test('An index is whole when it was made, after edits of records, and after the next search', async () => {
-  const { path, database } = await indexed()
-  expect(examineAt(path).count).toBe(0)
-  database.exec(`UPDATE issues SET title = 'other' WHERE rowid = 1; DELETE FROM issues WHERE rowid = 2;
+test(
+  'An index is whole when it was made, after edits of records, and after the next search',
+  THOROUGH,
+  async () => {
+    const { path, database } = await indexed()
+    expect(examineAt(path).count).toBe(0)
+    database.exec(`UPDATE issues SET title = 'other' WHERE rowid = 1; DELETE FROM issues WHERE rowid = 2;
     INSERT INTO issues (url, title) VALUES ('n', 'new')`)
-  expect(examineAt(path).count).toBe(0)
-  await updateIndexAt(path)
-  expect(examineAt(path).count).toBe(0)
-})
+    expect(examineAt(path).count).toBe(0)
+    await updateIndexAt(path)
+    expect(examineAt(path).count).toBe(0)
+  },
+)

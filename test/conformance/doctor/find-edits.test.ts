@@ -12,7 +12,7 @@ import { objectsWith } from '../../support/json-objects.ts'
 import { loaded, opened, recordFile, sourceOf } from '../../support/load.ts'
 import { runs } from '../../support/property-runs.ts'
 import { ROOT } from '../../support/run-command.ts'
-import { everyDay } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const FILES: Files = {
   'schema.json': '{"version":"1.0.1"}',
@@ -34,7 +34,7 @@ const editsAfter = async (sql: string, archives: Parameters<typeof loaded>[0] = 
 }
 
 describe('what was edited', () => {
-  test.each<[sql: string, ...Edit[]]>([
+  everyDay(1)<[sql: string, ...Edit[]]>([
     [
       `UPDATE issues SET title = 'changed'; DELETE FROM files WHERE role = 'attachment'`,
       edited('records', 'issues', { changed: 3 }),
@@ -89,19 +89,23 @@ describe('what was edited', () => {
     expect(found).toEqual(edits.sort((a, b) => (order(a) < order(b) ? -1 : 1)))
   })
 
-  test('is reported for every archive, and for records that others have replaced', async () => {
-    const archives = [
-      FILES,
-      { ...recordFile('issues', issue(1, 'Uno')), 'attachments/1/a.txt': 'z' },
-    ]
-    expect(await editsAfter('', archives)).toEqual([])
-    expect(await editsAfter(`DELETE FROM issues WHERE title IN ('Uno', 'Two')`, archives)).toEqual([
-      edited('records', 'issues', { removed: 2 }),
-    ])
-    expect(await editsAfter(`DELETE FROM files WHERE role = 'attachment'`, archives)).toEqual([
-      edited('files', 'attachment', { removed: 2 }),
-    ])
-  })
+  test(
+    'is reported for every archive, and for records that others have replaced',
+    THOROUGH,
+    async () => {
+      const archives = [
+        FILES,
+        { ...recordFile('issues', issue(1, 'Uno')), 'attachments/1/a.txt': 'z' },
+      ]
+      expect(await editsAfter('', archives)).toEqual([])
+      expect(
+        await editsAfter(`DELETE FROM issues WHERE title IN ('Uno', 'Two')`, archives),
+      ).toEqual([edited('records', 'issues', { removed: 2 })])
+      expect(await editsAfter(`DELETE FROM files WHERE role = 'attachment'`, archives)).toEqual([
+        edited('files', 'attachment', { removed: 2 }),
+      ])
+    },
+  )
 })
 
 const twice = (...parts: [string, Files[string]][]) =>
@@ -155,30 +159,34 @@ const UNEDITED: Record<string, Parameters<typeof loaded>[0]> = {
 }
 
 describe('nothing was edited', () => {
-  everyDay(4)(Object.keys(UNEDITED))('where %s was loaded', async (name) => {
+  everyDay(1)(Object.keys(UNEDITED))('where %s was loaded', async (name) => {
     expect(await editsAfter('', UNEDITED[name])).toEqual([])
   })
 
-  test('where files were left out, or came later', async () => {
+  test('where files were left out, or came later', THOROUGH, async () => {
     const { database, path } = await loaded(FILES, { files: false })
     expect(findEdits(database)).toEqual({ edits: [], unknown: [] })
     await loadArchive(sourceOf(FILES), path)
     expect(findEdits(database)).toEqual({ edits: [], unknown: [] })
   })
 
-  test('where a damaged archive was salvaged, and where the whole one followed', async () => {
-    const archive = Buffer.concat([
-      member({ name: 'issues_000001.json' }, '[{"url":"a"},{"url":"b",,},{"url":"c"}]'),
-      member({ name: 'attachments/1/a' }, 'x'),
-      member({ name: 'attachments/2/b' }, 'y'.repeat(2000)).subarray(0, 1024),
-    ])
-    const { database, path } = await loaded(archive, { salvage: true })
-    expect(findEdits(database)).toEqual({ edits: [], unknown: [] })
-    await loadArchive(sourceOf(FILES), path)
-    expect(findEdits(database)).toEqual({ edits: [], unknown: [] })
-  })
+  test(
+    'where a damaged archive was salvaged, and where the whole one followed',
+    THOROUGH,
+    async () => {
+      const archive = Buffer.concat([
+        member({ name: 'issues_000001.json' }, '[{"url":"a"},{"url":"b",,},{"url":"c"}]'),
+        member({ name: 'attachments/1/a' }, 'x'),
+        member({ name: 'attachments/2/b' }, 'y'.repeat(2000)).subarray(0, 1024),
+      ])
+      const { database, path } = await loaded(archive, { salvage: true })
+      expect(findEdits(database)).toEqual({ edits: [], unknown: [] })
+      await loadArchive(sourceOf(FILES), path)
+      expect(findEdits(database)).toEqual({ edits: [], unknown: [] })
+    },
+  )
 
-  test('where an older archive followed a newer one, and age decided', async () => {
+  test('where an older archive followed a newer one, and age decided', THOROUGH, async () => {
     const newer = {
       ...recordFile('issues', { ...issue(1, 'New'), updated_at: '2024-05-01T00:00:00Z' }),
     }
@@ -205,7 +213,7 @@ describe('nothing was edited', () => {
     expect(findEdits(opened(path))).toEqual({ edits: [], unknown: [] })
   })
 
-  test('whatever the records and their layout', async () => {
+  test('whatever the records and their layout', THOROUGH, async () => {
     const records = fc.array(objectsWith(['type', 'url', 'title', 'labels', 'gadget']), {
       maxLength: 4,
     })

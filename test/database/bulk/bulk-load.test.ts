@@ -24,7 +24,7 @@ import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { writeRecords } from '../../../src/records/write-records.ts'
 import { plainObjects } from '../../support/plain-objects.ts'
 import { runs } from '../../support/property-runs.ts'
-import { everyDay, fewKinds } from '../../support/thorough.ts'
+import { everyDay, fewKinds, THOROUGH } from '../../support/thorough.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bulk-load-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -112,7 +112,7 @@ describe('A bulk load', () => {
     ).close()
   })
 
-  test('writes a tree of three levels', () => {
+  test('writes a tree of three levels', THOROUGH, () => {
     // A row fills a leaf, and an interior page has about a thousand children.
     const text = 'x'.repeat(16_000)
     expectRows(Array(1200).fill([text]), 1).close()
@@ -127,7 +127,7 @@ describe('A bulk load', () => {
   /** Bytes of a row with one text of more than 8 KiB, besides the text. */
   const BESIDES = 1 + 3 + 3 + 16
 
-  test.each([
+  everyDay(1)([
     ['a leaf', [MOST]],
     ['overflow pages, and leaves least in its leaf', [1, 2, 63].map((n) => LEAST + n * OVERFLOW)],
     ['overflow pages, and leaves most in its leaf', [1, 2, 63].map((n) => MOST + n * OVERFLOW)],
@@ -190,7 +190,7 @@ describe('A bulk load', () => {
     database.close()
   })
 
-  test('passes over the page of the locks, behind a gibibyte', () => {
+  test('passes over the page of the locks, behind a gibibyte', THOROUGH, () => {
     const { database, path, bulk } = begin({ things: 1 })
     const table = bulk.openTable('things', 1)
     const filled = 2 ** 30 / PAGE - 20

@@ -1,10 +1,10 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Problem } from '../../../src/base/errors.ts'
 import type { BuildOptions } from '../../../src/build/build-options.ts'
 import { built, builtFiles } from '../../support/build.ts'
 import { tarOf } from '../../support/build-tar.ts'
 import { loaded, recordFile } from '../../support/load.ts'
-import { everyDay } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const HOST = 'https://host.example'
 const pack = 'pack-0123456789012345678901234567890123456789'
@@ -75,7 +75,7 @@ const isMissing = ({ code, place: { record } }: Problem) =>
   /^(file|git)-missing$/.test(code) && record === undefined
 
 describe('a build is refused that lacks', () => {
-  everyDay(4)([
+  everyDay(1)([
     ['attachments/a/a.png', `path LIKE '%/a.png'`],
     [`repositories/ada/alone.git/objects/pack/${pack}.pack`, `path LIKE '%/alone.git/%.pack'`],
     ['repositories/ada/teapot.git/HEAD', `repository = 'ada/teapot'`],
@@ -92,7 +92,7 @@ describe('a build is refused that lacks', () => {
 })
 
 describe('a build goes on without', () => {
-  test.each([
+  everyDay(1)([
     ['what nobody names', `DELETE FROM files WHERE path LIKE '%nobody%'`],
     [
       'a file whose record was deleted, too',
@@ -120,29 +120,35 @@ describe('a build goes on without', () => {
     await expect(builtAfter('DELETE FROM files', { files: false })).resolves.toBeInstanceOf(Buffer)
   })
 
-  it('what belongs to the other one of a pair, or to nothing that was chosen', async () => {
-    const noUploads = `DELETE FROM files WHERE role <> 'git'`
-    const noGit = `DELETE FROM files WHERE path LIKE '%.pack'`
-    await expect(builtAfter(noUploads, { part: 'git' })).resolves.toBeInstanceOf(Buffer)
-    await expect(builtAfter(noGit, { part: 'metadata' })).resolves.toBeInstanceOf(Buffer)
-    await expect(builtAfter(noGit, { part: 'git' })).rejects.toMatchObject({ code: 'git-missing' })
-    const chosen = { repositories: ['ada/kettle'], allowInvalid: true }
-    const problems: Problem[] = []
-    const report = (problem: Problem) => void problems.push(problem)
-    await builtAfter(`DELETE FROM files WHERE repository = 'ada/teapot' OR path LIKE '%/f.txt'`, {
-      ...chosen,
-      report,
-    })
-    expect(problems.filter(isMissing)).toEqual([])
-    await builtAfter(`DELETE FROM files WHERE path LIKE '%.pack' OR path LIKE '%.zip'`, {
-      ...chosen,
-      report,
-    })
-    expect(problems.filter(isMissing).map(({ place }) => place.entry)).toEqual([
-      'releases/1/r.zip',
-      `repositories/ada/kettle.git/objects/pack/${pack}.pack`,
-    ])
-  })
+  it(
+    'what belongs to the other one of a pair, or to nothing that was chosen',
+    THOROUGH,
+    async () => {
+      const noUploads = `DELETE FROM files WHERE role <> 'git'`
+      const noGit = `DELETE FROM files WHERE path LIKE '%.pack'`
+      await expect(builtAfter(noUploads, { part: 'git' })).resolves.toBeInstanceOf(Buffer)
+      await expect(builtAfter(noGit, { part: 'metadata' })).resolves.toBeInstanceOf(Buffer)
+      await expect(builtAfter(noGit, { part: 'git' })).rejects.toMatchObject({
+        code: 'git-missing',
+      })
+      const chosen = { repositories: ['ada/kettle'], allowInvalid: true }
+      const problems: Problem[] = []
+      const report = (problem: Problem) => void problems.push(problem)
+      await builtAfter(`DELETE FROM files WHERE repository = 'ada/teapot' OR path LIKE '%/f.txt'`, {
+        ...chosen,
+        report,
+      })
+      expect(problems.filter(isMissing)).toEqual([])
+      await builtAfter(`DELETE FROM files WHERE path LIKE '%.pack' OR path LIKE '%.zip'`, {
+        ...chosen,
+        report,
+      })
+      expect(problems.filter(isMissing).map(({ place }) => place.entry)).toEqual([
+        'releases/1/r.zip',
+        `repositories/ada/kettle.git/objects/pack/${pack}.pack`,
+      ])
+    },
+  )
 
   it('what is missing if allowed, and reports it', async () => {
     const { database } = await loaded(archive)
@@ -153,7 +159,7 @@ describe('a build goes on without', () => {
     expect(problems).toMatchObject([{ code: 'file-missing', place: { entry: 'releases/1/r.zip' } }])
   })
 
-  it('what gave way to a later archive, or was never there', async () => {
+  it('what gave way to a later archive, or was never there', THOROUGH, async () => {
     const { database } = await loaded([
       archive,
       { ...gitFiles('kettle'), [`repositories/ada/kettle.git/objects/pack/${pack}.pack`]: 'other' },

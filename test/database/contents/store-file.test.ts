@@ -5,7 +5,7 @@ import { CHUNK_SIZE } from '../../../src/database/contents/store-chunks.ts'
 import type { Database } from '../../../src/database/open-database.ts'
 import { BARE, columnOf, loaded, rowsOf } from '../../support/load.ts'
 import { noise } from '../../support/noise.ts'
-import { everyDay } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const sha256Of = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 
@@ -15,7 +15,7 @@ const contentOf = (database: Database, path: string) => {
 }
 
 describe('A file', () => {
-  everyDay(3)<[what: string, size: number, pieces: number]>([
+  everyDay(1)<[what: string, size: number, pieces: number]>([
     ['empty', 0, 0],
     ['one piece', CHUNK_SIZE, 1],
     ['one piece and a byte', CHUNK_SIZE + 1, 2],
@@ -34,7 +34,7 @@ describe('A file', () => {
     expect(summary.archives[0]?.files).toEqual({ count: 1, bytes: size })
   })
 
-  test('with the content of another one is stored once', async () => {
+  test('with the content of another one is stored once', THOROUGH, async () => {
     const bytes = noise(CHUNK_SIZE + 5)
     const names = Array.from({ length: 5 }, (_, i) => `attachments/${i}/x.bin`)
     const { database } = await loaded(Object.fromEntries(names.map((name) => [name, bytes])))
@@ -42,7 +42,7 @@ describe('A file', () => {
     for (const name of names) expect(contentOf(database, name).equals(bytes)).toBe(true)
   })
 
-  test('may hold the same piece twice', async () => {
+  test('may hold the same piece twice', THOROUGH, async () => {
     const { database } = await loaded({ 'attachments/a/zeros': Buffer.alloc(3 * CHUNK_SIZE) })
     expect(columnOf(database, 'SELECT count(*) FROM chunks')).toEqual([1])
     expect(contentOf(database, 'attachments/a/zeros').equals(Buffer.alloc(3 * CHUNK_SIZE))).toBe(
@@ -90,7 +90,7 @@ describe('A file of a later archive', () => {
     ])
   })
 
-  test('keeps the content that it shares with one that goes', async () => {
+  test('keeps the content that it shares with one that goes', THOROUGH, async () => {
     const { database } = await loaded([
       { 'attachments/a/x': 'same' },
       { 'attachments/a/x': 'same', 'attachments/a/y': 'same' },
@@ -99,15 +99,19 @@ describe('A file of a later archive', () => {
     expect(columnOf(database, 'SELECT count(*) FROM file_chunks')).toEqual([2])
   })
 
-  test("of Git data takes the place of the repository's earlier data as a whole", async () => {
-    const git = 'repositories/o/r.git'
-    const { database } = await loaded([
-      { [`${git}/objects/pack/1.pack`]: 'old', 'repositories/o/r.wiki.git/HEAD': 'wiki' },
-      { [`${git}/objects/pack/2.pack`]: 'new' },
-    ])
-    expect(columnOf(database, 'SELECT path FROM files ORDER BY path')).toEqual([
-      `${git}/objects/pack/2.pack`,
-      'repositories/o/r.wiki.git/HEAD',
-    ])
-  })
+  test(
+    "of Git data takes the place of the repository's earlier data as a whole",
+    THOROUGH,
+    async () => {
+      const git = 'repositories/o/r.git'
+      const { database } = await loaded([
+        { [`${git}/objects/pack/1.pack`]: 'old', 'repositories/o/r.wiki.git/HEAD': 'wiki' },
+        { [`${git}/objects/pack/2.pack`]: 'new' },
+      ])
+      expect(columnOf(database, 'SELECT path FROM files ORDER BY path')).toEqual([
+        `${git}/objects/pack/2.pack`,
+        'repositories/o/r.wiki.git/HEAD',
+      ])
+    },
+  )
 })

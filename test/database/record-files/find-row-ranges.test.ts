@@ -31,7 +31,7 @@ describe('The rows of a kind', () => {
     ])
   })
 
-  everyDay(6)([
+  everyDay(1)([
     ['one was deleted', 'DELETE FROM issues WHERE rowid = 4'],
     ['one was added', "INSERT INTO issues (url) VALUES ('https://H/o/r/issues/6')"],
     ['one has another place', 'UPDATE issues SET _record_number = 7 WHERE rowid = 1'],

@@ -7,7 +7,7 @@ import { builtUrls } from '../../support/build.ts'
 import { tarOf } from '../../support/build-tar.ts'
 import { examineAt } from '../../support/by-path.ts'
 import { columnOf, loaded, recordFile, rowsOf, sourceOf } from '../../support/load.ts'
-import { everyDay } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const ADA = 'https://forge.example/ada'
 const user = { type: 'user', url: ADA, login: 'ada', name: 'Ada' }
@@ -62,13 +62,13 @@ describe('A person of one kind who is of another kind later', () => {
     },
   )
 
-  test('of all three kinds leaves one record', async () => {
+  test('of all three kinds leaves one record', THOROUGH, async () => {
     const all = { ...of('bots'), ...of('users'), ...of('organizations') }
     const { database } = await loaded([all, of('bots')])
     expect(rowsOf(database, 'SELECT url, kind FROM people')).toEqual([[ADA, 'bot']])
   })
 
-  test('takes the place of a row that SQL has added', async () => {
+  test('takes the place of a row that SQL has added', THOROUGH, async () => {
     const { database, path } = await loaded(of('users'))
     database.exec(`INSERT INTO bots (url) VALUES ('${ADA}/x')`)
     await loadArchive(sourceOf(recordFile('users', { url: `${ADA}/x` })), path)
@@ -80,7 +80,7 @@ describe('A person of one kind who is of another kind later', () => {
     expect(columnOf(database, 'SELECT kind FROM people')).toEqual(['user'])
   })
 
-  test('is found among more people than fit into a page', async () => {
+  test('is found among more people than fit into a page', THOROUGH, async () => {
     const many = (kind: Kind) =>
       recordFile(
         kind,
@@ -91,7 +91,7 @@ describe('A person of one kind who is of another kind later', () => {
     expect(problems).toHaveLength(501)
   })
 
-  test('gives way in an archive that is salvaged as well', async () => {
+  test('gives way in an archive that is salvaged as well', THOROUGH, async () => {
     const archive = tarOf({ ...of('users'), ...of('bots'), 'issues_000001.json': '[]' })
     const cut = archive.subarray(0, 2 * 512 + 2 * 512 + 300)
     const { database } = await loaded([of('organizations'), cut], { salvage: true })

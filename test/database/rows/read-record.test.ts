@@ -12,7 +12,7 @@ import { jsonObjects, objectsWith } from '../../support/json-objects.ts'
 import { loaded, recordFile, rowsOf } from '../../support/load.ts'
 import { runs } from '../../support/property-runs.ts'
 import { insertRecord, tablesWith } from '../../support/tables.ts'
-import { fewKinds } from '../../support/thorough.ts'
+import { fewKinds, THOROUGH } from '../../support/thorough.ts'
 
 const kinds: [string, Kind][] = [...Object.entries(KINDS), ['gadgets', unknownKind('gadgets')]]
 
@@ -74,7 +74,7 @@ describe('A record changed with SQL', () => {
     expect(findRecord(database, issue.url)).toEqual({ ...issue, title: 'Five' })
   })
 
-  test('is kept even where it is of another type', async () => {
+  test('is kept even where it is of another type', THOROUGH, async () => {
     const { database } = await loaded(recordFile('pull_request_reviews', { url: 'r', state: 40 }))
     database.exec("UPDATE pull_request_reviews SET state = 'approved'")
     expect(findRecord(database, 'r')).toEqual({ url: 'r', state: 'approved' })

@@ -56,7 +56,7 @@ describe('referencesOf', () => {
     })
   })
 
-  everyDay(6)(Object.keys(KINDS) as KindName[])('runs on %s', (name) => {
+  everyDay(2)(Object.keys(KINDS) as KindName[])('runs on %s', (name) => {
     expect(found(name, { type: KINDS[name].type, url: 'x' })).toEqual({})
   })
 })

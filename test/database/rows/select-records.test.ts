@@ -8,7 +8,7 @@ import { filesOf, HOST, worlds } from '../../support/arbitrary-world.ts'
 import { built, builtFiles, builtUrls } from '../../support/build.ts'
 import { loaded } from '../../support/load.ts'
 import { runs } from '../../support/property-runs.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const at = (year: number) => `${year}-01-01T00:00:00Z`
 const url = (path: string) => `${HOST}/${path}`
@@ -163,7 +163,7 @@ describe('A label', () => {
   })
 })
 
-it('A thread that is only referred to brings nothing', async () => {
+it('A thread that is only referred to brings nothing', THOROUGH, async () => {
   expect(await select({ where: [{ kind: 'pull_requests', sql: 'number = 3' }] })).toEqual({
     users: ['ada', 'bob'],
     repositories: ['acme/tools'],
@@ -172,19 +172,23 @@ it('A thread that is only referred to brings nothing', async () => {
   })
 })
 
-it('An issue brings its author along, also one who has become an organization', async () => {
-  const author = {
-    type: 'organization',
-    url: url('ada'),
-    login: 'ada',
-    created_at: at(2018),
-  }
-  const users = FILES['users_000001.json'].filter(({ login }) => login !== 'ada')
-  const files = { ...FILES, 'users_000001.json': users, 'organizations_000001.json': [author] }
-  const { database } = await loaded(files)
-  const where = [{ kind: 'issues', sql: 'number = 1' }]
-  expect(names(await builtUrls(database, { where, with: 'none' })).organizations).toEqual(['ada'])
-})
+it(
+  'An issue brings its author along, also one who has become an organization',
+  THOROUGH,
+  async () => {
+    const author = {
+      type: 'organization',
+      url: url('ada'),
+      login: 'ada',
+      created_at: at(2018),
+    }
+    const users = FILES['users_000001.json'].filter(({ login }) => login !== 'ada')
+    const files = { ...FILES, 'users_000001.json': users, 'organizations_000001.json': [author] }
+    const { database } = await loaded(files)
+    const where = [{ kind: 'issues', sql: 'number = 1' }]
+    expect(names(await builtUrls(database, { where, with: 'none' })).organizations).toEqual(['ada'])
+  },
+)
 
 it('An author selects what they wrote, and their threads with all comments', async () => {
   expect(await select({ authors: ['Bob'], kinds: ['issues', 'issue_comments'] })).toEqual({
@@ -201,7 +205,7 @@ it('States select threads', async () => {
   expect({ issues, pull_requests }).toEqual({ issues: ['beta/kit/issues/2'] })
 })
 
-it('A period has a first and a last moment, for what threads bring as well', async () => {
+it('A period has a first and a last moment, for what threads bring as well', THOROUGH, async () => {
   const since = new Date(at(2022))
   const { issues, issue_comments } = await select({ since, until: new Date(at(2023)) })
   expect(issues).toEqual(['acme/tools/issues/1', 'beta/kit/issues/2'])
@@ -223,7 +227,7 @@ describe('Not', () => {
     expect(selected.users).toEqual(['ada', 'bob', 'carol'])
   })
 
-  it('is refused if a record refers to an excluded one', async () => {
+  it('is refused if a record refers to an excluded one', THOROUGH, async () => {
     const { database } = await loaded(FILES)
     const refused = (options: BuildOptions) =>
       expect(built(database, { allowInvalid: false, not: true, ...options })).rejects
@@ -236,24 +240,28 @@ describe('Not', () => {
     })
   })
 
-  it('can cut references: members become null, elements leave lists, and parts go too', async () => {
-    const { database } = await loaded(FILES)
-    const bare = { not: true, cutReferences: true, with: 'none' } as const
-    const cut = await built(database, { ...bare, labels: ['Very bad'] })
-    const again = await loaded(cut)
-    const { database: other } = again
-    const list = other.prepare('SELECT close_issue_references FROM pull_requests').pluck().get()
-    expect(list).toBe('[]')
-    expect(other.prepare('SELECT url FROM issue_comments').pluck().all()).toEqual([
-      url('beta/kit/issues/2#issuecomment-2'),
-    ])
-    const without = await built(database, { ...bare, where: [{ kind: 'users', sql: 'true' }] })
-    const { database: third } = await loaded(without)
-    expect(third.prepare('SELECT DISTINCT user FROM issues').pluck().all()).toEqual([null])
-    expect(database.prepare('SELECT user FROM issues').pluck().all()).toHaveLength(2)
-  })
+  it(
+    'can cut references: members become null, elements leave lists, and parts go too',
+    THOROUGH,
+    async () => {
+      const { database } = await loaded(FILES)
+      const bare = { not: true, cutReferences: true, with: 'none' } as const
+      const cut = await built(database, { ...bare, labels: ['Very bad'] })
+      const again = await loaded(cut)
+      const { database: other } = again
+      const list = other.prepare('SELECT close_issue_references FROM pull_requests').pluck().get()
+      expect(list).toBe('[]')
+      expect(other.prepare('SELECT url FROM issue_comments').pluck().all()).toEqual([
+        url('beta/kit/issues/2#issuecomment-2'),
+      ])
+      const without = await built(database, { ...bare, where: [{ kind: 'users', sql: 'true' }] })
+      const { database: third } = await loaded(without)
+      expect(third.prepare('SELECT DISTINCT user FROM issues').pluck().all()).toEqual([null])
+      expect(database.prepare('SELECT user FROM issues').pluck().all()).toHaveLength(2)
+    },
+  )
 
-  it('leaves out the files of what it leaves out, and no others', async () => {
+  it('leaves out the files of what it leaves out, and no others', THOROUGH, async () => {
     const { database } = await loaded({ ...FILES, 'notes.txt': 'kept' })
     const where = [{ kind: 'repository_files', sql: 'true' }]
     const files = await builtFiles(database, { not: true, where })
@@ -262,7 +270,7 @@ describe('Not', () => {
 })
 
 describe('A name that the database does not know is refused:', () => {
-  it.each([
+  everyDay(1)([
     [{ labels: ['very'] }, 'label-not-found', 'there is no label "very"'],
     [{ authors: ['eve'] }, 'person-not-found', 'there is no person "eve"'],
     [{ owners: ['eve'] }, 'person-not-found', 'there is no person "eve"'],
@@ -274,7 +282,7 @@ describe('A name that the database does not know is refused:', () => {
 })
 
 describe('A condition is refused', () => {
-  it.each([
+  everyDay(1)([
     ['1) UNION SELECT 0, 1, 2 WHERE (1', 'query-invalid'],
     ['1); DELETE FROM issues; --', 'query-invalid'],
     ['nothing = 1', 'query-invalid'],
@@ -283,7 +291,7 @@ describe('A condition is refused', () => {
     await expect(select({ where: [{ kind: 'issues', sql }] })).rejects.toMatchObject({ code })
   })
 
-  it.each([
+  everyDay(1)([
     ['DELETE FROM issues RETURNING url', 'query-writes'],
     ["ATTACH 'x.db' AS x", 'query-writes'],
     ['SELECT url, title FROM issues', 'query-invalid'],

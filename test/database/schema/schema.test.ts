@@ -6,6 +6,7 @@ import { loadArchive } from '../../../src/load/load-archive.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { BARE, columnOf, loaded, opened, recordFile, rowsOf, sourceOf } from '../../support/load.ts'
 import { emptyTables } from '../../support/tables.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const everyKind = Object.fromEntries(
   Object.keys(KINDS).flatMap((kind) => Object.entries(recordFile(kind, { url: kind }))),
@@ -114,7 +115,7 @@ describe('A loaded database', () => {
     expect(tables(full.database)).toEqual(tables(empty.database))
   })
 
-  test('lets another connection that is open see its new tables whole', async () => {
+  test('lets another connection that is open see its new tables whole', THOROUGH, async () => {
     const { path, database } = await loaded(recordFile('users', { url: 'u' }))
     expect(columnOf(database, 'SELECT number FROM issues')).toEqual([])
     const later = recordFile('issues', { url: 'https://H/o/r/issues/7' })
@@ -124,7 +125,7 @@ describe('A loaded database', () => {
     expect(columnOf(database, 'PRAGMA integrity_check')).toEqual(['ok'])
   })
 
-  test('stays as it was where a later load is given up', async () => {
+  test('stays as it was where a later load is given up', THOROUGH, async () => {
     const { path, database } = await loaded(recordFile('users', { url: 'u' }))
     const before = rowsOf(database, 'SELECT * FROM sqlite_schema')
     const second = [
@@ -156,7 +157,7 @@ describe('A load into a database', () => {
     expect(columnOf(other, 'PRAGMA integrity_check')).toEqual(['ok'])
   })
 
-  test('makes dropped tables again, with their indexes', async () => {
+  test('makes dropped tables again, with their indexes', THOROUGH, async () => {
     const { database, path } = await loaded(BARE)
     database.exec('DROP TABLE issues; DROP TABLE milestones; DROP TABLE commits')
     await loadArchive(sourceOf(issues), path)
@@ -166,7 +167,7 @@ describe('A load into a database', () => {
     expect(columnOf(opened(path), tables)).toEqual(columnOf(whole, tables))
   })
 
-  test('leaves a table alone that has the name of a view in other case', async () => {
+  test('leaves a table alone that has the name of a view in other case', THOROUGH, async () => {
     const { database, path } = await loaded(BARE)
     database.exec("DROP VIEW timeline; CREATE TABLE Timeline AS SELECT 'mine' AS whose")
     await loadArchive(sourceOf(issues), path)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { loaded, recordFile, rowsOf } from '../../support/load.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 import { attachment, png, REPOSITORY, releaseWith, repositoryFile } from '../../support/uploads.ts'
 
 const issue = `${REPOSITORY}/issues/1`
@@ -44,30 +45,34 @@ describe('The view uploads', () => {
     ])
   })
 
-  test('joins each to its file, and shows which are missing and which no record names', async () => {
-    const { database } = await loaded({
-      ...recordFile('attachments', attachment('1'), attachment('2')),
-      ...recordFile('releases', releaseWith('4', 'r.zip')),
-      'attachments/1/a.png': png(),
-      'attachments/3/b.png': png('b'),
-      'releases/4/r.zip': 'zip',
-    })
-    const sql = 'SELECT kind, path, size, length(sha256), present, stored FROM uploads'
-    expect(rowsOf(database, sql)).toEqual([
-      ['attachment', 'attachments/1/a.png', 8, 64, 1, 1],
-      ['attachment', 'attachments/2/a.png', null, null, 0, 0],
-      ['release_asset', 'releases/4/r.zip', 3, 64, 1, 1],
-      ['file', 'attachments/3/b.png', 9, 64, 1, 1],
-    ])
-  })
+  test(
+    'joins each to its file, and shows which are missing and which no record names',
+    THOROUGH,
+    async () => {
+      const { database } = await loaded({
+        ...recordFile('attachments', attachment('1'), attachment('2')),
+        ...recordFile('releases', releaseWith('4', 'r.zip')),
+        'attachments/1/a.png': png(),
+        'attachments/3/b.png': png('b'),
+        'releases/4/r.zip': 'zip',
+      })
+      const sql = 'SELECT kind, path, size, length(sha256), present, stored FROM uploads'
+      expect(rowsOf(database, sql)).toEqual([
+        ['attachment', 'attachments/1/a.png', 8, 64, 1, 1],
+        ['attachment', 'attachments/2/a.png', null, null, 0, 0],
+        ['release_asset', 'releases/4/r.zip', 3, 64, 1, 1],
+        ['file', 'attachments/3/b.png', 9, 64, 1, 1],
+      ])
+    },
+  )
 
-  test('distinguishes contents that were not stored from missing files', async () => {
+  test('distinguishes contents that were not stored from missing files', THOROUGH, async () => {
     const files = { ...recordFile('attachments', attachment('1')), 'attachments/1/a.png': png() }
     const { database } = await loaded(files, { files: false })
     expect(rowsOf(database, 'SELECT present, stored FROM uploads')).toEqual([[1, 0]])
   })
 
-  test('has the size in a record of another program', async () => {
+  test('has the size in a record of another program', THOROUGH, async () => {
     const release = releaseWith('4', 'r.zip')
     const asset = { ...release.release_assets[0], size: 9 }
     const { database } = await loaded({
@@ -78,7 +83,7 @@ describe('The view uploads', () => {
     expect(rowsOf(database, sql)).toEqual([[7], [null], [9]])
   })
 
-  test('never takes Git data for an upload', async () => {
+  test('never takes Git data for an upload', THOROUGH, async () => {
     const asset_url = 'tarball://root/repositories/o/r.git/config'
     const { database } = await loaded({
       ...recordFile('attachments', attachment('1', { asset_url })),

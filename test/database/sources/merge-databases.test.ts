@@ -11,6 +11,7 @@ import { readQueries, SHIPPED_QUERIES } from '../../../src/query/saved-queries.t
 import { END, member } from '../../support/build-tar.ts'
 import { folderOf } from '../../support/folder.ts'
 import { rowsOf } from '../../support/load.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const HOST = 'https://forge.example/ada/kettle'
 
@@ -74,18 +75,22 @@ describe('Databases that are merged', () => {
   // The newest has the first name, and comes first.
   const merged = () => mergedOf({ a: march, b: january })
 
-  test('have each URL once, as the newest has it, with the name of its source', async () => {
-    const database = await merged()
-    const sql = 'SELECT title, _source FROM issues ORDER BY title'
-    expect(rowsOf(database, sql)).toEqual([
-      ['Deleted', 'b'],
-      ['New', 'a'],
-      ['No URL', 'b'],
-      ['Opened', 'a'],
-    ])
-  })
+  test(
+    'have each URL once, as the newest has it, with the name of its source',
+    THOROUGH,
+    async () => {
+      const database = await merged()
+      const sql = 'SELECT title, _source FROM issues ORDER BY title'
+      expect(rowsOf(database, sql)).toEqual([
+        ['Deleted', 'b'],
+        ['New', 'a'],
+        ['No URL', 'b'],
+        ['Opened', 'a'],
+      ])
+    },
+  )
 
-  test('have one record of a person who changed the kind', async () => {
+  test('have one record of a person who changed the kind', THOROUGH, async () => {
     const database = await merged()
     expect(rowsOf(database, 'SELECT kind, login, _source FROM people')).toEqual([
       ['bot', 'ada-now', 'a'],
@@ -102,7 +107,7 @@ describe('Databases that are merged', () => {
     expect(rowsOf(database, files)).toEqual([[4, 'a']])
   })
 
-  test('have the kinds that only archives know', async () => {
+  test('have the kinds that only archives know', THOROUGH, async () => {
     const database = await merged()
     expect(rowsOf(database, 'SELECT url, _source FROM gadgets ORDER BY url')).toEqual([
       [`${HOST}/gadgets/1`, 'b'],
@@ -110,7 +115,7 @@ describe('Databases that are merged', () => {
     ])
   })
 
-  test('number archives from the oldest on', async () => {
+  test('number archives from the oldest on', THOROUGH, async () => {
     const database = await merged()
     expect(rowsOf(database, 'SELECT id, name, _source FROM archives ORDER BY id')).toEqual([
       [1, 'b.tar', 'b'],
@@ -121,31 +126,35 @@ describe('Databases that are merged', () => {
   })
 })
 
-test('every saved question has the rows of a load, and every table the source', async () => {
-  const samples = ['hello', 'organization'].map((name) => `samples/${name}.tar.gz`)
-  const { folder, parts, merged } = await databasesOf({
-    hello: samples[0] as string,
-    organization: samples[1] as string,
-  })
-  await mergeDatabases(parts, merged)
-  await loadArchive(samples, join(folder, 'loaded.db'), { newestWins: true })
-  const [left, right] = [merged, join(folder, 'loaded.db')].map((path) => openDatabase(path))
-  if (!left || !right) throw new Error('expected two databases')
-  for (const { name, sql, parameters } of readQueries(SHIPPED_QUERIES)) {
-    const values = Object.fromEntries(
-      parameters.map(({ name, standard }) => [name, standard === undefined ? 1 : standard]),
-    )
-    const rows = [left, right].map((database) =>
-      Array.from(runQuery(database, sql, values).rows, (row) => JSON.stringify(row)).sort(),
-    )
-    expect(rows[0], name).toEqual(rows[1])
-  }
-  for (const { name } of RELATIONS) {
-    expect(runQuery(left, `SELECT * FROM ${name}`).columns.at(-1), name).toBe('_source')
-  }
-})
+test(
+  'every saved question has the rows of a load, and every table the source',
+  THOROUGH,
+  async () => {
+    const samples = ['hello', 'organization'].map((name) => `samples/${name}.tar.gz`)
+    const { folder, parts, merged } = await databasesOf({
+      hello: samples[0] as string,
+      organization: samples[1] as string,
+    })
+    await mergeDatabases(parts, merged)
+    await loadArchive(samples, join(folder, 'loaded.db'), { newestWins: true })
+    const [left, right] = [merged, join(folder, 'loaded.db')].map((path) => openDatabase(path))
+    if (!left || !right) throw new Error('expected two databases')
+    for (const { name, sql, parameters } of readQueries(SHIPPED_QUERIES)) {
+      const values = Object.fromEntries(
+        parameters.map(({ name, standard }) => [name, standard === undefined ? 1 : standard]),
+      )
+      const rows = [left, right].map((database) =>
+        Array.from(runQuery(database, sql, values).rows, (row) => JSON.stringify(row)).sort(),
+      )
+      expect(rows[0], name).toEqual(rows[1])
+    }
+    for (const { name } of RELATIONS) {
+      expect(runQuery(left, `SELECT * FROM ${name}`).columns.at(-1), name).toBe('_source')
+    }
+  },
+)
 
-test('a database with a view in the place of a table is not merged', async () => {
+test('a database with a view in the place of a table is not merged', THOROUGH, async () => {
   const { parts, merged } = await databasesOf({ a: march, b: january })
   const planted = new Sqlite(parts[1]?.path)
   planted.exec('DROP TABLE users; CREATE VIEW users AS SELECT 1 AS url')

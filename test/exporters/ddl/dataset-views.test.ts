@@ -9,6 +9,7 @@ import { issue, smallArchive } from '../../support/archives.ts'
 import { folderOf } from '../../support/folder.ts'
 import { loaded, sourceOf } from '../../support/load.ts'
 import { run } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 /** The statement that makes a view or table of this name. */
 const statementOf = (sql: string, name: string): string =>
@@ -77,7 +78,7 @@ describe('A dataset', () => {
     expect(tables.issues[0]).toMatchObject({ name: 'url', type: { is: 'text' }, since: 1 })
   })
 
-  test('gets new views with the first file of a kind, and only then', async () => {
+  test('gets new views with the first file of a kind, and only then', THOROUGH, async () => {
     const folder = await folderOf()
     const { database } = await loaded(archive)
     await exportData(database, folder, { as: 'a' })
@@ -91,7 +92,7 @@ describe('A dataset', () => {
     expect(read(folder, 'duckdb.sql')).not.toContain('kind=gadgets')
   })
 
-  test('that was moved prints its views anew', async () => {
+  test('that was moved prints its views anew', THOROUGH, async () => {
     const folder = await folderOf()
     const moved = `${folder}-moved`
     await exportData((await loaded(archive)).database, folder, { as: 'a' })

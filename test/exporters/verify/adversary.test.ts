@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import type { Manifest } from '../../../src/exporters/dataset/manifest.ts'
 import { exportData, verifyExport } from '../../../src/index.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
@@ -103,7 +103,7 @@ const MANIFESTS: Record<string, [(manifest: Manifest) => object, ...string[]]> =
   ],
 }
 
-everyDay(8)(Object.entries(MANIFESTS))(
+everyDay(1)(Object.entries(MANIFESTS))(
   'A manifest with %s differs',
   async (_what, [change, ...facts]) => {
     const found = await factsAfter(() => editManifest(change))
@@ -111,7 +111,7 @@ everyDay(8)(Object.entries(MANIFESTS))(
   },
 )
 
-test.each(['null', '[]', '"x"', '{', '', '{}'])('%j is no manifest', async (text) => {
+everyDay(2)(['null', '[]', '"x"', '{', '', '{}'])('%j is no manifest', async (text) => {
   expect(await factsAfter(() => edit(MANIFEST, () => text))).toContain('state')
 })
 
@@ -160,7 +160,7 @@ const plant = (path: string) => {
   cpSync(at(ISSUES), at(path))
 }
 
-everyDay(6)(Object.entries(FILES))(
+everyDay(1)(Object.entries(FILES))(
   'A dataset with %s differs',
   async (_what, [alter, ...facts]) => {
     expect(await factsAfter(alter)).toEqual(expect.arrayContaining(facts))
@@ -179,6 +179,6 @@ const ACCEPTED: Record<string, () => void> = {
   'notes beside the data': () => plant('_marc/notes.txt'),
 }
 
-test.each(Object.entries(ACCEPTED))('%s is no difference', async (_what, alter) => {
+everyDay(1)(Object.entries(ACCEPTED))('%s is no difference', async (_what, alter) => {
   expect(await factsAfter(alter)).toEqual([])
 })

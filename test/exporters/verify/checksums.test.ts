@@ -8,6 +8,7 @@ import { openExpectedTable } from '../../../src/exporters/verify/expected-table.
 import type { JsonObject, JsonValue } from '../../../src/records/json/json.ts'
 import { someRecords } from '../../support/any-records.ts'
 import { runs } from '../../support/property-runs.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 /** Texts that a careless comparison takes for each other. */
 const text = fc.constantFrom(
@@ -81,25 +82,29 @@ const twins = someRecords.chain(({ name, kind, records: [first = {}] }) => {
   return change.map((second) => ({ name, kind, first, second }))
 })
 
-test('A record and an edited one have different rows in every format, unless their JSON is the same', () => {
-  const scratch = openTemporary()
-  fc.assert(
-    fc.property(twins, ({ name, kind, first, second }) => {
-      const isSame = JSON.stringify(first) === JSON.stringify(second)
-      for (const format of EXPORT_FORMATS) {
-        const table = openExpectedTable(tableOfKind(name, kind, {}), {
-          archive: 'it',
-          format,
-          scratch,
-          isReadable: () => true,
-        })
-        const rows = [first, second].map((record) =>
-          JSON.stringify(table?.ofRecord({ record, entry: '', index: 1 }).texts),
-        )
-        expect(rows[0] === rows[1], format).toBe(isSame)
-      }
-    }),
-    { numRuns: runs(100) },
-  )
-  scratch.close()
-})
+test(
+  'A record and an edited one have different rows in every format, unless their JSON is the same',
+  THOROUGH,
+  () => {
+    const scratch = openTemporary()
+    fc.assert(
+      fc.property(twins, ({ name, kind, first, second }) => {
+        const isSame = JSON.stringify(first) === JSON.stringify(second)
+        for (const format of EXPORT_FORMATS) {
+          const table = openExpectedTable(tableOfKind(name, kind, {}), {
+            archive: 'it',
+            format,
+            scratch,
+            isReadable: () => true,
+          })
+          const rows = [first, second].map((record) =>
+            JSON.stringify(table?.ofRecord({ record, entry: '', index: 1 }).texts),
+          )
+          expect(rows[0] === rows[1], format).toBe(isSame)
+        }
+      }),
+      { numRuns: runs(100) },
+    )
+    scratch.close()
+  },
+)

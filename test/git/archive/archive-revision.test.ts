@@ -18,7 +18,7 @@ import { folderOf } from '../../support/folder.ts'
 import { type GitHistory, gitBytes, gitHistory } from '../../support/git-history.ts'
 import { sourceOf } from '../../support/load.ts'
 import { outputOf } from '../../support/run-program.ts'
-import { everyDay } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const EVIL = 'evil\n'
 
@@ -156,16 +156,20 @@ describe('A zip', () => {
     expect(entries['run.sh']?.[0]).toBe('0o100644')
   })
 
-  test('stores links and programs as what they are, and a file that is too large to be held with its sizes after it', async () => {
-    const { bytes } = await archived('special', { format: 'zip', prefix: 'p/' })
-    const other = await archived('large', { format: 'zip' })
-    const zips = readZips(bytes, other.bytes)
-    const [[, entries], [, largeEntries]] = zips as [ReadZip, ReadZip]
-    expect(entries['p/link']).toEqual(['0o120777', [2024, 5, 1, 12, 0, 0], '../out', 6])
-    expect(entries['p/run']?.[0]).toBe('0o100755')
-    expect(entries['p/submodule/']).toBeDefined()
-    expect(largeEntries.large?.[3]).toBe(Buffer.from(noise).length)
-  })
+  test(
+    'stores links and programs as what they are, and a file that is too large to be held with its sizes after it',
+    THOROUGH,
+    async () => {
+      const { bytes } = await archived('special', { format: 'zip', prefix: 'p/' })
+      const other = await archived('large', { format: 'zip' })
+      const zips = readZips(bytes, other.bytes)
+      const [[, entries], [, largeEntries]] = zips as [ReadZip, ReadZip]
+      expect(entries['p/link']).toEqual(['0o120777', [2024, 5, 1, 12, 0, 0], '../out', 6])
+      expect(entries['p/run']?.[0]).toBe('0o100755')
+      expect(entries['p/submodule/']).toBeDefined()
+      expect(largeEntries.large?.[3]).toBe(Buffer.from(noise).length)
+    },
+  )
 })
 
 describe('G6: a hostile tree', () => {

@@ -18,7 +18,7 @@ import type { Files } from '../../support/build-tar.ts'
 import { folderOf } from '../../support/folder.ts'
 import { copyRepository, type GitWorld, gitWorld } from '../../support/git-world.ts'
 import { loaded } from '../../support/load.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const A = 'a'.repeat(40)
 
@@ -133,7 +133,7 @@ describe('A clone', () => {
     expect(existsSync(witness)).toBe(true)
   })
 
-  test('G2: lacks what the archive lacks, wherever alternates lead', async () => {
+  test('G2: lacks what the archive lacks, wherever alternates lead', THOROUGH, async () => {
     const { database } = await loaded({
       'repositories/a/b.git/HEAD': 'ref: refs/heads/main\n',
       'repositories/a/b.git/refs/heads/main': `${A}\n`,
@@ -254,7 +254,7 @@ describe('Cloning', () => {
     expect(existsSync(into)).toBe(false)
   })
 
-  test('that is interrupted leaves nothing', async () => {
+  test('that is interrupted leaves nothing', THOROUGH, async () => {
     const folder = await folderOf()
     const ending = new AbortController()
     const progress = () => ending.abort()
@@ -286,7 +286,7 @@ describe('Cloning', () => {
     ])
   })
 
-  test.each([
+  everyDay(1)([
     ['a reftable', { 'reftable/tables.list': '0x1.ref\n' }],
     ['SHA-256', { 'refs/heads/main': `${'c'.repeat(64)}\n` }],
   ])('G4: refuses %s', async (_, files) => {

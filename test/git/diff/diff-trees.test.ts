@@ -17,7 +17,7 @@ import { readRefs } from '../../../src/git/refs/read-refs.ts'
 import { oidOf, packOf, repositoryOf, treeOf } from '../../support/build-pack.ts'
 import { type GitHistory, gitBytes, gitHistory, gitText } from '../../support/git-history.ts'
 import { loaded } from '../../support/load.ts'
-import { everyDay } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 let history: GitHistory
 let repository: Repository
@@ -144,7 +144,7 @@ describe('a file patch', () => {
     expect(link.map(({ change }) => change.status)).toEqual(['D', 'A'])
   })
 
-  test('of a missing object throws', async () => {
+  test('of a missing object throws', THOROUGH, async () => {
     const gone = oidOf('blob', Buffer.from('gone'))
     const content = treeOf(['100644', 'gone', gone])
     const { database } = await loaded(repositoryOf('ada/pot', packOf([{ type: 'tree', content }])))

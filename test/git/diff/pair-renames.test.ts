@@ -12,6 +12,7 @@ import { oidOf, packOf, repositoryOf, treeOf } from '../../support/build-pack.ts
 import { gitText } from '../../support/git-history.ts'
 import { makeBare } from '../../support/git-world.ts'
 import { loaded } from '../../support/load.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 let folder: string
 let directory: string
@@ -110,7 +111,7 @@ describe('Renamed files', () => {
     expect(theirs.match(/^R0(?!00)\d\d/gm)?.length).toBeGreaterThan(40)
   })
 
-  test('of a merge are those of git show, with a letter for each parent', () => {
+  test('of a merge are those of git show, with a letter for each parent', THOROUGH, () => {
     const { objects } = repository
     const merges = git(['rev-list', '--all', '--merges']).trimEnd().split('\n')
     const theirs = git(['show', '--format=%H', '--name-status', ...merges])
@@ -170,21 +171,29 @@ describe('A file that is gone and one that came', () => {
     )
   })
 
-  test('G4: are two where they say to be larger than what is compared, and are not read', async () => {
-    const files = [{ a: text(0, 50) }, { b: text(0, 51) }] as const
-    expect(await compared(...files)).toMatch(/^R/)
-    expect(await compared(...files, { size: 2 ** 30 })).toBe('D\ta\nA\tb\n')
-  })
+  test(
+    'G4: are two where they say to be larger than what is compared, and are not read',
+    THOROUGH,
+    async () => {
+      const files = [{ a: text(0, 50) }, { b: text(0, 51) }] as const
+      expect(await compared(...files)).toMatch(/^R/)
+      expect(await compared(...files, { size: 2 ** 30 })).toBe('D\ta\nA\tb\n')
+    },
+  )
 
-  test('are two where more than a thousand others would have to be compared with as many', async () => {
-    const named = (letter: string, count: number) =>
-      Object.fromEntries(
-        Array.from({ length: count }, (_, i) => [`${letter}${1000 + i}`, text(0, 4)]),
+  test(
+    'are two where more than a thousand others would have to be compared with as many',
+    THOROUGH,
+    async () => {
+      const named = (letter: string, count: number) =>
+        Object.fromEntries(
+          Array.from({ length: count }, (_, i) => [`${letter}${1000 + i}`, text(0, 4)]),
+        )
+      const [before, after] = [named('a', 1001), named('b', 1001)]
+      const unlike = Object.fromEntries(
+        Object.entries(after).map(([name, content]) => [name, `${content}!\n`]),
       )
-    const [before, after] = [named('a', 1001), named('b', 1001)]
-    const unlike = Object.fromEntries(
-      Object.entries(after).map(([name, content]) => [name, `${content}!\n`]),
-    )
-    expect(await compared(before, unlike)).not.toMatch(/^R/m)
-  })
+      expect(await compared(before, unlike)).not.toMatch(/^R/m)
+    },
+  )
 })

@@ -7,7 +7,7 @@ import { folderOf } from '../../support/folder.ts'
 import { packOfOne } from '../../support/git-pack.ts'
 import { makeBare } from '../../support/git-world.ts'
 import { loaded } from '../../support/load.ts'
-import { everyDay } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const commit = (branch: string, message: string, ...changes: string[]) =>
   `commit refs/heads/${branch}
@@ -72,7 +72,7 @@ test('Nothing is said of contents that were not stored', async () => {
   expect([...largeCommits(database, 100)]).toEqual([])
 })
 
-test('Missing objects are ignored', async () => {
+test('Missing objects are ignored', THOROUGH, async () => {
   const { directory, files } = await made('loose')
   const blob = git(directory, ['rev-parse', 'side:d']).trim()
   delete files[`repositories/a/b.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`]
@@ -104,7 +104,7 @@ const found = (size: number) => ({
   size,
 })
 
-test('An object is found that is too large, however well it is packed', async () => {
+test('An object is found that is too large, however well it is packed', THOROUGH, async () => {
   const data = Buffer.alloc(2000)
   expect(await foundIn({ type: BLOB, size: LEAST + 1, data })).toEqual([found(LEAST + 1)])
   expect(await foundIn({ type: BLOB, size: LEAST, data })).toEqual([])
@@ -114,7 +114,7 @@ test('Entries too short to be that large are not read', async () => {
   expect(await foundIn({ type: BLOB, size: LEAST + 1, data: Buffer.alloc(900) })).toEqual([])
 })
 
-test('For a pack that was not stored, the compressed size is reported', async () => {
+test('For a pack that was not stored, the compressed size is reported', THOROUGH, async () => {
   const size = 3 * LEAST
   expect(await foundIn({ type: BLOB, size, data: Buffer.alloc(2000) }, false)).toEqual([])
   const [object] = await foundIn({ type: BLOB, size, data: Buffer.alloc(LEAST) }, false)
@@ -122,13 +122,13 @@ test('For a pack that was not stored, the compressed size is reported', async ()
   expect(object?.size).toBeLessThan(LEAST + 20)
 })
 
-test('Deltas, and bytes that are not objects, are ignored', async () => {
+test('Deltas, and bytes that are not objects, are ignored', THOROUGH, async () => {
   const data = Buffer.alloc(2000, 1)
   expect(await foundIn({ type: OFFSET_DELTA, size: 2 * LEAST, data })).toEqual([])
   expect(await foundIn({ type: 0, size: 2 * LEAST, data })).toEqual([])
 })
 
-test('An object in a file of its own is found by the size of that file', async () => {
+test('An object in a file of its own is found by the size of that file', THOROUGH, async () => {
   const path = `repositories/a/b.git/objects/c0/${OID.slice(2)}`
   const { database } = await loaded({ [path]: Buffer.alloc(LEAST + 1) })
   expect([...largestObjects(database, LEAST)]).toEqual([{ entry: path, oid: OID, size: LEAST + 1 }])

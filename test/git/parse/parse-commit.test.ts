@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Commit, parseCommit, subjectOf } from '../../../src/git/parse/parse-commit.ts'
 import { localTimeOf, parsePerson, timeOf } from '../../../src/git/parse/parse-person.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const TREE = 'a'.repeat(40)
 const UNCUT = { isShallow: () => false }
@@ -79,7 +80,7 @@ describe('A commit', () => {
     expect(commit('', '\ufeffwith a mark').message).toBe('\ufeffwith a mark')
   })
 
-  test('may have a signature of a million lines', () => {
+  test('may have a signature of a million lines', THOROUGH, () => {
     const lines = `gpgsig x\n${' y\n'.repeat(2 ** 20)}`
     expect(commit(`${lines}author Ada <a@x> 1 +0000\n`).author.name).toBe('Ada')
   })

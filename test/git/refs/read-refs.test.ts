@@ -7,7 +7,7 @@ import { loadArchive } from '../../../src/load/load-archive.ts'
 import { git } from '../../support/bare-repository.ts'
 import { type GitWorld, gitWorld } from '../../support/git-world.ts'
 import { loaded } from '../../support/load.ts'
-import { everyDay } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 let world: GitWorld
 let database: Database
@@ -58,7 +58,7 @@ describe('Refs', () => {
     )
   })
 
-  test.each([
+  everyDay(1)([
     ['packed', 'v1.0', false],
     ['loose, with its content,', 'v2.0', true],
   ])('tell what a tag is for that is %s as git does', async (_, tag, files) => {
@@ -85,7 +85,7 @@ describe('Refs', () => {
     expect(refs.map(({ name }) => name)).toEqual(['refs/heads/main'])
   })
 
-  test('are listed once each, in their order, however many there are', async () => {
+  test('are listed once each, in their order, however many there are', THOROUGH, async () => {
     const names = Array.from({ length: 2500 }, (_, i) => `refs/pull/${1000 + i}/head`)
     const packed = names.map((name, i) => `${String(i).padStart(40, '0')} ${name}\n`)
     const { database } = await loaded({ 'repositories/a/b.git/packed-refs': packed.join('') })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { finderOf } from '../../../src/git/verify/object-table.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 /** Sorted ids: sums, which are spread evenly, or ids that all begin alike. */
 const idsOf = (count: number, beginning: string): string[] =>
@@ -8,7 +9,7 @@ const idsOf = (count: number, beginning: string): string[] =>
     .map((id) => beginning + id.slice(beginning.length))
     .sort()
 
-test.each([
+everyDay(1)([
   [100, ''],
   [20_000, ''],
   [20_000, 'ffffffff'],

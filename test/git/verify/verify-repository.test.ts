@@ -645,7 +645,7 @@ test('A missing pack is one fault, with the number of refs that it held', async 
   )
 })
 
-test('A missing object is named by the path that leads to it', async () => {
+test('A missing object is named by the path that leads to it', THOROUGH, async () => {
   const lost = oidOf('blob', 'lost')
   const [tree, files] = treeWith(['100644', 'file', lost])
   const [outer, more] = treeWith(['40000', 'folder', tree])
@@ -655,7 +655,7 @@ test('A missing object is named by the path that leads to it', async () => {
   ])
 })
 
-test('A missing object is found in a tree that is else like one before it', async () => {
+test('A missing object is found in a tree that is else like one before it', THOROUGH, async () => {
   const lost = oidOf('blob', 'lost')
   const blobs = loose('blob', 'x')
   const [whole, files] = treeWith(['100644', 'a', blob], ['100644', 'b', blob])
@@ -665,67 +665,83 @@ test('A missing object is found in a tree that is else like one before it', asyn
   expect(faults.map(({ oid }) => oid)).toEqual([lost])
 })
 
-test('Without contents no pack is read, but missing packs and objects of refs are found', async () => {
-  let bytes = 0
-  const options = {
-    contents: false,
-    progress: (more: { bytes?: number }) => (bytes += more.bytes ?? 0),
-  }
-  const zero = zeroed(whole[pack] as Buffer, 100)
-  const codesOf = async (changed: Changed) =>
-    (await faultsOf({ [pack]: zero, ...changed }, options)).map(({ code }) => code)
-  expect(await codesOf({})).toEqual([])
-  expect(await codesOf({ [pack]: undefined })).toEqual(['git-pack-missing'])
-  expect(await codesOf({ [index]: page })).toEqual(['git-index-damaged'])
-  expect(await codesOf(withRef(nowhere))).toEqual(['git-ref-dangling'])
-  expect(bytes).toBe(0)
-})
+test(
+  'Without contents no pack is read, but missing packs and objects of refs are found',
+  THOROUGH,
+  async () => {
+    let bytes = 0
+    const options = {
+      contents: false,
+      progress: (more: { bytes?: number }) => (bytes += more.bytes ?? 0),
+    }
+    const zero = zeroed(whole[pack] as Buffer, 100)
+    const codesOf = async (changed: Changed) =>
+      (await faultsOf({ [pack]: zero, ...changed }, options)).map(({ code }) => code)
+    expect(await codesOf({})).toEqual([])
+    expect(await codesOf({ [pack]: undefined })).toEqual(['git-pack-missing'])
+    expect(await codesOf({ [index]: page })).toEqual(['git-index-damaged'])
+    expect(await codesOf(withRef(nowhere))).toEqual(['git-ref-dangling'])
+    expect(bytes).toBe(0)
+  },
+)
 
-test('A ref with the name of a folder of others is found, as git clone does', async () => {
-  const files = loose('blob', 'x')
-  const packed = (...names: string[]) => ({
-    ...files,
-    'packed-refs': names.map((name) => `${blob} refs/tags/${name}\n`).join(''),
-  })
-  const whole = packed('a', 'a-b', 'ab', 'b/c')
-  const torn = packed('a', 'a-b', 'a/b', 'a/b/c', 'a/bc', 'b/c')
-  const [none = [], found = []] = await faultsOfEach([whole, torn])
-  const messages = (faults: GitFault[]) =>
-    faults.filter(({ code }) => code === 'git-ref-conflict').map(({ message }) => message)
-  expect(messages(none)).toEqual([])
-  expect(messages(found)).toEqual([
-    'refs/tags/a/b and refs/tags/a cannot both exist',
-    'refs/tags/a/b/c and refs/tags/a/b cannot both exist',
-    'refs/tags/a/bc and refs/tags/a cannot both exist',
-  ])
-})
+test(
+  'A ref with the name of a folder of others is found, as git clone does',
+  THOROUGH,
+  async () => {
+    const files = loose('blob', 'x')
+    const packed = (...names: string[]) => ({
+      ...files,
+      'packed-refs': names.map((name) => `${blob} refs/tags/${name}\n`).join(''),
+    })
+    const whole = packed('a', 'a-b', 'ab', 'b/c')
+    const torn = packed('a', 'a-b', 'a/b', 'a/b/c', 'a/bc', 'b/c')
+    const [none = [], found = []] = await faultsOfEach([whole, torn])
+    const messages = (faults: GitFault[]) =>
+      faults.filter(({ code }) => code === 'git-ref-conflict').map(({ message }) => message)
+    expect(messages(none)).toEqual([])
+    expect(messages(found)).toEqual([
+      'refs/tags/a/b and refs/tags/a cannot both exist',
+      'refs/tags/a/b/c and refs/tags/a/b cannot both exist',
+      'refs/tags/a/bc and refs/tags/a cannot both exist',
+    ])
+  },
+)
 
-test('A config that names another format is an error, and nothing else is read', async () => {
-  const version = '[core]\n\trepositoryformatversion = 1\n[extensions]\n'
-  for (const [line, message] of [
-    ['objectFormat = sha256', 'config says that object ids are sha256'],
-    ['refStorage = reftable', 'config says that refs are in reftable'],
-  ]) {
-    const faults = await faultsOf({ config: `${version}\t${line}\n`, [pack]: page })
-    expect(faults).toMatchObject([{ code: 'git-unsupported', severity: 'error', message }])
-  }
-})
+test(
+  'A config that names another format is an error, and nothing else is read',
+  THOROUGH,
+  async () => {
+    const version = '[core]\n\trepositoryformatversion = 1\n[extensions]\n'
+    for (const [line, message] of [
+      ['objectFormat = sha256', 'config says that object ids are sha256'],
+      ['refStorage = reftable', 'config says that refs are in reftable'],
+    ]) {
+      const faults = await faultsOf({ config: `${version}\t${line}\n`, [pack]: page })
+      expect(faults).toMatchObject([{ code: 'git-unsupported', severity: 'error', message }])
+    }
+  },
+)
 
 test('G2: reports alternates', async () => {
   const faults = await faultsOf({ 'objects/info/alternates': '/elsewhere\n' })
   expect(faults.map(({ code }) => code)).toEqual(['git-alternates'])
 })
 
-test('G4: an object that inflates to far more than it says is damaged, and not inflated', async () => {
-  const [path = ''] = loosePaths()
-  const bomb = deflateSync(Buffer.concat([Buffer.from('blob 10\0'), Buffer.alloc(2 ** 24)]))
-  const boast = deflateSync(Buffer.from('blob 999999999999\0'))
-  for (const faults of await faultsOfEach([{ [path]: bomb }, { [path]: boast }])) {
-    expect(faults.map(({ code }) => code)).toContain('git-object-damaged')
-  }
-})
+test(
+  'G4: an object that inflates to far more than it says is damaged, and not inflated',
+  THOROUGH,
+  async () => {
+    const [path = ''] = loosePaths()
+    const bomb = deflateSync(Buffer.concat([Buffer.from('blob 10\0'), Buffer.alloc(2 ** 24)]))
+    const boast = deflateSync(Buffer.from('blob 999999999999\0'))
+    for (const faults of await faultsOfEach([{ [path]: bomb }, { [path]: boast }])) {
+      expect(faults.map(({ code }) => code)).toContain('git-object-damaged')
+    }
+  },
+)
 
-test('G4: SHA-256 and a reftable are refused', async () => {
+test('G4: SHA-256 and a reftable are refused', THOROUGH, async () => {
   for (const files of [
     { 'refs/heads/main': 'c'.repeat(64) },
     { 'reftable/tables.list': '0x1.ref\n' },

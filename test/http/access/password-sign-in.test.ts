@@ -12,6 +12,7 @@ import {
   otpAddress,
 } from '../../../src/http/access/password-sign-in.ts'
 import { cheapHash } from '../../support/cheap-hash.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const ada = cheapHash('café')
 
@@ -35,7 +36,7 @@ test('A password is verified with the cost that its hash names', async () => {
 })
 
 describe('A password', () => {
-  it('is right, wrong, or has an unknown login', async () => {
+  it('is right, wrong, or has an unknown login', THOROUGH, async () => {
     const { verifyPassword: verify } = createPasswordSignIn()
     expect(await verify('ada', 'café', ada)).toBe('right')
     expect(await verify('ada', 'cafe', ada)).toBe('wrong')

@@ -12,7 +12,7 @@ import { siteAddressOf } from '../../../src/pages/site/site-address.ts'
 import { searchDatabase } from '../../../src/search/search-database.ts'
 import { updateSearchIndex } from '../../../src/search/update-search-index.ts'
 import { issue, KETTLE, repository, user } from '../../support/rest-world.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 import { loadSamples, sharePages } from '../../support/web.ts'
 
 let pages: Pages
@@ -139,10 +139,10 @@ describe('A site finds what a server finds', () => {
   const findAlike = async (words: string) => {
     expect((await inSite(words)).sort()).toEqual(served(words).toSorted())
   }
-  test.each(SEARCHES)('%s', findAlike)
+  everyDay(1)(SEARCHES)('%s', findAlike)
   test.each(OTHERS)('%s', THOROUGH, findAlike)
 
-  test('most of these searches find something, and some find nothing', () => {
+  test('most of these searches find something, and some find nothing', THOROUGH, () => {
     const counts = SEARCHES.map((words) => served(words).length)
     expect(counts.filter((count) => count > 0).length).toBeGreaterThan(SEARCHES.length * 0.7)
     expect(counts).toContain(0)

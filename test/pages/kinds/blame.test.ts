@@ -4,6 +4,7 @@ import { openPages } from '../../../src/pages/open-pages.ts'
 import '../../../src/tasks/blame-runs.ts'
 import '../../../src/pages/kinds/git/blame.ts'
 import { blameFile } from '../../../src/tasks/run-task.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 import { htmlOf, sharePages } from '../../support/web.ts'
 
 const TEA = '/mona-lindqvist/tea-timer'
@@ -58,7 +59,7 @@ describe('The page of blame', () => {
     pages.close()
   })
 
-  test('is made in a process that a limit ends', async () => {
+  test('is made in a process that a limit ends', THOROUGH, async () => {
     const question = {
       repository: 'mona-lindqvist/tea-timer',
       rev: 'main',

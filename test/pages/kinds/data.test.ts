@@ -4,6 +4,7 @@ import type { Ask } from '../../../src/pages/page.ts'
 import '../../../src/pages/pages.ts'
 import { savedQuestions } from '../../../src/pages/kinds/data/questions.ts'
 import { KETTLE, repository, user } from '../../support/rest-world.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 import { addressesOf, htmlOf, sharePages } from '../../support/web.ts'
 
 const samples = sharePages()
@@ -66,7 +67,7 @@ describe('A saved question', () => {
     expect(textOf(htmlOf(await ask(full)))).toContain('10 rows')
   })
 
-  test('of all that there are is answered, or says what it needs', async () => {
+  test('of all that there are is answered, or says what it needs', THOROUGH, async () => {
     for (const { name } of savedQuestions()) {
       const text = textOf(htmlOf(await ask(`/-/questions/${name}`)))
       expect(text, name).toMatch(/rows? in|Give the values|Run this first/)
@@ -142,52 +143,56 @@ test('Tables say what they hold, and show their first rows', async () => {
   expect((await ask('/-/schema/sqlite_schema')).status).toBe(404)
 })
 
-test('A check runs on request and says what it found', async () => {
+test('A check runs on request and says what it found', THOROUGH, async () => {
   expect(textOf(htmlOf(await ask('/-/check')))).toContain('Check the archives')
   const text = textOf(htmlOf(await ask('/-/check?run=1')))
   expect(text).toContain('An importer would accept this')
   expect(text).toContain('protected-branch')
 })
 
-test('A check says of each kind how much an importer takes, as the command does', async () => {
-  const html = htmlOf(await ask('/-/check?run=1'))
-  const cells = (row: string) =>
-    [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)].map(([, cell]) =>
-      String(cell).replace(/<[^>]*>/g, ''),
-    )
-  const rows =
-    html.split('aria-label="What an importer takes"')[1]?.split('<tr>').slice(1).map(cells) ?? []
-  expect(rows[0]).toEqual([
-    'kind',
-    'records',
-    'taken',
-    'changed',
-    'not taken',
-    'why',
-    'known',
-    'source',
-  ])
-  expect(rows).toContainEqual([
-    'users',
-    '4',
-    '',
-    '4',
-    '',
-    expect.stringContaining('mannequins'),
-    'documented',
-    expect.any(String),
-  ])
-  expect(rows).toContainEqual([
-    'packages',
-    '',
-    '',
-    '',
-    '',
-    'Publish them again',
-    'documented',
-    expect.any(String),
-  ])
-})
+test(
+  'A check says of each kind how much an importer takes, as the command does',
+  THOROUGH,
+  async () => {
+    const html = htmlOf(await ask('/-/check?run=1'))
+    const cells = (row: string) =>
+      [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)].map(([, cell]) =>
+        String(cell).replace(/<[^>]*>/g, ''),
+      )
+    const rows =
+      html.split('aria-label="What an importer takes"')[1]?.split('<tr>').slice(1).map(cells) ?? []
+    expect(rows[0]).toEqual([
+      'kind',
+      'records',
+      'taken',
+      'changed',
+      'not taken',
+      'why',
+      'known',
+      'source',
+    ])
+    expect(rows).toContainEqual([
+      'users',
+      '4',
+      '',
+      '4',
+      '',
+      expect.stringContaining('mannequins'),
+      'documented',
+      expect.any(String),
+    ])
+    expect(rows).toContainEqual([
+      'packages',
+      '',
+      '',
+      '',
+      '',
+      'Publish them again',
+      'documented',
+      expect.any(String),
+    ])
+  },
+)
 
 test('Attachments lead to their bytes and to where they are shown', async () => {
   const links = addressesOf(htmlOf(await ask('/-/attachments')))

@@ -11,6 +11,7 @@ import {
 import '../../../src/pages/pages.ts'
 import '../../../src/pages/kinds/git/folder.ts'
 import { KETTLE, pullRequest, repository, user } from '../../support/rest-world.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 import { addressesOf, htmlOf, sharePages } from '../../support/web.ts'
 
 const objects: PackedObject[] = []
@@ -264,7 +265,7 @@ describe('A file', () => {
     expect(html).toContain(`href="${K}/blob/${second}/src/boil.js" data-permanent`)
   })
 
-  test.each([
+  everyDay(5)([
     ['bytes.bin', 'This file is not text'],
     ['crlf.txt', '2 lines · 10 B'],
     ['empty.txt', 'This file is empty'],
@@ -348,7 +349,7 @@ describe('A commit', () => {
     expect((await ask(`${K}/commit/${'4'.repeat(40)}`)).status).toBe(404)
   })
 
-  test('with a large file shows its lines on a page of their own', async () => {
+  test('with a large file shows its lines on a page of their own', THOROUGH, async () => {
     const html = htmlOf(await ask(`${K}/commit/${second}`))
     const link = addressesOf(html).find((address) => address.includes('?file=')) ?? ''
     expect(textOf(html)).toContain('A large change: 12,000 lines. Show them')

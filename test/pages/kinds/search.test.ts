@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openPages } from '../../../src/pages/open-pages.ts'
 import type { Search } from '../../../src/pages/page.ts'
 import '../../../src/pages/kinds/search.ts'
+import { everyDay } from '../../support/thorough.ts'
 import { htmlOf, sharePages } from '../../support/web.ts'
 
 const samples = sharePages()
@@ -46,7 +47,7 @@ async function pageOf(count: number, page: number, databases = samples.paths.sli
 }
 
 describe('A search shows its results on pages:', () => {
-  test.each([
+  everyDay(3)([
     [1, 1, { heading: '1 result', rows: 1, next: undefined }],
     [50, 1, { heading: '50 results', rows: 50, next: undefined }],
     [51, 1, { heading: 'Results 1 to 50', rows: 50, next: '/search?q=bell&amp;page=2' }],

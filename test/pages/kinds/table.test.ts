@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import '../../../src/pages/kinds/data/table.ts'
 import { comment, HOST, issue, KETTLE, repository, user } from '../../support/rest-world.ts'
+import { everyDay } from '../../support/thorough.ts'
 import { addressesOf, htmlOf, sharePages } from '../../support/web.ts'
 
 const { ask } = sharePages([
@@ -31,7 +32,7 @@ async function pageOf(address: string) {
 }
 
 describe('The page of a table', () => {
-  test.each([
+  everyDay(1)([
     ['', undefined],
     ['?sort=body:asc', 1],
     ['?sort=body:desc', -1],
@@ -88,7 +89,7 @@ describe('The page of a table', () => {
     expect((await ask('/-/schema/timeline?after=200')).status).toBe(200)
   })
 
-  test.each([
+  everyDay(2)([
     '?sort=none:asc',
     '?sort=%22;--',
     '?is.none=x',

@@ -7,6 +7,7 @@ import type { MarkdownContext } from '../../../src/pages/markdown/markdown-conte
 import { renderMarkdown } from '../../../src/pages/markdown/render-markdown.ts'
 import { emojiNamed } from '../../../src/pages/markdown/rules/emoji.ts'
 import { runs } from '../../support/property-runs.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const ELEMENTS = new Set(
   (
@@ -274,13 +275,13 @@ const HOSTILE = [
 ]
 
 describe('Hostile text stays text', () => {
-  test.each(HOSTILE.map((text) => [text.slice(0, 60), text]))('%s', (_, text) => {
+  everyDay(6)(HOSTILE.map((text) => [text.slice(0, 60), text]))('%s', (_, text) => {
     expectSafe(render(text))
     expectSafe(render(`before\n\n- item ${text}\n\nafter @ada #1`))
     expectSafe(render(`| a |\n|---|\n| ${text.replaceAll('\n', ' ')} |`))
   })
 
-  test('whatever it is made of', () => {
+  test('whatever it is made of', THOROUGH, () => {
     const pieces = fc.constantFrom(
       ...HOSTILE.filter((text) => text.length < 200),
       '<',
@@ -398,7 +399,7 @@ describe('No text is lost:', () => {
     '<p =',
   ]
 
-  test.each([
+  everyDay(1)([
     ['with comments', [...ENTIRE, '<!-- hidden -->', '<!---->', '\n<!--\nhidden\n-->\n']],
     ['with tags and comments that never end', [...ENTIRE, ...UNFINISHED]],
   ])('the words that go into a page come out of it, %s', (_, pieces) => {

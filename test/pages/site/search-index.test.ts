@@ -19,6 +19,7 @@ import {
   SECRET,
   user,
 } from '../../support/rest-world.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 import { sharePages } from '../../support/web.ts'
 
 /** What a site has as files, for a script that asks for them by name. */
@@ -265,7 +266,7 @@ test('No script of words is beyond 50 kB compressed, and nothing of them is lost
   )
 })
 
-test('All words of a long text are in the index, numbers and hashes too', async () => {
+test('All words of a long text are in the index, numbers and hashes too', THOROUGH, async () => {
   for (const word of [...RARE, ...HASHES]) {
     expect(await find(`"${word}"`), word).toEqual(['901'])
   }

@@ -102,7 +102,7 @@ describe('A site', () => {
   })
   afterAll(() => rmSync(dirname(folder), { recursive: true }))
 
-  test('has a file behind every link, and no request leads elsewhere', () => {
+  test('has a file behind every link, and no request leads elsewhere', THOROUGH, () => {
     const { files, written } = whole
     expect(written).toBe(files)
     expect(filesOf(folder)).toHaveLength(files + 1)
@@ -137,34 +137,42 @@ describe('A site', () => {
     expect(text(file)).toBe(text('html' in served ? served.html : ''))
   })
 
-  test('is written again only where it changed, and stale files are removed', async () => {
-    const folder = join(await folderOf(), 'site')
-    const first = kettle.summary
-    cpSync(kettle.folder, folder, { recursive: true })
-    const before = kettle.sum
-    expect(await writeSite(paths, folder, KETTLE_ONLY)).toEqual({ ...first, written: 0 })
-    expect(sumOf(folder)).toBe(before)
-    const { removed, files } = await writeSite([], folder, { public: true })
-    expect(removed).toBeGreaterThan(10)
-    expect(removed).toBe(first.files - files)
-    expect(await writeSite(paths, folder, KETTLE_ONLY)).toMatchObject({ removed: 0 })
-    expect(sumOf(folder)).toBe(before)
-  })
+  test(
+    'is written again only where it changed, and stale files are removed',
+    THOROUGH,
+    async () => {
+      const folder = join(await folderOf(), 'site')
+      const first = kettle.summary
+      cpSync(kettle.folder, folder, { recursive: true })
+      const before = kettle.sum
+      expect(await writeSite(paths, folder, KETTLE_ONLY)).toEqual({ ...first, written: 0 })
+      expect(sumOf(folder)).toBe(before)
+      const { removed, files } = await writeSite([], folder, { public: true })
+      expect(removed).toBeGreaterThan(10)
+      expect(removed).toBe(first.files - files)
+      expect(await writeSite(paths, folder, KETTLE_ONLY)).toMatchObject({ removed: 0 })
+      expect(sumOf(folder)).toBe(before)
+    },
+  )
 
-  test('of a database that did not change is not made again, unless a file is missing', async () => {
-    const folder = join(await folderOf(), 'site')
-    cpSync(kettle.folder, folder, { recursive: true })
-    let pages = 0
-    const again = () => writeSite(paths, folder, { ...KETTLE_ONLY, progress: () => pages++ })
-    expect(await again()).toEqual({ ...kettle.summary, written: 0 })
-    expect(pages).toBe(0)
-    rmSync(join(folder, 'forge/kettle/issues/1.html'))
-    expect(await again()).toEqual({ ...kettle.summary, written: 1 })
-    expect(pages).toBeGreaterThan(0)
-    expect(sumOf(folder)).toBe(kettle.sum)
-  })
+  test(
+    'of a database that did not change is not made again, unless a file is missing',
+    THOROUGH,
+    async () => {
+      const folder = join(await folderOf(), 'site')
+      cpSync(kettle.folder, folder, { recursive: true })
+      let pages = 0
+      const again = () => writeSite(paths, folder, { ...KETTLE_ONLY, progress: () => pages++ })
+      expect(await again()).toEqual({ ...kettle.summary, written: 0 })
+      expect(pages).toBe(0)
+      rmSync(join(folder, 'forge/kettle/issues/1.html'))
+      expect(await again()).toEqual({ ...kettle.summary, written: 1 })
+      expect(pages).toBeGreaterThan(0)
+      expect(sumOf(folder)).toBe(kettle.sum)
+    },
+  )
 
-  test('is made again when its database, an option or its list changed', async () => {
+  test('is made again when its database, an option or its list changed', THOROUGH, async () => {
     const folder = join(await folderOf(), 'site')
     const database = await copyOf(paths[0] as string)
     const copy = database.name
@@ -181,20 +189,24 @@ describe('A site', () => {
     expect(readFileSync(join(folder, LIST), 'utf8')).not.toContain('none.html')
   })
 
-  test('that was interrupted is finished by the next run, with the same bytes', async () => {
-    const folder = join(await folderOf(), 'site')
-    const stop = new AbortController()
-    const progress = (files: number) => {
-      if (files > 20) stop.abort(new Error('enough'))
-    }
-    const options = { ...KETTLE_ONLY, signal: stop.signal, progress }
-    await expect(writeSite(paths, folder, options)).rejects.toMatchObject({
-      code: 'interrupted',
-      cause: { message: 'enough' },
-    })
-    await writeSite(paths, folder, KETTLE_ONLY)
-    expect(sumOf(folder)).toBe(kettle.sum)
-  })
+  test(
+    'that was interrupted is finished by the next run, with the same bytes',
+    THOROUGH,
+    async () => {
+      const folder = join(await folderOf(), 'site')
+      const stop = new AbortController()
+      const progress = (files: number) => {
+        if (files > 20) stop.abort(new Error('enough'))
+      }
+      const options = { ...KETTLE_ONLY, signal: stop.signal, progress }
+      await expect(writeSite(paths, folder, options)).rejects.toMatchObject({
+        code: 'interrupted',
+        cause: { message: 'enough' },
+      })
+      await writeSite(paths, folder, KETTLE_ONLY)
+      expect(sumOf(folder)).toBe(kettle.sum)
+    },
+  )
 
   test('has as many commits as it shall have, and links to no other', () => {
     const commits = filesOf(folder).filter((file) => file.includes('/commit/'))
@@ -205,7 +217,7 @@ describe('A site', () => {
     expect(list).toContain('Start with three teas')
   })
 
-  test('is estimated without being written in a dry run', async () => {
+  test('is estimated without being written in a dry run', THOROUGH, async () => {
     const folder = join(await folderOf(), 'site')
     const planned = await writeSite(hello(), folder, { commits: 3, dryRun: true })
     expect(existsSync(folder)).toBe(false)
@@ -215,7 +227,7 @@ describe('A site', () => {
     expect(Math.abs(planned.bytes - bytes)).toBeLessThan(bytes / 10)
   })
 
-  test('of hundreds of threads is estimated from some of their pages', async () => {
+  test('of hundreds of threads is estimated from some of their pages', THOROUGH, async () => {
     const { paths: many } = crowd
     const folder = join(await folderOf(), 'site')
     const planned = await writeSite(many, folder, { public: true, dryRun: true })
@@ -224,7 +236,7 @@ describe('A site', () => {
     expect(Math.abs(planned.bytes - made.bytes)).toBeLessThan(made.bytes / 10)
   })
 
-  test('of one repository has nothing about others, nor about the whole', async () => {
+  test('of one repository has nothing about others, nor about the whole', THOROUGH, async () => {
     const folder = join(await folderOf(), 'site')
     await writeSite([...paths, ...hello()], folder, KETTLE_ONLY)
     const files = filesOf(folder)
@@ -235,33 +247,41 @@ describe('A site', () => {
     })
   })
 
-  test('without Git data, a search and files has no page, form or index of them, but the names of files', async () => {
-    const folder = join(await folderOf(), 'site')
-    await writeSite(hello(), folder, { ...SMALL, search: false, files: false })
-    const files = filesOf(folder)
-    expect(files.filter((file) => /\/tea-timer\/(?:commits|tree|blob)\//.test(file))).toEqual([])
-    expect(files.filter((file) => /search|^-\/files/.test(file))).toEqual([])
-    expect(readFileSync(join(folder, 'index.html'), 'utf8')).not.toContain('<form')
-    const html = readFileSync(join(folder, 'mona-lindqvist/tea-timer/issues/3.html'), 'utf8')
-    expect(html).not.toContain('<img')
-  })
+  test(
+    'without Git data, a search and files has no page, form or index of them, but the names of files',
+    THOROUGH,
+    async () => {
+      const folder = join(await folderOf(), 'site')
+      await writeSite(hello(), folder, { ...SMALL, search: false, files: false })
+      const files = filesOf(folder)
+      expect(files.filter((file) => /\/tea-timer\/(?:commits|tree|blob)\//.test(file))).toEqual([])
+      expect(files.filter((file) => /search|^-\/files/.test(file))).toEqual([])
+      expect(readFileSync(join(folder, 'index.html'), 'utf8')).not.toContain('<form')
+      const html = readFileSync(join(folder, 'mona-lindqvist/tea-timer/issues/3.html'), 'utf8')
+      expect(html).not.toContain('<img')
+    },
+  )
 
-  test('has what web hosts look for; with its address also a map, and the one address of each page', async () => {
-    const folder = join(await folderOf(), 'site')
-    await writeSite(paths, folder, { ...KETTLE_ONLY, base: 'https://tea.example/old' })
-    const text = (file: string) => readFileSync(join(folder, file), 'utf8')
-    expect(text('robots.txt')).toContain('Sitemap: https://tea.example/old/sitemap.xml')
-    const mapped = [...text('sitemap.xml').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
-    expect(mapped).toContain('https://tea.example/old/')
-    expect(mapped).toContain('https://tea.example/old/forge/kettle/issues/1.html')
-    expect(text('index.html')).toContain('<link rel="canonical" href="https://tea.example/old/">')
-    expect(text('404.html')).toContain('href="https://tea.example/old/-/assets/style.')
-    await expect(writeSite(hello(), folder, { base: 'ftp://x' })).rejects.toMatchObject({
-      code: 'option-invalid',
-    })
-  })
+  test(
+    'has what web hosts look for; with its address also a map, and the one address of each page',
+    THOROUGH,
+    async () => {
+      const folder = join(await folderOf(), 'site')
+      await writeSite(paths, folder, { ...KETTLE_ONLY, base: 'https://tea.example/old' })
+      const text = (file: string) => readFileSync(join(folder, file), 'utf8')
+      expect(text('robots.txt')).toContain('Sitemap: https://tea.example/old/sitemap.xml')
+      const mapped = [...text('sitemap.xml').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
+      expect(mapped).toContain('https://tea.example/old/')
+      expect(mapped).toContain('https://tea.example/old/forge/kettle/issues/1.html')
+      expect(text('index.html')).toContain('<link rel="canonical" href="https://tea.example/old/">')
+      expect(text('404.html')).toContain('href="https://tea.example/old/-/assets/style.')
+      await expect(writeSite(hello(), folder, { base: 'ftp://x' })).rejects.toMatchObject({
+        code: 'option-invalid',
+      })
+    },
+  )
 
-  test('is not written over files that are not of a site', async () => {
+  test('is not written over files that are not of a site', THOROUGH, async () => {
     const folder = await folderOf({ 'mine.txt': 'mine' })
     await expect(writeSite(hello(), folder)).rejects.toMatchObject({ code: 'output-refused' })
     expect(filesOf(folder)).toEqual(['mine.txt'])
@@ -294,39 +314,43 @@ describe('A site', () => {
   })
 })
 
-test('M4: Links that were planted in a site are not followed, to write, read or remove', async () => {
-  const folder = await folderOf({ 'elsewhere/': '' })
-  const [site, elsewhere] = [join(folder, 'site'), join(folder, 'elsewhere')]
-  await writeSite(paths, site, KETTLE_ONLY)
-  const plant = async (name: string) => {
-    const path = join(site, name)
-    rmSync(elsewhere, { recursive: true })
-    cpSync(path, elsewhere, { recursive: true })
-    rmSync(path, { recursive: true })
-    symlinkSync(elsewhere, path)
-    const look = () =>
-      statSync(elsewhere).isFile() ? readFileSync(elsewhere, 'utf8') : sumOf(elsewhere)
-    const before = look()
-    return { path, isSame: () => before === look() }
-  }
-  for (const name of ['forge/kettle', '-', LIST]) {
-    const planted = await plant(name)
-    // Another selection changes, adds and removes files everywhere.
-    await expect(writeSite(paths, site, { git: false }), name).rejects.toMatchObject({
-      code: 'output-refused',
-    })
-    expect(planted.isSame(), name).toBe(true)
-    rmSync(planted.path)
-    cpSync(elsewhere, planted.path, { recursive: true })
-  }
-  // A page is written in place of a link, never through it.
-  const planted = await plant('index.html')
-  await writeSite(paths, site, KETTLE_ONLY)
-  expect(planted.isSame()).toBe(true)
-  expect(lstatSync(planted.path).isFile()).toBe(true)
-})
+test(
+  'M4: Links that were planted in a site are not followed, to write, read or remove',
+  THOROUGH,
+  async () => {
+    const folder = await folderOf({ 'elsewhere/': '' })
+    const [site, elsewhere] = [join(folder, 'site'), join(folder, 'elsewhere')]
+    await writeSite(paths, site, KETTLE_ONLY)
+    const plant = async (name: string) => {
+      const path = join(site, name)
+      rmSync(elsewhere, { recursive: true })
+      cpSync(path, elsewhere, { recursive: true })
+      rmSync(path, { recursive: true })
+      symlinkSync(elsewhere, path)
+      const look = () =>
+        statSync(elsewhere).isFile() ? readFileSync(elsewhere, 'utf8') : sumOf(elsewhere)
+      const before = look()
+      return { path, isSame: () => before === look() }
+    }
+    for (const name of ['forge/kettle', '-', LIST]) {
+      const planted = await plant(name)
+      // Another selection changes, adds and removes files everywhere.
+      await expect(writeSite(paths, site, { git: false }), name).rejects.toMatchObject({
+        code: 'output-refused',
+      })
+      expect(planted.isSame(), name).toBe(true)
+      rmSync(planted.path)
+      cpSync(elsewhere, planted.path, { recursive: true })
+    }
+    // A page is written in place of a link, never through it.
+    const planted = await plant('index.html')
+    await writeSite(paths, site, KETTLE_ONLY)
+    expect(planted.isSame()).toBe(true)
+    expect(lstatSync(planted.path).isFile()).toBe(true)
+  },
+)
 
-test('A public site has nothing of private repositories', async () => {
+test('A public site has nothing of private repositories', THOROUGH, async () => {
   const folder = join(await folderOf(), 'site')
   await writeSite(paths, folder, { public: true })
   expect(filesOf(folder)).toContain('forge/kettle/issues/1.html')
@@ -340,32 +364,36 @@ describe('An archive in a site', () => {
   const WITH_ARCHIVE = { git: false, search: false, archive: true } as const
   const NAME = 'it.tar.gz'
 
-  test('has the bytes that a build has, stays while these are the same, and goes with its option', async () => {
-    const site = join(await folderOf(), 'site')
-    const file = join(site, '-/archives', NAME)
-    const database = await copyOf(paths[0] as string)
-    const write = (options: object = {}) =>
-      writeSite([database.name], site, { ...WITH_ARCHIVE, ...options })
-    const { bytes, files } = await write()
-    const built = await buildOf(database)
-    expect(readFileSync(file).equals(built)).toBe(true)
-    const list = readFileSync(join(site, '-/archives.html'), 'utf8')
-    expect(list).toMatch(
-      new RegExp(`href="archives/${NAME}" download="${NAME}">.*${NAME}</bdi> \\(\\d+ B\\)</a>`),
-    )
-    const { ino } = statSync(file)
-    // All pages are made again, with other links.
-    expect((await write({ base: 'https://tea.example' })).written).toBeGreaterThan(10)
-    expect(statSync(file).ino).toBe(ino)
-    database.exec(`UPDATE issues SET title = 'It cools' WHERE url = '${ISSUE}'`)
-    await write()
-    expect(readFileSync(file).equals(await buildOf(database))).toBe(true)
-    expect(readFileSync(file).equals(built)).toBe(false)
-    const without = await write({ archive: false })
-    expect(without.files).toBe(files - 1)
-    expect(without.bytes).toBeLessThan(bytes - built.length)
-    expect(existsSync(file)).toBe(false)
-  })
+  test(
+    'has the bytes that a build has, stays while these are the same, and goes with its option',
+    THOROUGH,
+    async () => {
+      const site = join(await folderOf(), 'site')
+      const file = join(site, '-/archives', NAME)
+      const database = await copyOf(paths[0] as string)
+      const write = (options: object = {}) =>
+        writeSite([database.name], site, { ...WITH_ARCHIVE, ...options })
+      const { bytes, files } = await write()
+      const built = await buildOf(database)
+      expect(readFileSync(file).equals(built)).toBe(true)
+      const list = readFileSync(join(site, '-/archives.html'), 'utf8')
+      expect(list).toMatch(
+        new RegExp(`href="archives/${NAME}" download="${NAME}">.*${NAME}</bdi> \\(\\d+ B\\)</a>`),
+      )
+      const { ino } = statSync(file)
+      // All pages are made again, with other links.
+      expect((await write({ base: 'https://tea.example' })).written).toBeGreaterThan(10)
+      expect(statSync(file).ino).toBe(ino)
+      database.exec(`UPDATE issues SET title = 'It cools' WHERE url = '${ISSUE}'`)
+      await write()
+      expect(readFileSync(file).equals(await buildOf(database))).toBe(true)
+      expect(readFileSync(file).equals(built)).toBe(false)
+      const without = await write({ archive: false })
+      expect(without.files).toBe(files - 1)
+      expect(without.bytes).toBeLessThan(bytes - built.length)
+      expect(existsSync(file)).toBe(false)
+    },
+  )
 
   test('is counted in a dry run, with about its size', THOROUGH, async () => {
     const folder = join(await folderOf(), 'site')

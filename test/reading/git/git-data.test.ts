@@ -11,6 +11,7 @@ import { readWiki } from '../../../src/reading/git/wiki.ts'
 import { COMMITS, ODD_FILES, ODD_RECORDS } from '../../faces/odd-repository.ts'
 import { loaded } from '../../support/load.ts'
 import { filesOf } from '../../support/rest-world.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 /** The odd repository, open. */
 async function openOdd(name = 'old/teapot'): Promise<GitData> {
@@ -29,15 +30,19 @@ test('A record says under which name the archive has the Git data', () => {
   }
 })
 
-test('A repository begins with its recorded branch, HEAD, main or master, if that has commits', async () => {
-  const git = await openOdd()
-  const { last, topic, second } = COMMITS
-  expect(defaultRevision(git, 'topic')).toEqual({ name: 'topic', kind: 'branch', oid: topic })
-  expect(defaultRevision(git, 'gone')).toEqual({ name: 'main', kind: 'branch', oid: last })
-  const detached = await openOdd('ada/notes')
-  expect(defaultRevision(detached, null)).toEqual({ name: 'HEAD', kind: 'ref', oid: second })
-  expect(openGit(git.database, 'ada/nobody')).toBe(undefined)
-})
+test(
+  'A repository begins with its recorded branch, HEAD, main or master, if that has commits',
+  THOROUGH,
+  async () => {
+    const git = await openOdd()
+    const { last, topic, second } = COMMITS
+    expect(defaultRevision(git, 'topic')).toEqual({ name: 'topic', kind: 'branch', oid: topic })
+    expect(defaultRevision(git, 'gone')).toEqual({ name: 'main', kind: 'branch', oid: last })
+    const detached = await openOdd('ada/notes')
+    expect(defaultRevision(detached, null)).toEqual({ name: 'HEAD', kind: 'ref', oid: second })
+    expect(openGit(git.database, 'ada/nobody')).toBe(undefined)
+  },
+)
 
 test('Each entry of a folder has the commit that last changed it', async () => {
   const git = await openOdd()
@@ -76,7 +81,7 @@ test('Languages are counted once for a tree', async () => {
   expect((await counting).map(({ name }) => name)).toEqual(['C', 'Python'])
 })
 
-test('A file beyond those that are compared has no lines', async () => {
+test('A file beyond those that are compared has no lines', THOROUGH, async () => {
   const git = await openOdd()
   const commit = findCommit(git, COMMITS.first)
   const files = (commit && changesOf(git, commit))?.files ?? []

@@ -108,23 +108,27 @@ describe('The index', () => {
     ])
   })
 
-  test('takes a merge for a close only if no close is within a minute of it', async () => {
-    const closes = (second: string) => ({
-      repositories: [repository(KETTLE)],
-      pull_requests: worldRecords().pull_requests,
-      issue_events: [
-        event(`${KETTLE}/pull/2`, 1, 'merged', { created_at: at('05:00:00') }),
-        event(`${KETTLE}/pull/2`, 2, 'closed', { created_at: at(second) }),
-      ],
-    })
-    const events = async (second: string) =>
-      rowsOf(
-        await indexOf([closes(second)]),
-        'SELECT number FROM activity WHERE number > 3e15 ORDER BY 1',
-      )
-    expect(await events('05:01:00')).toEqual([[3e15 + 2]])
-    expect(await events('05:01:01')).toEqual([[3e15 + 1], [3e15 + 2]])
-  })
+  test(
+    'takes a merge for a close only if no close is within a minute of it',
+    THOROUGH,
+    async () => {
+      const closes = (second: string) => ({
+        repositories: [repository(KETTLE)],
+        pull_requests: worldRecords().pull_requests,
+        issue_events: [
+          event(`${KETTLE}/pull/2`, 1, 'merged', { created_at: at('05:00:00') }),
+          event(`${KETTLE}/pull/2`, 2, 'closed', { created_at: at(second) }),
+        ],
+      })
+      const events = async (second: string) =>
+        rowsOf(
+          await indexOf([closes(second)]),
+          'SELECT number FROM activity WHERE number > 3e15 ORDER BY 1',
+        )
+      expect(await events('05:01:00')).toEqual([[3e15 + 2]])
+      expect(await events('05:01:01')).toEqual([[3e15 + 1], [3e15 + 2]])
+    },
+  )
 
   test('indexes undocumented kinds of events only if it is asked to', async () => {
     const kinds = 'SELECT count(*) FROM events WHERE kind IS NULL'
@@ -144,7 +148,7 @@ describe('The index', () => {
     expect(numbers).not.toContain(206)
   })
 
-  test('gives a repository to the first database that has it, all of it', async () => {
+  test('gives a repository to the first database that has it, all of it', THOROUGH, async () => {
     const one = { repositories: [repository(KETTLE)], issues: [issue(ISSUE)] }
     const other = {
       repositories: [repository(KETTLE), repository(`${HOST}/ada/tea`)],
@@ -164,7 +168,7 @@ describe('The index', () => {
     ])
   })
 
-  test('says how many repositories have no record', async () => {
+  test('says how many repositories have no record', THOROUGH, async () => {
     const index = await indexOf([{ issues: [issue(ISSUE), issue(`${HOST}/ada/tea/issues/1`)] }])
     expect(rowsOf(index, 'SELECT unserved FROM contents')).toEqual([[2]])
   })
@@ -189,28 +193,32 @@ describe('Numbers', () => {
     ])
   })
 
-  test('of comments and events are those in their urls; the smallest url keeps one that two have', async () => {
-    const records = {
-      repositories: [repository(KETTLE)],
-      issues: [issue(ISSUE), issue(`${KETTLE}/issues/3`)],
-      issue_comments: [comment(`${KETTLE}/issues/3`, 5), comment(ISSUE, 5)],
-      issue_events: [event(`${KETTLE}/issues/3`, 5, 'closed'), event(ISSUE, 5, 'closed')],
-    }
-    const later = `${KETTLE}/issues/3#`
-    const activity = 'SELECT number FROM activity WHERE number > 3e15 ORDER BY number'
-    expect(await numbers(records, activity)).toEqual([
-      [3e15 + 5],
-      [3e15 + madeNumber('ClosedEvent', `${later}event-5`)],
-      [4e15 + 5],
-      [4e15 + madeNumber('IssueComment', `${later}issuecomment-5`)],
-    ])
-    expect(await numbers(records, 'SELECT type, url FROM numbers ORDER BY 1')).toEqual([
-      ['ClosedEvent', `${later}event-5`],
-      ['IssueComment', `${later}issuecomment-5`],
-    ])
-  })
+  test(
+    'of comments and events are those in their urls; the smallest url keeps one that two have',
+    THOROUGH,
+    async () => {
+      const records = {
+        repositories: [repository(KETTLE)],
+        issues: [issue(ISSUE), issue(`${KETTLE}/issues/3`)],
+        issue_comments: [comment(`${KETTLE}/issues/3`, 5), comment(ISSUE, 5)],
+        issue_events: [event(`${KETTLE}/issues/3`, 5, 'closed'), event(ISSUE, 5, 'closed')],
+      }
+      const later = `${KETTLE}/issues/3#`
+      const activity = 'SELECT number FROM activity WHERE number > 3e15 ORDER BY number'
+      expect(await numbers(records, activity)).toEqual([
+        [3e15 + 5],
+        [3e15 + madeNumber('ClosedEvent', `${later}event-5`)],
+        [4e15 + 5],
+        [4e15 + madeNumber('IssueComment', `${later}issuecomment-5`)],
+      ])
+      expect(await numbers(records, 'SELECT type, url FROM numbers ORDER BY 1')).toEqual([
+        ['ClosedEvent', `${later}event-5`],
+        ['IssueComment', `${later}issuecomment-5`],
+      ])
+    },
+  )
 
-  everyDay(2)(['0', '99999999999999999999', '281474976710656'])(
+  everyDay(1)(['0', '99999999999999999999', '281474976710656'])(
     'that no host gives, such as %s, are made',
     async (digits) => {
       const records = {
@@ -223,7 +231,7 @@ describe('Numbers', () => {
     },
   )
 
-  test('that are made and are the same go up by one, in the order of urls', async () => {
+  test('that are made and are the same go up by one, in the order of urls', THOROUGH, async () => {
     const records = {
       repositories: [repository(KETTLE)],
       issues: ['9', '10', '11'].map((n) => issue(`${KETTLE}/issues/${n}`)),
@@ -238,7 +246,7 @@ describe('Numbers', () => {
     ])
   })
 
-  test('do not depend on the order of loading', async () => {
+  test('do not depend on the order of loading', THOROUGH, async () => {
     const records = worldRecords()
     const reversed = Object.fromEntries(
       Object.entries(records).map(([kind, each]) => [kind, each.toReversed()]),
@@ -329,7 +337,7 @@ describe('A database that is added to an index', () => {
     ),
   }
 
-  test('makes that of both', async () => {
+  test('makes that of both', THOROUGH, async () => {
     const world = await pathOf(worldRecords())
     const [added, whole] = await bothWays([world, await pathOf(later), await pathOf({})])
     expect(added).toEqual(whole)
@@ -382,16 +390,20 @@ describe('A database that is added to an index', () => {
     for (const database of [...one, ...both, index]) database.close()
   })
 
-  test('changes no number by which what is known is ordered: then all are indexed', async () => {
-    const early = `${HOST}/a/pot`
-    const world = await pathOf(worldRecords())
-    const other = await pathOf({
-      repositories: [repository(early)],
-      issues: [issue(`${early}/issues/1`)],
-      issue_events: [event(`${early}/issues/1`, 203, 'closed')],
-    })
-    await expect(bothWays([world, other])).rejects.toThrow(RangeError)
-  })
+  test(
+    'changes no number by which what is known is ordered: then all are indexed',
+    THOROUGH,
+    async () => {
+      const early = `${HOST}/a/pot`
+      const world = await pathOf(worldRecords())
+      const other = await pathOf({
+        repositories: [repository(early)],
+        issues: [issue(`${early}/issues/1`)],
+        issue_events: [event(`${early}/issues/1`, 203, 'closed')],
+      })
+      await expect(bothWays([world, other])).rejects.toThrow(RangeError)
+    },
+  )
 })
 
 /** A database, and a folder for its index that does not exist yet. */
@@ -416,7 +428,7 @@ describe('The file of the index', () => {
     expect(steps).toContain('threads')
   })
 
-  test('is made again when it is damaged, and other users cannot read it', async () => {
+  test('is made again when it is damaged, and other users cannot read it', THOROUGH, async () => {
     const { path, folder } = await contents()
     const file = indexPath(folder, [path])
     await (await openCatalog([path], { folder, lookEvery: 0 })).close()
@@ -427,26 +439,30 @@ describe('The file of the index', () => {
     await catalog.close()
   })
 
-  test('is one of its own for other databases, of which those written last are kept', async () => {
-    const { path, folder } = await contents()
-    const steps: string[] = []
-    const progress = (what: string) => void steps.push(what)
-    const open = async (...paths: string[]) => {
-      steps.length = 0
-      await (await openCatalog(paths, { folder, progress, lookEvery: 0 })).close()
-      return steps.length > 0
-    }
-    const copies = ['b', 'c', 'd', 'e'].map((name) => `${path}.${name}.db`)
-    for (const copy of copies) copyFileSync(path, copy)
-    const [copy = ''] = copies
-    expect(await open(path)).toBe(true)
-    expect(await open(path, copy)).toBe(true)
-    expect(await open(path)).toBe(false)
-    expect(await open(path, copy)).toBe(false)
-    for (const each of copies) await open(each)
-    const kept = copies.map((each) => basename(indexPath(folder, [each])))
-    expect(readdirSync(folder).sort()).toEqual(kept.sort())
-  })
+  test(
+    'is one of its own for other databases, of which those written last are kept',
+    THOROUGH,
+    async () => {
+      const { path, folder } = await contents()
+      const steps: string[] = []
+      const progress = (what: string) => void steps.push(what)
+      const open = async (...paths: string[]) => {
+        steps.length = 0
+        await (await openCatalog(paths, { folder, progress, lookEvery: 0 })).close()
+        return steps.length > 0
+      }
+      const copies = ['b', 'c', 'd', 'e'].map((name) => `${path}.${name}.db`)
+      for (const copy of copies) copyFileSync(path, copy)
+      const [copy = ''] = copies
+      expect(await open(path)).toBe(true)
+      expect(await open(path, copy)).toBe(true)
+      expect(await open(path)).toBe(false)
+      expect(await open(path, copy)).toBe(false)
+      for (const each of copies) await open(each)
+      const kept = copies.map((each) => basename(indexPath(folder, [each])))
+      expect(readdirSync(folder).sort()).toEqual(kept.sort())
+    },
+  )
 
   test('is not made in a folder that cannot be made', async () => {
     const { path } = await contents()
@@ -485,7 +501,7 @@ describe('A large index is made in a child process', () => {
     return left
   }
 
-  test('which a signal stops immediately', async () => {
+  test('which a signal stops immediately', THOROUGH, async () => {
     expect(await expectInterrupted('start')).toEqual([])
   })
 

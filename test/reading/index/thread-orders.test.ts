@@ -12,6 +12,7 @@ import {
   worldRecords,
 } from '../../support/rest-world.ts'
 import { shareCatalog } from '../../support/serve-world.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const HOMES = [KETTLE, SECRET, NOTES]
 
@@ -57,7 +58,7 @@ const LISTS = HOMES.flatMap((home) =>
 )
 
 describe('Threads of a repository', () => {
-  test.each(LISTS)('$home by $sort, $state, $kind, $direction', ({ home, ...query }) => {
+  everyDay(69)(LISTS)('$home by $sort, $state, $kind, $direction', ({ home, ...query }) => {
     const reader = catalog().read()
     const repository = reader.repositories.findByUrl(home)?.id as number
     const asked: ThreadQuery = { ...query, repositories: [repository] }

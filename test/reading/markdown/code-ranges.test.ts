@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { codeRanges } from '../../../src/reading/markdown/code-ranges.ts'
 import { cpuTimeOf } from '../../support/cpu-time.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 /** The text with each character of code as a dot. */
 function dotted(text: string): string {
@@ -21,7 +22,7 @@ test.each([
   expect(dotted(text)).toBe(expected)
 })
 
-test('Takes time linear in backticks', () => {
+test('Takes time linear in backticks', THOROUGH, () => {
   const text = '`'.repeat(3).concat(' ').repeat(50_000) + '` `` '.repeat(50_000)
   expect(cpuTimeOf(() => codeRanges(text)(0))).toBeLessThan(1000)
 })

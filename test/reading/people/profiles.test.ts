@@ -11,6 +11,7 @@ import {
 import { openIndexed } from '../../support/indexed-library.ts'
 import { HOST, KETTLE, repository, user } from '../../support/rest-world.ts'
 import { shareDatabases } from '../../support/serve-world.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const databases = shareDatabases(
   {
@@ -51,17 +52,21 @@ test('A person is found by login, or else by the end of their URL, in whichever 
   expect(findProfile(library, 'nobody')).toBeUndefined()
 })
 
-test('With an index a login is found in upper and lower case, and of several the first database counts', () => {
-  const library = openIndexed(databases.paths)
-  onTestFinished(() => library.close())
-  const [first, second] = library.stores
-  for (const login of ['ada', 'ADA']) {
-    expect(findProfile(library, login)).toMatchObject({ store: first, login: 'Ada' })
-  }
-  // The end of a URL, which only records have.
-  expect(findProfile(library, 'lamp')).toMatchObject({ store: second, login: 'lamplighter' })
-  expect(findProfile(library, 'nobody')).toBeUndefined()
-})
+test(
+  'With an index a login is found in upper and lower case, and of several the first database counts',
+  THOROUGH,
+  () => {
+    const library = openIndexed(databases.paths)
+    onTestFinished(() => library.close())
+    const [first, second] = library.stores
+    for (const login of ['ada', 'ADA']) {
+      expect(findProfile(library, login)).toMatchObject({ store: first, login: 'Ada' })
+    }
+    // The end of a URL, which only records have.
+    expect(findProfile(library, 'lamp')).toMatchObject({ store: second, login: 'lamplighter' })
+    expect(findProfile(library, 'nobody')).toBeUndefined()
+  },
+)
 
 test('Bytes where a profile has texts are no texts', () => {
   const database = openDatabase(databases.paths[2] as string, { readonly: false })

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { Library } from '../../../src/reading/library.ts'
 import { findThread } from '../../../src/reading/threads/find-thread.ts'
 import { issue, KETTLE, repository, worldRecords } from '../../support/rest-world.ts'
+import { everyDay } from '../../support/thorough.ts'
 import { sharePages } from '../../support/web.ts'
 
 const world = sharePages([
@@ -13,7 +14,7 @@ const world = sharePages([
   },
 ])
 
-test.each([
+everyDay(2)([
   ['issues', 2, 'issues/2'],
   ['pull', 2, 'pull/2'],
   ['pulls', 2, 'pull/2'],

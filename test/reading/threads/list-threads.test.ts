@@ -18,6 +18,7 @@ import { oddRecords } from '../../faces/odd-world.ts'
 import { openIndexed } from '../../support/indexed-library.ts'
 import { issue, KETTLE, repository, user, worldRecords } from '../../support/rest-world.ts'
 import { scansOf } from '../../support/scans.ts'
+import { everyDay } from '../../support/thorough.ts'
 import { sharePages } from '../../support/web.ts'
 
 const LABEL = `${KETTLE}/labels/hot`
@@ -88,7 +89,7 @@ const scannedBy = (work: (kettle: Repository, library: Library) => void) =>
   })
 
 describe('No table is read whole', () => {
-  test.each<[name: string, filter: ListQuery]>([
+  everyDay(1)<[name: string, filter: ListQuery]>([
     ['all', {}],
     ['closed ones, the oldest first', { state: 'closed', direction: 'asc' }],
     ['those with a label', { state: 'open', labels: ['hot'] }],
@@ -129,7 +130,7 @@ test('Threads are listed by time whatever its zone, and those of one second by n
   expect(numbersOf({ direction: 'asc' })).toEqual([7, 8, 9, 10, 100])
 })
 
-test.each<[name: string, filter: ListQuery, count: number]>([
+everyDay(2)<[name: string, filter: ListQuery, count: number]>([
   ['all', {}, 5],
   ['open ones', { state: 'open' }, 4],
   ['closed ones', { state: 'closed' }, 1],

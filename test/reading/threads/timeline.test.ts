@@ -4,6 +4,7 @@ import type { TimelineItem } from '../../../src/reading/threads/thread.ts'
 import { readTimeline } from '../../../src/reading/threads/timeline.ts'
 import { loaded, recordFile } from '../../support/load.ts'
 import { tablesWith } from '../../support/tables.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const HOST = 'https://host.example'
 const TOOLS = `${HOST}/acme/tools`
@@ -139,7 +140,7 @@ describe('A timeline has', () => {
     expect(shortOf(items)).toEqual(['c8', 'pinned this', 'closed this', 'c9', 'reopened this'])
   })
 
-  test('more than a page of them', async () => {
+  test('more than a page of them', THOROUGH, async () => {
     const comments = Array.from({ length: 450 }, (_, i) => comment(i + 1, 5))
     const items = await timelineOf({
       ...recordFile('issues', issue(1)),
@@ -287,7 +288,7 @@ describe('A thread has', () => {
     })
   })
 
-  test('its uploads, and whether the archive has them', async () => {
+  test('its uploads, and whether the archive has them', THOROUGH, async () => {
     const [picture, file] = [
       `${HOST}/user-attachments/assets/a1`,
       `${HOST}/user-attachments/files/2/b`,

@@ -5,6 +5,7 @@ import { parseElements } from '../../../src/records/json/parse-elements.ts'
 import { parseLossless } from '../../../src/records/json/parse-lossless.ts'
 import { jsonTexts } from '../../support/json-texts.ts'
 import { runs } from '../../support/property-runs.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const toText = (bytes: Buffer) => bytes.toString()
 
@@ -31,28 +32,33 @@ describe('parseElements', () => {
     expect(parts.length).toBe(Math.ceil(5000 / records))
   })
 
-  test('gives the same as all at once, whatever the records, their form and the size of a part', () => {
-    // The last is a record in a record, which begins as one of the file does.
-    const member = fc.oneof(jsonTexts, fc.constant(ISSUE), fc.constant(`[${ISSUE} , ${ISSUE}]`))
-    const records = fc.array(member, { maxLength: 12 })
-    const form = fc.constantFrom(
-      (values: string[]) => values.map((value) => `{"type":"issue","n":${value}}`).join(','),
-      (values: string[]) =>
-        values.map((value) => `\n  {\n    "type": "issue",\n    "n": ${value}\n  }`).join(','),
-      (values: string[]) => values.map((value) => `{"type":"issue","a":1,"a":${value}}`).join(','),
-    )
-    const size = fc.integer({ min: 1, max: 200 })
-    fc.assert(
-      fc.property(records, form, size, (values, print, size) => {
-        const text = `[${print(values)}]`
-        const whole = parse(text, Number.POSITIVE_INFINITY)
-        expect(whole.elements).toBe(JSON.stringify(parseLossless(text)))
-        const { elements, lost } = parse(text, size)
-        expect({ elements, lost }).toEqual({ elements: whole.elements, lost: whole.lost })
-      }),
-      { numRuns: runs(500) },
-    )
-  })
+  test(
+    'gives the same as all at once, whatever the records, their form and the size of a part',
+    THOROUGH,
+    () => {
+      // The last is a record in a record, which begins as one of the file does.
+      const member = fc.oneof(jsonTexts, fc.constant(ISSUE), fc.constant(`[${ISSUE} , ${ISSUE}]`))
+      const records = fc.array(member, { maxLength: 12 })
+      const form = fc.constantFrom(
+        (values: string[]) => values.map((value) => `{"type":"issue","n":${value}}`).join(','),
+        (values: string[]) =>
+          values.map((value) => `\n  {\n    "type": "issue",\n    "n": ${value}\n  }`).join(','),
+        (values: string[]) =>
+          values.map((value) => `{"type":"issue","a":1,"a":${value}}`).join(','),
+      )
+      const size = fc.integer({ min: 1, max: 200 })
+      fc.assert(
+        fc.property(records, form, size, (values, print, size) => {
+          const text = `[${print(values)}]`
+          const whole = parse(text, Number.POSITIVE_INFINITY)
+          expect(whole.elements).toBe(JSON.stringify(parseLossless(text)))
+          const { elements, lost } = parse(text, size)
+          expect({ elements, lost }).toEqual({ elements: whole.elements, lost: whole.lost })
+        }),
+        { numRuns: runs(500) },
+      )
+    },
+  )
 
   test('does not cut where a text looks like the end of a record', () => {
     const text = `[${ISSUE},{"type":"issue","body":"},{\\"type\\":\\"issue\\""},${ISSUE}]`

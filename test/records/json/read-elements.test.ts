@@ -6,6 +6,7 @@ import { readElements } from '../../../src/records/json/read-elements.ts'
 import { jsonArrayTexts } from '../../support/json-texts.ts'
 import { fedEveryWay, inPiecesOf, watched } from '../../support/pieces.ts'
 import { runs } from '../../support/property-runs.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const LIMITS = { depth: 512, record: 2 ** 20 }
 
@@ -28,7 +29,7 @@ describe('readElements', () => {
     expect(await fedEveryWay(json, elementsOf)).toEqual(expected)
   })
 
-  test('gives the same as parseLossless, whatever the array and the pieces', async () => {
+  test('gives the same as parseLossless, whatever the array and the pieces', THOROUGH, async () => {
     const size = fc.integer({ min: 1, max: 40 })
     await fc.assert(
       fc.asyncProperty(jsonArrayTexts, size, async (json, size) => {

@@ -15,6 +15,7 @@ import {
   user,
 } from '../../support/rest-world.ts'
 import { shareDatabases, shareServer } from '../../support/serve-world.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const tea = `${HOST}/ada/tea`
 const other = 'https://other.example/ada'
@@ -91,48 +92,56 @@ test('While its index is made anew a server asks to come again', async () => {
   expect(after.headers.get('etag')).not.toBe(etag)
 })
 
-test('What keeps a server from reading a database is in its answers and in its log', async () => {
-  const [original = ''] = changing.paths
-  const path = join(await folderOf(), 'it.db')
-  copyFileSync(original, path)
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const told: string[] = []
-  const notice = (text: string) => void told.push(text)
-  const server = await serveArchive([path], { state: ':memory:', notice })
-  onTestFinished(() => server.close())
-  const ask = () => server.fetch(new Request('http://localhost/repos/forge/kettle'))
-  renameSync(path, `${path}.away`)
-  await vi.advanceTimersByTimeAsync(1000)
-  const answer = await ask()
-  expect([answer.status, answer.headers.get('cache-control')]).toEqual([503, 'no-store'])
-  const { message } = (await answer.json()) as { message: string }
-  expect(message).toBe('Service Unavailable: database-not-found')
-  renameSync(`${path}.away`, path)
-  await vi.advanceTimersByTimeAsync(1000)
-  await expect.poll(async () => (await ask()).status, { interval: 5, timeout: 20_000 }).toBe(200)
-  expect(told).toEqual([
-    expect.stringMatching(
-      `^the databases cannot be read as they are now, trying again: ${path}: .* \\(database-not-found\\)$`,
-    ),
-    'the databases are read as they are now',
-  ])
-})
+test(
+  'What keeps a server from reading a database is in its answers and in its log',
+  THOROUGH,
+  async () => {
+    const [original = ''] = changing.paths
+    const path = join(await folderOf(), 'it.db')
+    copyFileSync(original, path)
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const told: string[] = []
+    const notice = (text: string) => void told.push(text)
+    const server = await serveArchive([path], { state: ':memory:', notice })
+    onTestFinished(() => server.close())
+    const ask = () => server.fetch(new Request('http://localhost/repos/forge/kettle'))
+    renameSync(path, `${path}.away`)
+    await vi.advanceTimersByTimeAsync(1000)
+    const answer = await ask()
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([503, 'no-store'])
+    const { message } = (await answer.json()) as { message: string }
+    expect(message).toBe('Service Unavailable: database-not-found')
+    renameSync(`${path}.away`, path)
+    await vi.advanceTimersByTimeAsync(1000)
+    await expect.poll(async () => (await ask()).status, { interval: 5, timeout: 20_000 }).toBe(200)
+    expect(told).toEqual([
+      expect.stringMatching(
+        `^the databases cannot be read as they are now, trying again: ${path}: .* \\(database-not-found\\)$`,
+      ),
+      'the databases are read as they are now',
+    ])
+  },
+)
 
-test('While another program writes a database, a server asks clients to retry soon', async () => {
-  const [original = ''] = changing.paths
-  const path = join(await folderOf(), 'it.db')
-  copyFileSync(original, path)
-  const server = await serveArchive([path], { state: ':memory:' })
-  onTestFinished(() => server.close())
-  const database = openDatabase(path, { readonly: false })
-  onTestFinished(() => void database.close())
-  database.exec('BEGIN EXCLUSIVE')
-  const started = performance.now()
-  const answer = await server.fetch(new Request('http://localhost/repos/forge/kettle'))
-  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
-  expect(performance.now() - started).toBeLessThan(2000)
-  database.exec('ROLLBACK')
-  const after = await server.fetch(new Request('http://localhost/repos/forge/kettle'))
-  expect(after.status).toBe(200)
-})
+test(
+  'While another program writes a database, a server asks clients to retry soon',
+  THOROUGH,
+  async () => {
+    const [original = ''] = changing.paths
+    const path = join(await folderOf(), 'it.db')
+    copyFileSync(original, path)
+    const server = await serveArchive([path], { state: ':memory:' })
+    onTestFinished(() => server.close())
+    const database = openDatabase(path, { readonly: false })
+    onTestFinished(() => void database.close())
+    database.exec('BEGIN EXCLUSIVE')
+    const started = performance.now()
+    const answer = await server.fetch(new Request('http://localhost/repos/forge/kettle'))
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(performance.now() - started).toBeLessThan(2000)
+    database.exec('ROLLBACK')
+    const after = await server.fetch(new Request('http://localhost/repos/forge/kettle'))
+    expect(after.status).toBe(200)
+  },
+)

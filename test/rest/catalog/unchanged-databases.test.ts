@@ -63,8 +63,9 @@ async function expectLogKept(smallUpTo?: number): Promise<void> {
   database.close()
 }
 
-test('A write-ahead log that another program left is read and not carried out', () =>
-  expectLogKept())
+test('A write-ahead log that another program left is read and not carried out', THOROUGH, () =>
+  expectLogKept(),
+)
 
 test('A child process does not checkpoint a write-ahead log either', THOROUGH, () =>
   expectLogKept(0),

@@ -1,5 +1,6 @@
 import { admin, auth } from '@googleapis/admin'
 import { describe, expect, test } from 'vitest'
+import { everyDay } from '../../support/thorough.ts'
 import { serveWorld, TOKENS } from './served-world.ts'
 
 const world = serveWorld()
@@ -12,7 +13,7 @@ const ask = (token: string, userKey: string, clientId = 'kettle') => {
 }
 
 describe('@googleapis/admin looks a token up by', () => {
-  test.each(['ada@forge.example', 'COUNTESS@forge.example', '17'])('%s', async (userKey) => {
+  everyDay(1)(['ada@forge.example', 'COUNTESS@forge.example', '17'])('%s', async (userKey) => {
     const { status, data } = await ask(TOKENS.directory, userKey)
     expect([status, data]).toEqual([
       200,

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { Octokit } from '@octokit/rest'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { crawledWorld } from '../../support/crawled-world.ts'
-import { everyDay } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 import { GIT, serveWorld, TOKENS } from './served-world.ts'
 
 const world = serveWorld({}, crawledWorld())
@@ -18,7 +18,7 @@ const ADA = { username: 'ada' }
 const rest = () => octokit.rest
 
 describe('@octokit/rest 22 reads', () => {
-  test.each([
+  everyDay(2)([
     ['public events', () => rest().activity.listPublicEvents()],
     ['events of a repository', () => rest().activity.listRepoEvents(KETTLE)],
     ['events of a network', () => rest().activity.listPublicEventsForRepoNetwork(KETTLE)],
@@ -113,7 +113,7 @@ describe('@octokit/rest 22 reads', () => {
       ]),
     )
 
-  test.each([
+  everyDay(5)([
     ['forks', () => rest().repos.listForks(KETTLE)],
     ['stars', () => rest().activity.listStargazersForRepo(KETTLE)],
     ['starred repositories', () => rest().activity.listReposStarredByUser(ADA)],
@@ -127,7 +127,7 @@ describe('@octokit/rest 22 reads', () => {
     expect(await ask()).toMatchObject({ status: 200, data: [] })
   })
 
-  test('all pages of a list, each item once', async () => {
+  test('all pages of a list, each item once', THOROUGH, async () => {
     const all = await octokit.paginate(rest().issues.listEventsForRepo, { ...KETTLE, per_page: 7 })
     const { data } = await rest().issues.listEventsForRepo({ ...KETTLE, per_page: 100 })
     expect(all).toEqual(data)

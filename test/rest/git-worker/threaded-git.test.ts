@@ -9,6 +9,7 @@ import { createThreadedGit, type ThreadedGit } from '../../../src/rest/git-worke
 import { isSmall, type PatchJob, writePatches } from '../../../src/rest/git-worker/write-patches.ts'
 import { commitOf, oidOf, packOf, repositoryOf, treeOf } from '../../support/build-pack.ts'
 import { shareDatabases } from '../../support/serve-world.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const FILES = 150
 const versions = ['old', 'new'].map((word) =>
@@ -61,7 +62,7 @@ const here = (job: PatchJob) => {
 }
 const there = async (job: PatchJob) => (await collect(git.write(source, job))).toString()
 
-test('A thread writes the same patches, several at a time', async () => {
+test('A thread writes the same patches, several at a time', THOROUGH, async () => {
   const [diff, mails, again] = await Promise.all([there(DIFF), there(MAILS), there(DIFF)])
   expect(diff).toBe(here(DIFF))
   expect(mails).toBe(here(MAILS))
@@ -70,7 +71,7 @@ test('A thread writes the same patches, several at a time', async () => {
   expect(mails.match(/^Subject: \[PATCH \d\/2\]/gm)?.length).toBe(2)
 })
 
-test('A thread packs the files of a commit, as a zip or compressed', async () => {
+test('A thread packs the files of a commit, as a zip or compressed', THOROUGH, async () => {
   const commit = oidOf('commit', second)
   const job = { kind: 'archive', commit, prefix: 'kettle/' } as const
   const packedHere = async (format: 'tar' | 'zip') =>
@@ -89,7 +90,7 @@ test('Only small patches are written in the thread that answers requests', () =>
   expect(isSmall(objectsOf(), { ...DIFF, before: after })).toBe(true)
 })
 
-test('A job whose reader stops is dropped, and others go on', async () => {
+test('A job whose reader stops is dropped, and others go on', THOROUGH, async () => {
   const started = git.write(source, DIFF)
   await started.next()
   const other = there(MAILS)
@@ -98,13 +99,13 @@ test('A job whose reader stops is dropped, and others go on', async () => {
   expect(await other).toBe(here(MAILS))
 })
 
-test('What the thread cannot write is an error for the reader alone', async () => {
+test('What the thread cannot write is an error for the reader alone', THOROUGH, async () => {
   const unknown = { ...source, repository: 'ada/none' }
   await expect(collect(git.write(unknown, DIFF))).rejects.toThrow('ada/none')
   expect(await there(DIFF)).toBe(here(DIFF))
 })
 
-test('A patch that is being written ends with the server', async () => {
+test('A patch that is being written ends with the server', THOROUGH, async () => {
   const started = git.write(source, DIFF)
   await started.next()
   git.close()

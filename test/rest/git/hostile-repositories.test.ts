@@ -166,23 +166,27 @@ describe('Of hostile repositories', () => {
     expect((await ask('/repos/ada/flipped/languages')).text).toBe('{}')
   })
 
-  test('G4: where git fails without a word, a client hears what to do, and the log what git said', async () => {
-    const body = `0011command=fetch00010032want ${SOUND.commit}\n0009done\n0000`
-    const answer = await server.fetch(
-      new Request('http://localhost/ada/astray.git/git-upload-pack', {
-        method: 'POST',
-        body,
-        headers: { 'git-protocol': 'version=2' },
-      }),
-    )
-    expect([answer.status, await answer.text()]).toEqual([
-      502,
-      'Git cannot read this repository. The command marc repo fsck says what is damaged.\n',
-    ])
-    expect(faults).toEqual([
-      expect.stringMatching(/^git upload-pack ended with 128: fatal: offset/),
-    ])
-  })
+  test(
+    'G4: where git fails without a word, a client hears what to do, and the log what git said',
+    THOROUGH,
+    async () => {
+      const body = `0011command=fetch00010032want ${SOUND.commit}\n0009done\n0000`
+      const answer = await server.fetch(
+        new Request('http://localhost/ada/astray.git/git-upload-pack', {
+          method: 'POST',
+          body,
+          headers: { 'git-protocol': 'version=2' },
+        }),
+      )
+      expect([answer.status, await answer.text()]).toEqual([
+        502,
+        'Git cannot read this repository. The command marc repo fsck says what is damaged.\n',
+      ])
+      expect(faults).toEqual([
+        expect.stringMatching(/^git upload-pack ended with 128: fatal: offset/),
+      ])
+    },
+  )
 
   test('G5: hidden refs and those that Git does not take are not shown', async () => {
     const { text } = await ask('/ada/refs.git/info/refs', plain)

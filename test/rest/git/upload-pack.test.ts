@@ -53,12 +53,12 @@ test('git knows nothing of the settings and the environment of the server', asyn
   }
 })
 
-test('a protocol that Git does not know is not passed on', async () => {
+test('a protocol that Git does not know is not passed on', THOROUGH, async () => {
   const found = await outputOf(await runnerOf('env'), 'version=2:x\nEVIL=1')
   expect(found).not.toMatch(/GIT_PROTOCOL|EVIL/)
 })
 
-test('the process and all that it started end when the client goes away', async () => {
+test('the process and all that it started end when the client goes away', THOROUGH, async () => {
   const runner = await runnerOf('sleep 60 & echo $! $$; wait')
   let leave = () => {}
   const onGone = (listener: () => void) => {
@@ -96,13 +96,15 @@ async function expectOthersWait(most?: number): Promise<void> {
   for (const output of [...first, next]) await output.return(undefined)
 }
 
-test('a few processes run at a time, and others wait for their turn', () => expectOthersWait(2))
+test('a few processes run at a time, and others wait for their turn', THOROUGH, () =>
+  expectOthersWait(2),
+)
 
 test('eight processes run at a time unless another number is given', THOROUGH, () =>
   expectOthersWait(),
 )
 
-test('a program that fails or is missing is reported', async () => {
+test('a program that fails or is missing is reported', THOROUGH, async () => {
   const failing = await runnerOf('echo broken >&2; exit 3')
   await expect(outputOf(failing)).rejects.toThrow('git upload-pack ended with 3: broken')
   expect(await failing.isInstalled()).toBe(false)

@@ -4,7 +4,7 @@ import type { AccountsFile } from '../../../src/http/access/accounts-file.ts'
 import { type ArchiveServer, serveArchive } from '../../../src/serve/serve-archive.ts'
 import { cheapHash } from '../../support/cheap-hash.ts'
 import { type Send, sendTo } from '../../support/share-migrations.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const basic = (login: string, password: string) =>
   `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
@@ -93,7 +93,7 @@ describe('POST /authorizations', () => {
     expect(made.scopes).toEqual([])
   })
 
-  it.each([
+  everyDay(8)([
     [{}, [['description', 'missing_field']]],
     [{ note: null }, [['description', 'missing_field']]],
     [{ note: '' }, [['description', 'invalid']]],
@@ -158,7 +158,7 @@ describe('Only user name and password open /authorizations', () => {
     }
   }
 
-  it.each<[string, Record<string, string>, number, string | RegExp]>([
+  everyDay(1)<[string, Record<string, string>, number, string | RegExp]>([
     ['a stranger', {}, 401, 'Requires authentication'],
     ['a token', { Authorization: 'token ada-token' }, 403, /username and password Basic Auth$/],
     ['a token as password', { Authorization: basic('ada', 'ada-token') }, 403, /Basic Auth$/],
@@ -182,7 +182,7 @@ describe('Only user name and password open /authorizations', () => {
 })
 
 describe('A one-time password', () => {
-  it.each([
+  everyDay(1)([
     ['is missing', {}],
     ['is wrong', { 'X-GitHub-OTP': '000000' }],
     ['is empty', { 'X-Service-OTP': '' }],

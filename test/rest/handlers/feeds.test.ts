@@ -3,6 +3,7 @@ import { ENDPOINTS } from '../../../src/interface/endpoints.ts'
 import { HANDLERS } from '../../../src/rest/handlers/handlers.ts'
 import { TODAY, worldRecords } from '../../support/rest-world.ts'
 import { accountsOf, as, shareServer } from '../../support/serve-world.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const FEEDS = [
   '/events',
@@ -93,7 +94,7 @@ describe('A feed', () => {
     expect((await ask(path)).status).toBe(404)
   })
 
-  test('of everybody is five minutes late', async () => {
+  test('of everybody is five minutes late', THOROUGH, async () => {
     const count = async (time: string) => {
       now = Date.parse(`${TODAY}T${time}Z`)
       return (await eventsOf('/events')).length
@@ -141,7 +142,7 @@ describe('A feed', () => {
     return [...new Set(names)].toSorted()
   }
 
-  test.each([
+  everyDay(1)([
     ['ada', {}, ['ada/notes', 'forge/kettle']],
     ['ada', as('carol'), ['ada/notes', 'forge/kettle']],
     ['ada', as('ada'), ['ada/notes', 'forge/kettle', 'forge/secret']],

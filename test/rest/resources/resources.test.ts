@@ -20,6 +20,7 @@ import {
   repositoryShape,
   text,
 } from '../../support/shapes.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const BASE = 'http://localhost:8730'
 const ask = shareServer([worldRecords()], { clock: () => new Date(`${TODAY}T12:00:00Z`) })
@@ -37,19 +38,19 @@ beforeAll(async () => {
 })
 
 describe('The shape of', () => {
-  test('every type of activity event', async () => {
+  test('every type of activity event', THOROUGH, async () => {
     const events = await list('/events')
     for (const event of events) expectShape(event, activityShape(String(event.type)))
     const types = new Set(events.map(({ type }) => type))
     expect([...types].sort()).toEqual(Object.keys(PAYLOADS).sort())
   })
 
-  test.each(ISSUE_EVENT_KINDS)('an issue event: %s', (kind) => {
+  everyDay(6)(ISSUE_EVENT_KINDS)('an issue event: %s', (kind) => {
     const event = pullEvents.find((each) => each.event === kind)
     expectShape(event, issueEventShape(kind))
   })
 
-  test.each(ISSUE_EVENT_KINDS)('an issue event with its issue: %s', async (kind) => {
+  everyDay(4)(ISSUE_EVENT_KINDS)('an issue event with its issue: %s', async (kind) => {
     const { body } = await ask(`${EVENTS}/${pullEvents.find((each) => each.event === kind)?.id}`)
     expectShape(body, issueEventShape(kind, { issue: issueShape }))
   })

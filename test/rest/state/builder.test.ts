@@ -17,7 +17,7 @@ import { loadOnce } from '../../support/load-once.ts'
 import { LOCKING, MIGRATION_WORLD, WHOLE } from '../../support/migrations.ts'
 import { COMPILE_CACHE, inFolder, ROOT, run } from '../../support/run-command.ts'
 import { runProgram } from '../../support/run-program.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const ADA = { owner: 'ada' }
 const start = (state: State, ...repositories: string[]) => {
@@ -50,105 +50,117 @@ async function openServer(folder: string, options: Partial<StateOptions> = {}) {
 
 const newFolder = async () => join(await folderOf(), 'it.serve')
 
-test('Migrations are built in a thread, as in this one: one has what was asked for, another fails with the reason', async () => {
-  const { path } = await loaded(MIGRATION_WORLD)
-  const { state, steps } = await openServer(await newFolder(), { databases: [path] })
-  const { guid } = start(state, 'ada/kettle')
-  start(state, 'ada/gone')
-  await state.idle()
-  const reason = 'repository-not-found: none of the repositories is there any more'
-  expect(steps).toEqual(['1 taken', '1 built', '1 exported', '2 taken', `2 failed ${reason}`])
-  expect(state.migrations.find(2, ADA)?.failure).toBe(reason)
-  const archive = readFileSync(state.archivePath(guid) as string)
-  expect(state.migrations.find(1, ADA)?.archive).toEqual({
-    size: archive.length,
-    sha256: sha256Of(archive),
-  })
-  const order = { databases: [path], repositories: ['ada/kettle'], options: LOCKING }
-  const output = join(await folderOf(), 'again.tar.gz')
-  const again = await buildMigration({ ...order, archiveKinds: 'all', output })
-  expect(again.sha256).toBe(sha256Of(archive))
-  const { files } = await unpack(archive)
-  expect(Object.keys(files).sort()).toEqual([
-    'attachments/a1/leak.png',
-    'attachments_000001.json',
-    'issues_000001.json',
-    'repositories/ada/kettle.git/HEAD',
-    'repositories_000001.json',
-    'schema.json',
-    'users_000001.json',
-  ])
-})
+test(
+  'Migrations are built in a thread, as in this one: one has what was asked for, another fails with the reason',
+  THOROUGH,
+  async () => {
+    const { path } = await loaded(MIGRATION_WORLD)
+    const { state, steps } = await openServer(await newFolder(), { databases: [path] })
+    const { guid } = start(state, 'ada/kettle')
+    start(state, 'ada/gone')
+    await state.idle()
+    const reason = 'repository-not-found: none of the repositories is there any more'
+    expect(steps).toEqual(['1 taken', '1 built', '1 exported', '2 taken', `2 failed ${reason}`])
+    expect(state.migrations.find(2, ADA)?.failure).toBe(reason)
+    const archive = readFileSync(state.archivePath(guid) as string)
+    expect(state.migrations.find(1, ADA)?.archive).toEqual({
+      size: archive.length,
+      sha256: sha256Of(archive),
+    })
+    const order = { databases: [path], repositories: ['ada/kettle'], options: LOCKING }
+    const output = join(await folderOf(), 'again.tar.gz')
+    const again = await buildMigration({ ...order, archiveKinds: 'all', output })
+    expect(again.sha256).toBe(sha256Of(archive))
+    const { files } = await unpack(archive)
+    expect(Object.keys(files).sort()).toEqual([
+      'attachments/a1/leak.png',
+      'attachments_000001.json',
+      'issues_000001.json',
+      'repositories/ada/kettle.git/HEAD',
+      'repositories_000001.json',
+      'schema.json',
+      'users_000001.json',
+    ])
+  },
+)
 
-test('Repositories of several databases come into one archive, each from the first that has it', async () => {
-  const { path } = await loaded({
-    'schema.json': { version: '1.0.1' },
-    'repositories_000001.json': [
-      {
-        type: 'repository',
-        url: 'https://github.com/ada/kettle',
-        name: 'kettle',
-        website: 'first',
-      },
-    ],
-  })
-  const { path: second } = await loaded(MIGRATION_WORLD)
-  const output = join(await folderOf(), 'it.tar.gz')
-  const order: BuildOrder = {
-    databases: [path, second],
-    repositories: ['ada/kettle', 'ADA/teapot', 'ada/gone'],
-    options: WHOLE,
-    archiveKinds: 'all',
-    output,
-  }
-  await buildMigration(order)
-  const { files } = await unpack(readFileSync(output))
-  const repositories = JSON.parse(files['repositories_000001.json'] ?? '')
-  expect(repositories.map(({ url, website }: Record<string, string>) => [url, website])).toEqual([
-    ['https://github.com/ada/kettle', 'first'],
-    ['https://github.com/ada/teapot', undefined],
-  ])
-  expect(Object.keys(files)).not.toContain('repositories/ada/kettle.git/HEAD')
-  expect(Object.keys(files)).toContain('repositories/ada/teapot.git/HEAD')
-})
+test(
+  'Repositories of several databases come into one archive, each from the first that has it',
+  THOROUGH,
+  async () => {
+    const { path } = await loaded({
+      'schema.json': { version: '1.0.1' },
+      'repositories_000001.json': [
+        {
+          type: 'repository',
+          url: 'https://github.com/ada/kettle',
+          name: 'kettle',
+          website: 'first',
+        },
+      ],
+    })
+    const { path: second } = await loaded(MIGRATION_WORLD)
+    const output = join(await folderOf(), 'it.tar.gz')
+    const order: BuildOrder = {
+      databases: [path, second],
+      repositories: ['ada/kettle', 'ADA/teapot', 'ada/gone'],
+      options: WHOLE,
+      archiveKinds: 'all',
+      output,
+    }
+    await buildMigration(order)
+    const { files } = await unpack(readFileSync(output))
+    const repositories = JSON.parse(files['repositories_000001.json'] ?? '')
+    expect(repositories.map(({ url, website }: Record<string, string>) => [url, website])).toEqual([
+      ['https://github.com/ada/kettle', 'first'],
+      ['https://github.com/ada/teapot', undefined],
+    ])
+    expect(Object.keys(files)).not.toContain('repositories/ada/kettle.git/HEAD')
+    expect(Object.keys(files)).toContain('repositories/ada/teapot.git/HEAD')
+  },
+)
 
-test('The metadata of organizations have their teams and members, and nothing of repositories', async () => {
-  const url = 'https://github.com/orgs/forge/teams/smiths'
-  const team = {
-    type: 'team',
-    url,
-    organization: 'https://github.com/forge',
-    name: 'Smiths',
-    permissions: [{ repository: 'https://github.com/forge/anvil', access: 'push' }],
-    members: [{ user: 'https://github.com/bob', role: 'member' }],
-  }
-  const { path } = await loaded({ ...MIGRATION_WORLD, 'teams_000001.json': [team] })
-  const { path: other } = await loaded({
-    'schema.json': { version: '1.0.1' },
-    'organizations_000001.json': [
-      { type: 'organization', url: "https://github.com/o'hara", login: "o'hara", members: [] },
-    ],
-  })
-  const output = join(await folderOf(), 'it.tar.gz')
-  const pathsOf = async (databases: string[], organizations: string[]) => {
-    const options = { ...WHOLE, org_metadata_only: true, organizations }
-    await buildMigration({ databases, repositories: [], options, archiveKinds: 'all', output })
-    return (await unpack(readFileSync(output))).files
-  }
-  const files = await pathsOf([path, other], ['FORGE'])
-  expect(Object.keys(files).sort()).toEqual([
-    'organizations_000001.json',
-    'schema.json',
-    'teams_000001.json',
-    'users_000001.json',
-  ])
-  const logins = (text = '[]') => JSON.parse(text).map(({ login }: { login: string }) => login)
-  expect(logins(files['users_000001.json']).sort()).toEqual(['ada', 'bob'])
-  const both = await pathsOf([path, other], ['forge', "o'hara"])
-  expect(logins(both['organizations_000001.json']).sort()).toEqual(['forge', "o'hara"])
-})
+test(
+  'The metadata of organizations have their teams and members, and nothing of repositories',
+  THOROUGH,
+  async () => {
+    const url = 'https://github.com/orgs/forge/teams/smiths'
+    const team = {
+      type: 'team',
+      url,
+      organization: 'https://github.com/forge',
+      name: 'Smiths',
+      permissions: [{ repository: 'https://github.com/forge/anvil', access: 'push' }],
+      members: [{ user: 'https://github.com/bob', role: 'member' }],
+    }
+    const { path } = await loaded({ ...MIGRATION_WORLD, 'teams_000001.json': [team] })
+    const { path: other } = await loaded({
+      'schema.json': { version: '1.0.1' },
+      'organizations_000001.json': [
+        { type: 'organization', url: "https://github.com/o'hara", login: "o'hara", members: [] },
+      ],
+    })
+    const output = join(await folderOf(), 'it.tar.gz')
+    const pathsOf = async (databases: string[], organizations: string[]) => {
+      const options = { ...WHOLE, org_metadata_only: true, organizations }
+      await buildMigration({ databases, repositories: [], options, archiveKinds: 'all', output })
+      return (await unpack(readFileSync(output))).files
+    }
+    const files = await pathsOf([path, other], ['FORGE'])
+    expect(Object.keys(files).sort()).toEqual([
+      'organizations_000001.json',
+      'schema.json',
+      'teams_000001.json',
+      'users_000001.json',
+    ])
+    const logins = (text = '[]') => JSON.parse(text).map(({ login }: { login: string }) => login)
+    expect(logins(files['users_000001.json']).sort()).toEqual(['ada', 'bob'])
+    const both = await pathsOf([path, other], ['forge', "o'hara"])
+    expect(logins(both['organizations_000001.json']).sort()).toEqual(['forge', "o'hara"])
+  },
+)
 
-test.each([
+everyDay(1)([
   [{ exclude_attachments: true }, ['issues', 'git']],
   [{ exclude_metadata: true }, ['git']],
   [{ exclude_git_data: true }, ['issues', 'attachments']],
@@ -181,7 +193,7 @@ describe('A migration fails, with the reason, and leaves no file', () => {
     expect(state.migrations.unlock(1, 'ada/kettle')).toBe(true)
   })
 
-  it.each([
+  everyDay(1)([
     ['whose database has no contents of files', { files: false }, 'ada/kettle', 'content-missing'],
     ['whose repository is gone', {}, 'ada/gone', 'repository-not-found'],
     ['whose database is gone', undefined, 'ada/kettle', 'database-not-found'],
@@ -212,19 +224,23 @@ describe('A migration fails, with the reason, and leaves no file', () => {
   })
 })
 
-test('A database without contents is enough where neither Git data nor attachments are wanted', async () => {
-  const { path } = await loaded(MIGRATION_WORLD, { files: false })
-  const output = join(await folderOf(), 'it.tar.gz')
-  const options = { ...WHOLE, exclude_git_data: true, exclude_attachments: true }
-  await buildMigration({
-    databases: [path],
-    repositories: ['ada/kettle'],
-    options,
-    archiveKinds: 'all',
-    output,
-  })
-  expect(Object.keys((await unpack(readFileSync(output))).files)).toContain('issues_000001.json')
-})
+test(
+  'A database without contents is enough where neither Git data nor attachments are wanted',
+  THOROUGH,
+  async () => {
+    const { path } = await loaded(MIGRATION_WORLD, { files: false })
+    const output = join(await folderOf(), 'it.tar.gz')
+    const options = { ...WHOLE, exclude_git_data: true, exclude_attachments: true }
+    await buildMigration({
+      databases: [path],
+      repositories: ['ada/kettle'],
+      options,
+      archiveKinds: 'all',
+      output,
+    })
+    expect(Object.keys((await unpack(readFileSync(output))).files)).toContain('issues_000001.json')
+  },
+)
 
 test('A server that stops leaves its build to the next one', THOROUGH, async () => {
   const { path } = await loaded(MIGRATION_WORLD)

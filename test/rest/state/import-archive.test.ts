@@ -79,7 +79,7 @@ const count = (path: string, sql: string) => {
   }
 }
 
-test('A record with an error is left out, and the log says so', async () => {
+test('A record with an error is left out, and the log says so', THOROUGH, async () => {
   const archive = await withoutBody()
   const { result, lines, output } = await imported({ git: archive, metadata: archive })
   expect(result.failure).toBeUndefined()

@@ -16,7 +16,7 @@ import { listOf } from '../../support/entries.ts'
 import { objectsWith } from '../../support/json-objects.ts'
 import { copyOf, loaded } from '../../support/load.ts'
 import { runs } from '../../support/property-runs.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const diff = (a: Database, b: Database, options: DiffOptions = {}): Promise<Change[]> =>
   listOf(diffDatabases(a, b, options))
@@ -38,7 +38,7 @@ const pairOf = async (after: Files, before: Files = BEFORE) => {
 }
 
 describe('Two databases', () => {
-  it('with the same records in other files and another layout are equal', async () => {
+  it('with the same records in other files and another layout are equal', THOROUGH, async () => {
     const [a, b] = await pairOf({
       'issues_000001.json': JSON.stringify([(BEFORE['issues_000001.json'] as object[])[1]]),
       'issues_000002.json': JSON.stringify([(BEFORE['issues_000001.json'] as object[])[0]]),
@@ -74,7 +74,7 @@ describe('Two databases', () => {
     ])
   })
 
-  it('tell absent from null, and a number from another text of it', async () => {
+  it('tell absent from null, and a number from another text of it', THOROUGH, async () => {
     const before = '[{"type":"gadget","url":"g","n":1.0,"o":{"x":1},"a":null}]'
     const after = '[{"type":"gadget","url":"g","n":1,"o":{"x":1,"y":null}}]'
     const [a, b] = await pairOf(
@@ -87,7 +87,7 @@ describe('Two databases', () => {
     )
   })
 
-  it('tell what a list gained and lost', async () => {
+  it('tell what a list gained and lost', THOROUGH, async () => {
     const [a, b] = await pairOf({
       'issues_000001.json': [
         issue(1, 'First', {
@@ -115,37 +115,47 @@ describe('Two databases', () => {
     ])
   })
 
-  it('tell of another order of a list, which may be left out, and of members', async () => {
-    const [first, second] = BEFORE['issues_000001.json'] as Record<string, unknown>[]
-    const { title, ...rest } = second ?? {}
-    const [a, b] = await pairOf({
-      'issues_000001.json': [
-        { ...first, labels: ['l/b', 'l/a'] },
-        { title, ...rest },
-      ],
-    })
-    const changes = await diff(a, b)
-    expect(changes.map(({ members }) => members)).toEqual([
-      { 'labels.(order)': { before: ['l/a', 'l/b'], after: ['l/b', 'l/a'] } },
-      { '(order)': { before: Object.keys(second ?? {}), after: ['title', ...Object.keys(rest)] } },
-    ])
-    expect(await diff(a, b, { ignore: ['*(order)'] })).toEqual([])
-  })
+  it(
+    'tell of another order of a list, which may be left out, and of members',
+    THOROUGH,
+    async () => {
+      const [first, second] = BEFORE['issues_000001.json'] as Record<string, unknown>[]
+      const { title, ...rest } = second ?? {}
+      const [a, b] = await pairOf({
+        'issues_000001.json': [
+          { ...first, labels: ['l/b', 'l/a'] },
+          { title, ...rest },
+        ],
+      })
+      const changes = await diff(a, b)
+      expect(changes.map(({ members }) => members)).toEqual([
+        { 'labels.(order)': { before: ['l/a', 'l/b'], after: ['l/b', 'l/a'] } },
+        {
+          '(order)': { before: Object.keys(second ?? {}), after: ['title', ...Object.keys(rest)] },
+        },
+      ])
+      expect(await diff(a, b, { ignore: ['*(order)'] })).toEqual([])
+    },
+  )
 
-  it('have records without a URL matched by what they hold, as often as it is there', async () => {
-    const one = { type: 'issue', title: 'no URL' }
-    const [a, b] = await pairOf(
-      { 'issues_000001.json': [one, { ...one, title: 'x' }] },
-      { ...BEFORE, 'issues_000001.json': [one, one] },
-    )
-    expect((await diff(a, b)).map(({ change, url }) => [change, url])).toEqual([
-      ['removed', null],
-      ['added', null],
-    ])
-    expect(await diff(a, a)).toEqual([])
-  })
+  it(
+    'have records without a URL matched by what they hold, as often as it is there',
+    THOROUGH,
+    async () => {
+      const one = { type: 'issue', title: 'no URL' }
+      const [a, b] = await pairOf(
+        { 'issues_000001.json': [one, { ...one, title: 'x' }] },
+        { ...BEFORE, 'issues_000001.json': [one, one] },
+      )
+      expect((await diff(a, b)).map(({ change, url }) => [change, url])).toEqual([
+        ['removed', null],
+        ['added', null],
+      ])
+      expect(await diff(a, a)).toEqual([])
+    },
+  )
 
-  it('differ in a kind that only one of them has', async () => {
+  it('differ in a kind that only one of them has', THOROUGH, async () => {
     const [a, b] = await pairOf({ 'widgets_000001.json': [{ type: 'widget', url: 'w' }] })
     expect(await diff(a, b)).toEqual([
       expect.objectContaining({ kind: 'widgets', change: 'added' }),
@@ -155,7 +165,7 @@ describe('Two databases', () => {
     ])
   })
 
-  it('differ in files, by size and sum', async () => {
+  it('differ in files, by size and sum', THOROUGH, async () => {
     const [a, b] = await pairOf({ 'attachments/a1/x.txt': 'one\n', 'attachments/a2/y.txt': 'y' })
     expect(await diff(a, b)).toEqual([
       {
@@ -169,7 +179,7 @@ describe('Two databases', () => {
     expect(await diff(a, b, { files: false })).toEqual([])
   })
 
-  it('differ in refs, and not in how Git stores them', async () => {
+  it('differ in refs, and not in how Git stores them', THOROUGH, async () => {
     const git = 'repositories/acme/tools.git'
     const [one, two] = ['1'.repeat(40), '2'.repeat(40)]
     const [a, b] = await pairOf(
@@ -219,7 +229,7 @@ describe('Only what counts is told:', () => {
     ],
   }
 
-  it.each([
+  everyDay(1)([
     [{ only: ['added'] }, [['issues/3', []]]],
     [
       { members: ['title'] },

@@ -90,7 +90,7 @@ test('Commits that are in neither database are not counted', THOROUGH, async () 
   expect((await commitsOf(c, d))[1]).toEqual(['acme/tools refs/heads/main', undefined])
 })
 
-test('A ref that moves ahead needs only the database that has both ends', async () => {
+test('A ref that moves ahead needs only the database that has both ends', THOROUGH, async () => {
   const [before, after] = await Promise.all([
     repositoryWith(['First']),
     repositoryWith(['First', 'Second']),
@@ -100,27 +100,31 @@ test('A ref that moves ahead needs only the database that has both ends', async 
   expect((await commitsOf(a, b))[1]?.[1]).toEqual({ added: 1, removed: 0 })
 })
 
-test('The command loads Git data of archives only to list commits, and counts them on one line where they are', async () => {
-  const [a, b] = await Promise.all([
-    repositoryWith(['First', 'Second']),
-    repositoryWith(['First', 'Third']),
-  ])
-  inFolder({ 'a.tar.gz': tarGzOf(a), 'b.tar.gz': tarGzOf(b) })
-  const lines = async (...words: string[]) =>
-    (await run(['diff', 'a.tar.gz', 'b.tar.gz', ...words])).stdout.split('\n')
-  expect(await lines()).not.toContain('    commits: +1 -1')
-  const listed = await lines('--git', 'commits')
-  expect(listed.slice(-4)).toEqual([
-    '    commits: +1 -1',
-    expect.stringMatching(/^ {6}- [0-9a-f]{10} Second$/),
-    expect.stringMatching(/^ {6}\+ [0-9a-f]{10} Third$/),
-    '',
-  ])
-  expect(await lines('--git', 'commits', '--summary')).toContain(
-    '~ refs acme/tools refs/heads/main (oid, commits: +1 -1)',
-  )
-  expect(await lines('--git', 'none')).toEqual([''])
-})
+test(
+  'The command loads Git data of archives only to list commits, and counts them on one line where they are',
+  THOROUGH,
+  async () => {
+    const [a, b] = await Promise.all([
+      repositoryWith(['First', 'Second']),
+      repositoryWith(['First', 'Third']),
+    ])
+    inFolder({ 'a.tar.gz': tarGzOf(a), 'b.tar.gz': tarGzOf(b) })
+    const lines = async (...words: string[]) =>
+      (await run(['diff', 'a.tar.gz', 'b.tar.gz', ...words])).stdout.split('\n')
+    expect(await lines()).not.toContain('    commits: +1 -1')
+    const listed = await lines('--git', 'commits')
+    expect(listed.slice(-4)).toEqual([
+      '    commits: +1 -1',
+      expect.stringMatching(/^ {6}- [0-9a-f]{10} Second$/),
+      expect.stringMatching(/^ {6}\+ [0-9a-f]{10} Third$/),
+      '',
+    ])
+    expect(await lines('--git', 'commits', '--summary')).toContain(
+      '~ refs acme/tools refs/heads/main (oid, commits: +1 -1)',
+    )
+    expect(await lines('--git', 'none')).toEqual([''])
+  },
+)
 
 test('Once many commits were read, those of further refs are not counted', async () => {
   const [a, b] = await pair()

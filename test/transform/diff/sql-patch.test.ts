@@ -15,7 +15,7 @@ import { objectsWith } from '../../support/json-objects.ts'
 import { BARE, columnOf, copyOf, type Loaded, loaded, rowsOf } from '../../support/load.ts'
 import { runs } from '../../support/property-runs.ts'
 import { runProgram } from '../../support/run-program.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const sqlOf = (a: Loaded, b: Loaded): string => [...diffAsSql(a.database, b.database)].join('')
 
@@ -94,7 +94,7 @@ describe('The audit log of an account', () => {
   const log = (csv: string) => ({ ...BARE, 'audit_log.csv': csv })
   const LINES = "action,rowid\nrepo.create,1\nit's,\n"
 
-  it.each([
+  everyDay(1)([
     ['comes with its table', BARE, log(LINES)],
     ['goes with it', log(LINES), BARE],
     ['is replaced with other columns', log('other\nx\n'), log(LINES)],
@@ -134,7 +134,7 @@ describe('The SQL of a diff makes the first into the second:', () => {
     expect(rowsOf(copy, schema)).toEqual(rowsOf(b.database, schema))
   })
 
-  it('but runs nothing that stands in the name of a table', async () => {
+  it('but runs nothing that stands in the name of a table', THOROUGH, async () => {
     const a = await loaded({ 'users_000001.json': [user('ada')] })
     const b = await loaded({ 'users_000001.json': [user('ada')] })
     const name = 'odd\n); DROP TABLE users; CREATE TABLE x (y'
@@ -142,7 +142,7 @@ describe('The SQL of a diff makes the first into the second:', () => {
     expect(recordTables(await patched(a, b))).toEqual(expect.arrayContaining(['users', name]))
   })
 
-  it('apostrophes, ends of lines and U+0000 within literals', async () => {
+  it('apostrophes, ends of lines and U+0000 within literals', THOROUGH, async () => {
     const title = "it's\0 '); DROP TABLE users; --\r\n.quit\r\\r\\n\\0"
     const [a, b] = await pairOf(
       { 'users_000001.json': [user('ada')], 'issues_000001.json': [issue(1, 'First')] },
@@ -154,7 +154,7 @@ describe('The SQL of a diff makes the first into the second:', () => {
     expect(recordTables(copy)).toContain('users')
   })
 
-  it('and leaves no chunks of contents behind', async () => {
+  it('and leaves no chunks of contents behind', THOROUGH, async () => {
     const [a, b] = await pairOf({ 'attachments/a/x': 'one' }, { 'attachments/a/x': 'two' })
     const chunks = 'SELECT CAST(bytes AS TEXT) FROM chunks'
     expect(columnOf(await patched(a, b), chunks)).toEqual(['two'])

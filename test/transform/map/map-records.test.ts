@@ -19,7 +19,7 @@ import { folderOf } from '../../support/folder.ts'
 import { loaded } from '../../support/load.ts'
 import { loadOnce } from '../../support/load-once.ts'
 import { runs } from '../../support/property-runs.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const url = (path: string) => `${HOST}/${path}`
 const pairs = (all: Record<string, string>) =>
@@ -150,7 +150,7 @@ describe('A login', () => {
     expect(report.respelt).toBe(2)
   })
 
-  it('of unknown kinds is renamed where it is a URL, and counted elsewhere', async () => {
+  it('of unknown kinds is renamed where it is a URL, and counted elsewhere', THOROUGH, async () => {
     const map = mapOf({ logins: { Ada: 'grace' } })
     const { files, report } = await mapped(map)
     const [gadget] = JSON.parse(files['gadgets_000001.json'] as string)
@@ -160,21 +160,25 @@ describe('A login', () => {
     expect(everywhere.files['gadgets_000001.json']).toContain(`by ${url('grace')}`)
   })
 
-  it('of an owner is renamed in repositories, labels, teams and paths of Git data', async () => {
-    const { files, database } = await mapped(mapOf({ logins: { acme: 'emca' } }))
-    expect(Object.keys(files)).toEqual(
-      expect.arrayContaining([
-        'repositories/emca/tools.git/HEAD',
-        'repositories/emca/tools.git/info/nwo',
-      ]),
-    )
-    expect(files['repositories/emca/tools.git/info/nwo']).toBe('emca/tools\n')
-    expect(JSON.stringify(files)).not.toContain('acme')
-    expect(database.prepare('SELECT DISTINCT repository FROM refs').pluck().all()).toEqual([
-      'emca/tools',
-    ])
-    expect(files['teams_000001.json']).toContain(url('orgs/emca/teams/core'))
-  })
+  it(
+    'of an owner is renamed in repositories, labels, teams and paths of Git data',
+    THOROUGH,
+    async () => {
+      const { files, database } = await mapped(mapOf({ logins: { acme: 'emca' } }))
+      expect(Object.keys(files)).toEqual(
+        expect.arrayContaining([
+          'repositories/emca/tools.git/HEAD',
+          'repositories/emca/tools.git/info/nwo',
+        ]),
+      )
+      expect(files['repositories/emca/tools.git/info/nwo']).toBe('emca/tools\n')
+      expect(JSON.stringify(files)).not.toContain('acme')
+      expect(database.prepare('SELECT DISTINCT repository FROM refs').pluck().all()).toEqual([
+        'emca/tools',
+      ])
+      expect(files['teams_000001.json']).toContain(url('orgs/emca/teams/core'))
+    },
+  )
 
   const TEXTS = [
     ['see https://forge.example/ada.', 'see https://forge.example/grace.'],
@@ -230,7 +234,7 @@ describe('A login', () => {
     expect(texts.get(before)).toBe(after)
   })
 
-  it('may have full stops, as on other hosts, and underscores', async () => {
+  it('may have full stops, as on other hosts, and underscores', THOROUGH, async () => {
     const there = mapOf({ logins: { Ada: 'first.last', bob: 'b_corp' } })
     const text = `@ada. bob/kit#1 ${url('ada')}. @bob`
     const now = `@first.last. b_corp/kit#1 ${url('first.last')}. @b_corp`
@@ -254,14 +258,18 @@ describe('A login', () => {
     )
   })
 
-  it('in code is renamed on request, and mentions are left alone on request', async () => {
-    const map = mapOf({ logins: { Ada: 'grace' } })
-    expect(await textOf('`@ada` @ada', map, { mentions: 'code' })).toBe('`@grace` @grace')
-    expect(await textOf('`@ada` @ada', map, { mentions: 'none' })).toBe('`@ada` @ada')
-  })
+  it(
+    'in code is renamed on request, and mentions are left alone on request',
+    THOROUGH,
+    async () => {
+      const map = mapOf({ logins: { Ada: 'grace' } })
+      expect(await textOf('`@ada` @ada', map, { mentions: 'code' })).toBe('`@grace` @grace')
+      expect(await textOf('`@ada` @ada', map, { mentions: 'none' })).toBe('`@ada` @ada')
+    },
+  )
 })
 
-it('A repository is renamed with its path, name and short references', async () => {
+it('A repository is renamed with its path, name and short references', THOROUGH, async () => {
   const map = mapOf({ repositories: { 'acme/tools': 'adam/kit' } })
   const { files } = await mapped(map)
   expect(JSON.parse(files['repositories_000001.json'] as string)[0]).toMatchObject({
@@ -276,7 +284,7 @@ it('A repository is renamed with its path, name and short references', async () 
   )
 })
 
-it('A host is renamed in every URL and in urls.json', async () => {
+it('A host is renamed in every URL and in urls.json', THOROUGH, async () => {
   const { files } = await mapped(mapOf({ hosts: { [HOST]: 'https://new.example' } }), FILES, {
     textsEverywhere: true,
   })
@@ -284,7 +292,7 @@ it('A host is renamed in every URL and in urls.json', async () => {
   expect(files['urls.json']).toContain('https://new.example/{login}')
 })
 
-it('www. and the scheme stay in front of a host that gets another name', async () => {
+it('www. and the scheme stay in front of a host that gets another name', THOROUGH, async () => {
   const text = 'http://forge.example/x https://www.forge.example https://WWW.forge.example/Ada'
   const now = 'http://new.example/x https://www.new.example https://WWW.new.example/Ada'
   const there = mapOf({ hosts: { [HOST]: 'https://new.example' } })
@@ -293,7 +301,7 @@ it('www. and the scheme stay in front of a host that gets another name', async (
   expect(await textOf(`${HOST}/x`, plain)).toBe('http://new.example/x')
 })
 
-it('A company that is a mention follows its organization', async () => {
+it('A company that is a mention follows its organization', THOROUGH, async () => {
   const company = '@acme, formerly acme'
   const ada = { type: 'user', url: url('Ada'), login: 'Ada', company }
   const { database } = await mapped(mapOf({ logins: { acme: 'emca' } }), {
@@ -303,7 +311,7 @@ it('A company that is a mention follows its organization', async () => {
   expect(database.prepare('SELECT company FROM users').pluck().get()).toBe('@emca, formerly acme')
 })
 
-it('Headers of long names keep their mode and owner, there and back', async () => {
+it('Headers of long names keep their mode and owner, there and back', THOROUGH, async () => {
   const name = `${GIT}/refs/heads/${'l'.repeat(120)}`
   const source = tarOf({ ...FILES, [name]: '1'.repeat(40) })
   // The header of the name has another owner than that of the file, as GNU tar writes it.
@@ -321,25 +329,29 @@ it('Headers of long names keep their mode and owner, there and back', async () =
   expect(Buffer.compare(await built(database), before)).toBe(0)
 })
 
-it('Headers of ustar keep their owner, there and back, or it is said that they have no room', async () => {
-  const name = `${GIT}/refs/heads/${'l'.repeat(90)}`
-  const source = tarOf({ ...FILES, [name]: '1'.repeat(40) }, { dialect: 'ustar' })
-  const ends = source.indexOf('l'.repeat(90))
-  const at = ends - (ends % 512)
-  source.write('somebody', at + 265)
-  sealHeader(source.subarray(at, at + 512))
-  const { database } = await loaded(source)
-  const before = await built(database)
-  const there = mapRecords(database, mapOf({ repositories: { 'acme/tools': 'adam/kit' } }))
-  expect(there.usualHeaders).toBe(0)
-  expect(gunzipSync(await built(database)).includes('somebody')).toBe(true)
-  mapRecords(database, mapOf({ repositories: { 'adam/kit': 'acme/tools' } }))
-  expect(Buffer.compare(await built(database), before)).toBe(0)
-  const long = mapOf({ repositories: { 'acme/tools': `${'a'.repeat(90)}/${'b'.repeat(90)}` } })
-  expect(mapRecords(database, long).usualHeaders).toBeGreaterThan(0)
-})
+it(
+  'Headers of ustar keep their owner, there and back, or it is said that they have no room',
+  THOROUGH,
+  async () => {
+    const name = `${GIT}/refs/heads/${'l'.repeat(90)}`
+    const source = tarOf({ ...FILES, [name]: '1'.repeat(40) }, { dialect: 'ustar' })
+    const ends = source.indexOf('l'.repeat(90))
+    const at = ends - (ends % 512)
+    source.write('somebody', at + 265)
+    sealHeader(source.subarray(at, at + 512))
+    const { database } = await loaded(source)
+    const before = await built(database)
+    const there = mapRecords(database, mapOf({ repositories: { 'acme/tools': 'adam/kit' } }))
+    expect(there.usualHeaders).toBe(0)
+    expect(gunzipSync(await built(database)).includes('somebody')).toBe(true)
+    mapRecords(database, mapOf({ repositories: { 'adam/kit': 'acme/tools' } }))
+    expect(Buffer.compare(await built(database), before)).toBe(0)
+    const long = mapOf({ repositories: { 'acme/tools': `${'a'.repeat(90)}/${'b'.repeat(90)}` } })
+    expect(mapRecords(database, long).usualHeaders).toBeGreaterThan(0)
+  },
+)
 
-it('Chains and swaps are done at once', async () => {
+it('Chains and swaps are done at once', THOROUGH, async () => {
   const map = mapOf({ logins: { Ada: 'bob', bob: 'Ada', adam: 'eve' } })
   const { database, files } = await mapped(map)
   expect(database.prepare('SELECT login, name FROM users ORDER BY rowid').raw().all()).toEqual([
@@ -351,7 +363,7 @@ it('Chains and swaps are done at once', async () => {
 })
 
 describe('A map is refused', () => {
-  it.each([
+  everyDay(1)([
     [
       mapOf({ logins: { Ada: 'eve', bob: 'EVE' } }),
       '"EVE" is the new name of two: see also Ada=eve',
@@ -503,26 +515,30 @@ describe('On arbitrary archives', () => {
   })
 })
 
-it('The report lists what the way back would change, what was left alone, and names that nothing has', async () => {
-  const [issue] = FILES['issues_000001.json'] as object[]
-  const { database } = await loaded({
-    ...FILES,
-    'issues_000001.json': [{ ...issue, body: 'of @ada, not @Countess' }],
-  })
-  const report = mapRecords(
-    database,
-    mapOf({ logins: { Ada: 'countess', nobody: 'x' }, repositories: { 'acme/gone': 'acme/x' } }),
-  )
-  const place = { kind: 'issues', url: url('acme/tools/issues/1') }
-  expect(report.places.respelt).toContainEqual({ ...place, member: 'body' })
-  expect(report.places.respelt).toContainEqual({ ...place, member: 'title' })
-  expect(report.places.taken).toEqual([{ ...place, member: 'body' }])
-  expect(report.places.leftAlone).toEqual([
-    { kind: 'gadgets', url: url('acme/tools/gadgets/1'), member: 'note' },
-  ])
-  expect(report.unknown).toEqual(['nobody', 'acme/gone'])
-  expect(report.commits).toBeNull()
-})
+it(
+  'The report lists what the way back would change, what was left alone, and names that nothing has',
+  THOROUGH,
+  async () => {
+    const [issue] = FILES['issues_000001.json'] as object[]
+    const { database } = await loaded({
+      ...FILES,
+      'issues_000001.json': [{ ...issue, body: 'of @ada, not @Countess' }],
+    })
+    const report = mapRecords(
+      database,
+      mapOf({ logins: { Ada: 'countess', nobody: 'x' }, repositories: { 'acme/gone': 'acme/x' } }),
+    )
+    const place = { kind: 'issues', url: url('acme/tools/issues/1') }
+    expect(report.places.respelt).toContainEqual({ ...place, member: 'body' })
+    expect(report.places.respelt).toContainEqual({ ...place, member: 'title' })
+    expect(report.places.taken).toEqual([{ ...place, member: 'body' }])
+    expect(report.places.leftAlone).toEqual([
+      { kind: 'gadgets', url: url('acme/tools/gadgets/1'), member: 'note' },
+    ])
+    expect(report.unknown).toEqual(['nobody', 'acme/gone'])
+    expect(report.commits).toBeNull()
+  },
+)
 
 it('Commits with an old name in their message or the address of their author are counted', async () => {
   const { database } = await loaded(FILES)

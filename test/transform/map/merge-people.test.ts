@@ -8,7 +8,7 @@ import { built, unpack } from '../../support/build.ts'
 import type { Files } from '../../support/build-tar.ts'
 import { loaded } from '../../support/load.ts'
 import { runs } from '../../support/property-runs.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const url = (login: string) => `https://host.example/${login}`
 const FILES: Files = {
@@ -129,7 +129,7 @@ describe('A merge is refused', () => {
     name: 'kit',
   })
 
-  it.each([
+  everyDay(1)([
     [{ ada: 'acme' }, FILES, '"acme" is an organization: only people become one'],
     [{ acme: 'bob' }, FILES, '"acme" is an organization: only people become one'],
     [

@@ -7,7 +7,7 @@ import { built, unpack } from '../../support/build.ts'
 import type { Files } from '../../support/build-tar.ts'
 import { loaded } from '../../support/load.ts'
 import { runs } from '../../support/property-runs.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const url = (login: string) => `https://host.example/${login}`
 const FILES: Files = {
@@ -121,7 +121,7 @@ describe('An owner of a repository cannot go:', () => {
     owner: url(login),
     name: 'kit',
   })
-  it.each([
+  everyDay(1)([
     [[owned('bob')], 'owners of repositories need a new name: bob'],
     [[owned('bob'), owned('Eve')], 'owners of repositories need a new name: bob, Eve'],
   ])('%#', async (repositories, message) => {

@@ -144,7 +144,7 @@ describe('Of an archive that is handed out', () => {
     expect(findTraces(bytes, VALUES)).toEqual([])
   })
 
-  it('he finds nothing in what is compressed, which is read or left out', async () => {
+  it('he finds nothing in what is compressed, which is read or left out', THOROUGH, async () => {
     const { bytes, report } = await redacted({ ...FILES, ...COMPRESSED })
     expect(findTraces(bytes, VALUES)).toEqual([])
     expect(report.files).toMatchObject({
@@ -177,15 +177,19 @@ describe('Of an archive that is handed out', () => {
   })
 })
 
-it('Of a database he finds nothing either: not in free pages, indexes or files beside it', async () => {
-  const { output, bytes } = await redacted({ ...FILES, ...GIT }, { git: 'drop' }, 'out.db')
-  expect(findTraces(bytes, VALUES)).toEqual([])
-  expect(readdirSync(dirname(output))).toEqual(['out.db'])
-  const database = openDatabase(output)
-  expect(database.pragma('freelist_count', { simple: true })).toBe(0)
-  expect(database.prepare('SELECT count(*) FROM commits').pluck().get()).toBe(0)
-  database.close()
-})
+it(
+  'Of a database he finds nothing either: not in free pages, indexes or files beside it',
+  THOROUGH,
+  async () => {
+    const { output, bytes } = await redacted({ ...FILES, ...GIT }, { git: 'drop' }, 'out.db')
+    expect(findTraces(bytes, VALUES)).toEqual([])
+    expect(readdirSync(dirname(output))).toEqual(['out.db'])
+    const database = openDatabase(output)
+    expect(database.pragma('freelist_count', { simple: true })).toBe(0)
+    expect(database.prepare('SELECT count(*) FROM commits').pluck().get()).toBe(0)
+    database.close()
+  },
+)
 
 it.each(['mask', 'remove'] as const)('Nothing is left with the mode %s', THOROUGH, async (mode) => {
   const { bytes } = await redacted(FILES, { mode })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createDetector, type DetectOptions, WHAT } from '../../../src/transform/redact/detect.ts'
 import { createHintFinder, type HintFinder } from '../../../src/transform/redact/hints.ts'
 import { parseOwnPatterns } from '../../../src/transform/redact/own-patterns.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 import { FOUND, NAMES } from './corpus.ts'
 
 const SHORT_NAMES = ['Li Bo', 'É Ô', 'A. B', 'İl Öz', 'ALİ VELİ', 'K Lee', '李 明', 'Jo Ax']
@@ -48,7 +49,7 @@ const VALUES = [
   '::9.8.7.6',
 ]
 
-test.each(VALUES)('%j is found, and has a hint', (text) => {
+everyDay(21)(VALUES)('%j is found, and has a hint', (text) => {
   const found = detect(text.normalize('NFD')).length
   expect(detect(text).length + found).toBeGreaterThan(0)
   for (const form of [text, text.normalize('NFC'), text.normalize('NFD')]) {
@@ -61,7 +62,7 @@ test.each(VALUES)('%j is found, and has a hint', (text) => {
 const asJson = (unit: string) => JSON.stringify(unit).slice(1, -1)
 const asEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-test('A text with a value has a hint, however its JSON escapes it', () => {
+test('A text with a value has a hint, however its JSON escapes it', THOROUGH, () => {
   const part = fc.oneof(fc.constantFrom(...VALUES), fc.string({ unit: 'grapheme' }))
   fc.assert(
     fc.property(fc.array(part, { maxLength: 4 }), fc.nat(), (parts, start) => {

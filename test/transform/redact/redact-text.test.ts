@@ -7,6 +7,7 @@ import { createPseudonyms, MODES, type Mode } from '../../../src/transform/redac
 import { type Redaction, redactText } from '../../../src/transform/redact/redact-records.ts'
 import { createRemovedValues } from '../../../src/transform/redact/removed-values.ts'
 import { runs } from '../../support/property-runs.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const own = parseOwnPatterns(['bluebird'])
 const detect = createDetector({
@@ -140,7 +141,7 @@ describe('What was valid is valid, in each mode:', () => {
     })
   })
 
-  test('strings of source code', () => {
+  test('strings of source code', THOROUGH, () => {
     holds((text, mode) => {
       const literal = redact(`const log = ${JSON.stringify(text)}`, mode)
       expect(() => new Function(literal)).not.toThrow()

@@ -42,7 +42,7 @@ describe('marc accounts user', () => {
     })
   })
 
-  it('takes a password from standard input, and keeps its hash alone', async () => {
+  it('takes a password from standard input, and keeps its hash alone', THOROUGH, async () => {
     const stdin = 'correct horse\n'
     await run(['accounts', 'user', 'it.json', 'ada', '--password-stdin'], { stdin })
     expect(readFileSync('it.json', 'utf8')).not.toContain('horse')
@@ -50,7 +50,7 @@ describe('marc accounts user', () => {
     expect(await verifyPassword('correct horse', hashed)).toBe(true)
   })
 
-  it('asks for a password twice, and shows nothing of it', async () => {
+  it('asks for a password twice, and shows nothing of it', THOROUGH, async () => {
     const { code, stdout, stderr } = await typing(
       'sx\x7fecret\rsecret\r',
       'user',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { tarGzOf } from '../../../support/build-tar.ts'
 import { besideSamples, inFolder, run } from '../../../support/run-command.ts'
-import { everyDay } from '../../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 import { archiveOf, attachment, png, REPOSITORY } from '../../../support/uploads.ts'
 
 const check = (...options: string[]) => run(['attachments', 'check', 'a.tar.gz', ...options])
@@ -24,29 +24,33 @@ everyDay(1)(['hello', 'organization'])('finds nothing in %s', async (name) => {
   )
 })
 
-test('A3: finds uploads that are missing, orphaned, empty, or of another size or type', async () => {
-  expect(
-    await codesIn({
-      ...archiveOf({
-        1: [png()],
-        2: [''],
-        3: [png(), { size: 7 }],
-        4: ['no picture'],
-        5: [png(), { size: 8 }],
+test(
+  'A3: finds uploads that are missing, orphaned, empty, or of another size or type',
+  THOROUGH,
+  async () => {
+    expect(
+      await codesIn({
+        ...archiveOf({
+          1: [png()],
+          2: [''],
+          3: [png(), { size: 7 }],
+          4: ['no picture'],
+          5: [png(), { size: 8 }],
+        }),
+        'attachments_000002.json': [attachment('6'), attachment('7')],
+        'attachments/8/b.png': png(),
       }),
-      'attachments_000002.json': [attachment('6'), attachment('7')],
-      'attachments/8/b.png': png(),
-    }),
-  ).toEqual({
-    'file-missing': 2,
-    'file-orphan': 1,
-    'file-empty': 1,
-    'file-size': 1,
-    'file-type': 1,
-  })
-})
+    ).toEqual({
+      'file-missing': 2,
+      'file-orphan': 1,
+      'file-empty': 1,
+      'file-size': 1,
+      'file-type': 1,
+    })
+  },
+)
 
-test('A1, A2: finds paths that lead out of the archive', async () => {
+test('A1, A2: finds paths that lead out of the archive', THOROUGH, async () => {
   const addresses = ['tarball://root/../../etc/passwd', 'https://H/a.png', '/etc/passwd']
   const records = addresses.map((asset_url, i) => attachment(String(i), { asset_url }))
   expect(await codesIn({ 'attachments_000001.json': records })).toEqual({
@@ -55,7 +59,7 @@ test('A1, A2: finds paths that lead out of the archive', async () => {
   })
 })
 
-test('A5: finds scripts that claim to be images', async () => {
+test('A5: finds scripts that claim to be images', THOROUGH, async () => {
   const files = archiveOf({
     1: ['<!DOCTYPE html><script>alert(1)</script>'],
     2: ['<svg onload="alert(1)"/>'],
@@ -66,7 +70,7 @@ test('A5: finds scripts that claim to be images', async () => {
   expect(stdout).toContain('the record says "image/png", the content looks like image/svg+xml')
 })
 
-test('finds links to uploads that the archive lacks', async () => {
+test('finds links to uploads that the archive lacks', THOROUGH, async () => {
   const { url } = attachment('1')
   const issue = {
     type: 'issue',
@@ -91,7 +95,7 @@ test('finds links to uploads that the archive lacks', async () => {
   )
 })
 
-test('skips contents that were not loaded', async () => {
+test('skips contents that were not loaded', THOROUGH, async () => {
   inFolder({ 'a.tar.gz': tarGzOf(archiveOf({ 1: ['no picture'] })) })
   await run(['load', 'a.tar.gz', '--no-files'])
   expect(await run(['attachments', 'check', 'a.db'])).toMatchObject({ code: 0 })

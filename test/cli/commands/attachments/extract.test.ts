@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { describe, expect, test } from 'vitest'
 import { tarGzOf } from '../../../support/build-tar.ts'
 import { inFolder, run, shareInput } from '../../../support/run-command.ts'
+import { THOROUGH } from '../../../support/thorough.ts'
 import { archiveOf, attachment, png } from '../../../support/uploads.ts'
 
 const archive = tarGzOf(archiveOf({ 1: [png(1)], 2: [png(2)], 3: [png(2)] }))
@@ -19,20 +20,20 @@ test('writes uploads of an archive into a folder, and says how many', async () =
   expect(readFileSync('out/deep/attachments/1/a.png')).toEqual(png(1))
 })
 
-test('writes uploads of a database that was loaded with their contents', async () => {
+test('writes uploads of a database that was loaded with their contents', THOROUGH, async () => {
   await run(['load', 'a.tar.gz'])
   expect(await extract('a.db', 'out', '--quiet')).toMatchObject({ code: 0 })
   expect(readFileSync('out/o/r/issues/1/a.png')).toEqual(png(1))
 })
 
-test('says how to load missing contents', async () => {
+test('says how to load missing contents', THOROUGH, async () => {
   await run(['load', 'a.tar.gz', '--no-files'])
   const { code, stderr } = await extract('a.db', 'out')
   expect(code).toBe(3)
   expect(stderr).toMatch(/^marc: a\.db, attachments\/1\/a\.png: .+ not stored\nLoad the archives/)
 })
 
-test('loads contents if the cached database has none', async () => {
+test('loads contents if the cached database has none', THOROUGH, async () => {
   inFolder({ 'a.tar.gz': archive })
   await run(['attachments', 'list', 'a.tar.gz'])
   expect(await extract('a.tar.gz', 'out')).toMatchObject({ code: 0 })
@@ -50,7 +51,7 @@ describe('an upload that is not written', () => {
     expect(readFileSync('out/o/r/issues/1/a.png')).toEqual(png(1))
   })
 
-  test('is listed up to ten times; a missing one leads to exit code 1', async () => {
+  test('is listed up to ten times; a missing one leads to exit code 1', THOROUGH, async () => {
     const records = Array.from({ length: 12 }, (_, i) => attachment(String(i).padStart(2, '0')))
     inFolder({ 'a.tar.gz': tarGzOf({ 'attachments_000001.json': records }) })
     const { code, stdout, stderr } = await extract('a.tar.gz', 'out')

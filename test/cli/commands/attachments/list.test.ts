@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { tarGzOf } from '../../../support/build-tar.ts'
 import { inFolder, run, shareFolder } from '../../../support/run-command.ts'
+import { THOROUGH } from '../../../support/thorough.ts'
 import { archiveOf, attachment, png } from '../../../support/uploads.ts'
 
 const archive = tarGzOf({
@@ -54,14 +55,14 @@ test('lists them on a terminal in a table that fits', async () => {
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
 })
 
-test('accepts formats and a database', async () => {
+test('accepts formats and a database', THOROUGH, async () => {
   await run(['load', 'a.tar.gz'])
   const { stdout } = await run(['attachments', 'list', 'a.db', '--csv', '--no-headers'])
   expect(stdout).toMatch(/^attachment,o\/r,1,a\.png,image\/png,8,/)
   expect(await run(['attachments', 'list', 'a.db', '--csv', '--nl'])).toMatchObject({ code: 2 })
 })
 
-test('lists nothing without uploads', async () => {
+test('lists nothing without uploads', THOROUGH, async () => {
   inFolder({ 'a.tar.gz': tarGzOf({ 'schema.json': '{}' }) })
   expect(await run(['attachments', 'list', 'a.tar.gz'])).toMatchObject({ code: 0, stdout: '[]\n' })
 })

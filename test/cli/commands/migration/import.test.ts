@@ -31,7 +31,7 @@ const marc = (line: string, options: RunOptions = {}) =>
   })
 
 describe('marc migration import', () => {
-  it('prints what the log says of which record', async () => {
+  it('prints what the log says of which record', THOROUGH, async () => {
     own.log = `[2026-01-01T00:00:00Z] WARN -- Changed ${SOURCE}/issues/1
 [2026-01-01T00:00:00Z] ERROR -- Not taken: something else
 [2026-01-01T00:00:00Z] WARN -- The milestone of #2 is gone
@@ -47,7 +47,7 @@ its log has 1 error and 2 warnings; all of it is in all.log
     expect(readFileSync('all.log', 'utf8')).toBe(own.log)
   })
 
-  it('says how to wait, and goes on then', async () => {
+  it('says how to wait, and goes on then', THOROUGH, async () => {
     const { code, stdout } = await marc(ONE)
     expect(code).toBe(0)
     expect(stdout).toBe(`forge/tea-timer is queued: import RM_1
@@ -62,7 +62,7 @@ Wait for it, and read its log: marc migration import hello.tar.gz --repo tea-tim
     expect(stderr).toContain('mona-lindqvist/tea-timer is in progress')
   })
 
-  it('imports every repository, and goes on after one that cannot be', async () => {
+  it('imports every repository, and goes on after one that cannot be', THOROUGH, async () => {
     own.names.add('almanac')
     const { code, stdout } = await marc('import organization.tar.gz --org forge --all --log i.log')
     expect(code).toBe(1)
@@ -82,24 +82,28 @@ Wait for it, and read its log: marc migration import hello.tar.gz --repo tea-tim
     expect(JSON.parse(all.stdout)).toMatchObject([{ state: 'QUEUED' }, { state: 'QUEUED' }])
   })
 
-  it('exits with 1 for errors of the check and imports that fail, and with 4 for a name that is taken', async () => {
-    const refused = await marc('import broken.tar.gz --org forge --all')
-    expect(refused.code).toBe(1)
-    expect(refused.stderr).toMatch(
-      /the check found errors: .+\nSee them with: marc check broken\.tar\.gz\./,
-    )
-    own.states = ['FAILED']
-    own.failureReason = 'The archive is strange'
-    const failed = await marc(`${ONE} --wait`)
-    expect(failed.code).toBe(1)
-    expect(failed.stdout).toMatch(/^forge\/tea-timer is not imported: The archive is strange\n/)
-    own.names.add('tea-timer')
-    const taken = await marc(`${ONE} --wait`)
-    expect(taken.code).toBe(4)
-    expect(taken.stderr).toContain('there is a repository forge/tea-timer\nChoose another name')
-  })
+  it(
+    'exits with 1 for errors of the check and imports that fail, and with 4 for a name that is taken',
+    THOROUGH,
+    async () => {
+      const refused = await marc('import broken.tar.gz --org forge --all')
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toMatch(
+        /the check found errors: .+\nSee them with: marc check broken\.tar\.gz\./,
+      )
+      own.states = ['FAILED']
+      own.failureReason = 'The archive is strange'
+      const failed = await marc(`${ONE} --wait`)
+      expect(failed.code).toBe(1)
+      expect(failed.stdout).toMatch(/^forge\/tea-timer is not imported: The archive is strange\n/)
+      own.names.add('tea-timer')
+      const taken = await marc(`${ONE} --wait`)
+      expect(taken.code).toBe(4)
+      expect(taken.stderr).toContain('there is a repository forge/tea-timer\nChoose another name')
+    },
+  )
 
-  it('says after an interrupt how to continue', async () => {
+  it('says after an interrupt how to continue', THOROUGH, async () => {
     const stop = new AbortController()
     own.loses = () => {
       stop.abort()
@@ -112,14 +116,14 @@ Wait for it, and read its log: marc migration import hello.tar.gz --repo tea-tim
     )
   })
 
-  it('says that a server takes no imports', async () => {
+  it('says that a server takes no imports', THOROUGH, async () => {
     own.host.script('POST /graphql', { status: 404, body: { message: 'Not Found' } })
     const { code, stderr } = await marc(ONE)
     expect(code).toBe(4)
     expect(stderr).toContain('the server takes no imports: it does not answer GraphQL\n')
   })
 
-  it('uploads nothing for a dry run', async () => {
+  it('uploads nothing for a dry run', THOROUGH, async () => {
     const { code, stdout } = await marc(`${ONE} --dry-run`)
     expect(code).toBe(0)
     expect(stdout).toMatch(

@@ -65,7 +65,7 @@ const tokenless = (line: string, options: RunOptions = {}) =>
 const sent = () => host.asked.map(({ headers }) => headers.authorization)
 
 describe('The token', () => {
-  it.each([
+  everyDay(1)([
     ['a file', '--token-file token', {}],
     ['standard input', '--token-file -', { stdin: `${TOKEN}\n` }],
     ['the environment', '', { env: { MARC_TOKEN: TOKEN } }],
@@ -273,7 +273,7 @@ describe('start', () => {
     )
   })
 
-  it('goes from nothing to SQL in one command', async () => {
+  it('goes from nothing to SQL in one command', THOROUGH, async () => {
     const line = 'start --all --wait --download x.tar.gz --load x.db --unlock --delete'
     const { code, stdout } = await marc(line)
     expect(code).toBe(0)
@@ -448,7 +448,7 @@ describe('authorize', () => {
   })
 })
 
-it('No secret is in any output, file or argument after all commands', async () => {
+it('No secret is in any output, file or argument after all commands', THOROUGH, async () => {
   host.script('POST /authorizations', { status: 401, headers: { 'X-GitHub-OTP': 'required; app' } })
   host.script(STATUS, { status: 403, body: { message: `bad ${TOKEN} ${SIGNATURE}` } })
   const outputs = [
@@ -525,7 +525,7 @@ describe('validate', () => {
     host.repositories = server.fetch
   }
 
-  it('counts what both have, and says that nothing was lost', async () => {
+  it('counts what both have, and says that nothing was lost', THOROUGH, async () => {
     await imported()
     const { code, stdout } = await marc(validate)
     expect(code).toBe(0)
@@ -534,7 +534,7 @@ describe('validate', () => {
     expect(stdout).toMatch(/^mona-lindqvist\/tea-timer is as in the archive\n$/m)
   })
 
-  it('prints differences as diff does, and exits with 1', async () => {
+  it('prints differences as diff does, and exits with 1', THOROUGH, async () => {
     await imported("UPDATE issues SET title = 'Another' WHERE number = 1")
     const { code, stdout } = await marc(validate)
     expect(code).toBe(1)
@@ -548,7 +548,7 @@ describe('validate', () => {
     expect(markdown).toMatch(/^```diff\n~ issues #1\n/)
   })
 
-  it.each([
+  everyDay(1)([
     ['no repository', `validate ${sample}`, 2],
     ['a repository without owner', `validate ${sample} --repo tea-timer`, 2],
     ['a sample of some', `${validate} --sample some`, 2],

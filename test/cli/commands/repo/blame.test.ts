@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { run, shareSamples } from '../../../support/run-command.ts'
+import { everyDay } from '../../../support/thorough.ts'
 
 shareSamples()
 
@@ -40,7 +41,7 @@ d7d9654 #2 (jun-hale 2022-02-11 9)         yield "~" * round(WIDTH * max(height,
     ])
   })
 
-  test.each([
+  everyDay(1)([
     [['tidewatch'], 'found a folder'],
     [['none.py'], 'found nothing'],
     [['tidewatch/chart.py', '-L', '99'], 'has only 9 lines'],

@@ -15,7 +15,7 @@ const git = (...args: string[]) => gitText(history.directory, args)
 const diff = (...args: string[]) => run(['repo', 'diff', history.path, 'ada/kettle', ...args])
 
 describe('marc repo diff', () => {
-  everyDay(3)([
+  everyDay(1)([
     [['v1.0', 'main']],
     [['v1.0..main']],
     [['main..v1.0', '-U0']],

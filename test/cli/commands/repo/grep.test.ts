@@ -3,7 +3,7 @@ import { commitOf, looseOf, oidOf, repositoryOf, treeOf } from '../../../support
 import { type GitHistory, gitHistory, gitText } from '../../../support/git-history.ts'
 import { loaded } from '../../../support/load.ts'
 import { run } from '../../../support/run-command.ts'
-import { everyDay } from '../../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 
 let history: GitHistory
 
@@ -25,7 +25,7 @@ function gitGrep(...args: string[]): string {
 }
 
 describe('marc repo grep', () => {
-  everyDay(14)<[string[], string]>([
+  everyDay(1)<[string[], string]>([
     [['line 7'], 'main'],
     [['twin'], 'main'],
     [['-e', 'twin', '-e', 'cool', '-e', 'no such'], 'main'],
@@ -52,7 +52,7 @@ describe('marc repo grep', () => {
     expect(stdout.replaceAll('ada/kettle:', `${revision}:`)).toBe(theirs)
   })
 
-  everyDay(3)(['*.c', 'old/', 'long.txt', 'old', 'o?d', '*oi*'])('in the path %s', async (path) => {
+  everyDay(1)(['*.c', 'old/', 'long.txt', 'old', 'o?d', '*oi*'])('in the path %s', async (path) => {
     const theirs = gitGrep('l', 'main', '--', path)
     const { stdout } = await grep('l', '--path', path)
     expect(stdout.replaceAll('ada/kettle:', 'main:')).toBe(theirs)
@@ -80,7 +80,7 @@ describe('marc repo grep', () => {
     expect(await grep('no such. text')).toMatchObject({ code: 1, stdout: '' })
   })
 
-  test('Q3: escapes control characters of files and paths', async () => {
+  test('Q3: escapes control characters of files and paths', THOROUGH, async () => {
     const content = 'found \x1b[31m\n'
     const tree = treeOf(['100644', 'a\x1bb', oidOf('blob', content)])
     const commit = commitOf(oidOf('tree', tree))
@@ -105,7 +105,7 @@ describe('marc repo grep', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('no such ref') })
   })
 
-  test.each([
+  everyDay(4)([
     [[], '<pattern> is missing'],
     [['-e', 'x', 'ada/kettle', 'y'], 'one argument too many'],
     [['x', '-E'], 'patterns are regular expressions of JavaScript, not those of -E'],

@@ -3,7 +3,7 @@ import { EVIL } from '../../../support/archives.ts'
 import { looseOf, oidOf, repositoryOf, treeOf } from '../../../support/build-pack.ts'
 import { tarGzOf } from '../../../support/build-tar.ts'
 import { run, shareFolder } from '../../../support/run-command.ts'
-import { everyDay } from '../../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 
 // Names cannot contain NUL, and a line of a commit's header ends at CR.
 const NAME = EVIL.replace('\0', '')
@@ -47,7 +47,7 @@ shareFolder({ 'it.tar.gz': archive })
 
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/u
 
-everyDay(6)([
+everyDay(1)([
   ['log', '\u202eevil'],
   ['log', 'main', '--oneline'],
   ['log', 'main', '--nl'],
@@ -73,7 +73,7 @@ everyDay(6)([
   }
 })
 
-test.each(['main', 'v1'])(
+everyDay(1)(['main', 'v1'])(
   'Q3: no control character leaves marc repo cat %s on a terminal',
   async (object) => {
     const argv = ['repo', 'cat', 'it.tar.gz', 'ada/kettle', object]
@@ -84,7 +84,7 @@ test.each(['main', 'v1'])(
   },
 )
 
-test('Q3: the same for a file that a tag points to', async () => {
+test('Q3: the same for a file that a tag points to', THOROUGH, async () => {
   const argv = ['repo', 'show', 'it.tar.gz', 'ada/kettle', oidOf('tag', fileTag)]
   const { stdout } = await run(argv, { tty: 'stdout', env: { NO_COLOR: '1' } })
   expect(stdout).toMatch(/^tag file\n.*\\x1b\[31m/s)
@@ -92,7 +92,7 @@ test('Q3: the same for a file that a tag points to', async () => {
   expect((await run(argv)).stdout.endsWith(`\n${EVIL}`)).toBe(true)
 })
 
-test('Q3: the same for a file', async () => {
+test('Q3: the same for a file', THOROUGH, async () => {
   const argv = ['repo', 'show', 'it.tar.gz', 'ada/kettle', oidOf('blob', bytes)]
   const { stdout } = await run(argv, { tty: 'stdout' })
   expect(stdout.replace(/[\n\t]/g, '')).not.toMatch(CONTROLS)

@@ -10,7 +10,7 @@ import { type GitHistory, gitHistory, gitText } from '../../../support/git-histo
 import { loaded, rowsOf, sourceOf } from '../../../support/load.ts'
 import { inFolder, run } from '../../../support/run-command.ts'
 import { goodWorld } from '../../../support/small-world.ts'
-import { everyDay } from '../../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 
 let history: GitHistory
 
@@ -52,7 +52,7 @@ describe('marc repo index', () => {
     expect(lines.sort()).toEqual(theirs.trimEnd().split('\n').sort())
   })
 
-  test('stores parents', async () => {
+  test('stores parents', THOROUGH, async () => {
     const path = copied()
     await run(['repo', 'index', path, 'ada/kettle', '--quiet'])
     const parents = await query(
@@ -69,7 +69,7 @@ describe('marc repo index', () => {
     expect(parents).toEqual(theirs)
   })
 
-  test('twice has the same result', async () => {
+  test('twice has the same result', THOROUGH, async () => {
     const path = copied()
     await run(['repo', 'index', path])
     const once = await query(path, 'SELECT * FROM commits ORDER BY oid')
@@ -77,63 +77,71 @@ describe('marc repo index', () => {
     expect(await query(path, 'SELECT * FROM commits ORDER BY oid')).toEqual(once)
   })
 
-  test('notes the changed files of each commit as git log --numstat and --name-status do', async () => {
-    const path = copied()
-    await run(['repo', 'index', path])
-    await run(['repo', 'index', path, '--files'])
-    const rows = await query(path, 'SELECT * FROM commits_files')
-    const mine = (rows as Record<string, string | number | null>[]).map((row) =>
-      [row.oid, row.status, row.old_path, row.path, row.inserted, row.deleted].join(' '),
-    )
-    const log = ['-c', 'core.quotePath=false', 'log', '--all', '-m', '--first-parent', '--root']
-    const blocks = (flag: string) =>
-      gitText(history.directory, [...log, '-z', '-M', flag, '--format=%x01%H'])
-        .split('\x01')
-        .slice(1)
-        .map((block) =>
-          block
-            .replaceAll(/\0+/g, '\0')
-            .split(/[\0\n]+/)
-            .filter(Boolean),
-        )
-    const states = blocks('--name-status')
-    const theirs = blocks('--numstat').flatMap(([oid, ...lines], i) => {
-      const names = states[i]?.slice(1) ?? []
-      const found: string[] = []
-      for (let n = 0; n < lines.length; n++) {
-        const [inserted = '', deleted = '', name = ''] = (lines[n] as string).split('\t')
-        const status = names.shift()?.[0]
-        const old = status === 'R' ? lines[++n] : ''
-        if (status === 'R') n++
-        names.splice(0, status === 'R' ? 2 : 1)
-        const path = status === 'R' ? lines[n] : name
-        const counts = [inserted, deleted].map((count) => (count === '-' ? '' : count))
-        found.push([oid, status, old, path, ...counts].join(' '))
-      }
-      return found
-    })
-    expect(mine.sort()).toEqual(theirs.sort())
-    expect(mine.length).toBeGreaterThan(50)
-    const counted = await query(path, 'SELECT sum(files) AS files FROM commits')
-    expect(counted).toEqual([{ files: mine.length }])
-  })
+  test(
+    'notes the changed files of each commit as git log --numstat and --name-status do',
+    THOROUGH,
+    async () => {
+      const path = copied()
+      await run(['repo', 'index', path])
+      await run(['repo', 'index', path, '--files'])
+      const rows = await query(path, 'SELECT * FROM commits_files')
+      const mine = (rows as Record<string, string | number | null>[]).map((row) =>
+        [row.oid, row.status, row.old_path, row.path, row.inserted, row.deleted].join(' '),
+      )
+      const log = ['-c', 'core.quotePath=false', 'log', '--all', '-m', '--first-parent', '--root']
+      const blocks = (flag: string) =>
+        gitText(history.directory, [...log, '-z', '-M', flag, '--format=%x01%H'])
+          .split('\x01')
+          .slice(1)
+          .map((block) =>
+            block
+              .replaceAll(/\0+/g, '\0')
+              .split(/[\0\n]+/)
+              .filter(Boolean),
+          )
+      const states = blocks('--name-status')
+      const theirs = blocks('--numstat').flatMap(([oid, ...lines], i) => {
+        const names = states[i]?.slice(1) ?? []
+        const found: string[] = []
+        for (let n = 0; n < lines.length; n++) {
+          const [inserted = '', deleted = '', name = ''] = (lines[n] as string).split('\t')
+          const status = names.shift()?.[0]
+          const old = status === 'R' ? lines[++n] : ''
+          if (status === 'R') n++
+          names.splice(0, status === 'R' ? 2 : 1)
+          const path = status === 'R' ? lines[n] : name
+          const counts = [inserted, deleted].map((count) => (count === '-' ? '' : count))
+          found.push([oid, status, old, path, ...counts].join(' '))
+        }
+        return found
+      })
+      expect(mine.sort()).toEqual(theirs.sort())
+      expect(mine.length).toBeGreaterThan(50)
+      const counted = await query(path, 'SELECT sum(files) AS files FROM commits')
+      expect(counted).toEqual([{ files: mine.length }])
+    },
+  )
 
-  test('again with --files compares only new commits, and forgets those that no ref has', async () => {
-    const path = copied()
-    await run(['repo', 'index', path, '--files'])
-    const database = openDatabase(path, { readonly: false })
-    database.exec("UPDATE commits_files SET inserted = 77 WHERE path = 'README.md'")
-    database.exec("DELETE FROM refs WHERE name LIKE '%other-root'")
-    database.close()
-    await run(['repo', 'index', path, '--files'])
-    const [row] = await query(
-      path,
-      `SELECT (SELECT count(*) FROM commits) AS commits,
+  test(
+    'again with --files compares only new commits, and forgets those that no ref has',
+    THOROUGH,
+    async () => {
+      const path = copied()
+      await run(['repo', 'index', path, '--files'])
+      const database = openDatabase(path, { readonly: false })
+      database.exec("UPDATE commits_files SET inserted = 77 WHERE path = 'README.md'")
+      database.exec("DELETE FROM refs WHERE name LIKE '%other-root'")
+      database.close()
+      await run(['repo', 'index', path, '--files'])
+      const [row] = await query(
+        path,
+        `SELECT (SELECT count(*) FROM commits) AS commits,
          (SELECT count(*) FROM commits_files WHERE path = 'a') AS gone,
          (SELECT DISTINCT inserted FROM commits_files WHERE path = 'README.md') AS kept`,
-    )
-    expect(row).toEqual({ commits: 46, gone: 0, kept: 77 })
-  })
+      )
+      expect(row).toEqual({ commits: 46, gone: 0, kept: 77 })
+    },
+  )
 
   everyDay(1)([
     ['old', 'none', 'long.txt src'],
@@ -157,14 +165,14 @@ describe('marc repo index', () => {
     },
   )
 
-  test('makes commits of an archive available to queries', async () => {
+  test('makes commits of an archive available to queries', THOROUGH, async () => {
     inFolder()
     expect((await run(['repo', 'index', history.folder])).code).toBe(0)
     const [{ times }] = await query(history.folder, 'SELECT count(*) AS times FROM commits')
     expect(times).toBe(47)
   })
 
-  test('changes nothing if it is interrupted', async () => {
+  test('changes nothing if it is interrupted', THOROUGH, async () => {
     const path = copied()
     await run(['repo', 'index', path])
     const aborted = AbortSignal.abort()
@@ -206,7 +214,7 @@ describe('The table commits', () => {
     ).toEqual([[expect.any(Number), 'Merge', 'ada@forge.example']])
   })
 
-  test('counts missing objects, and has the others', async () => {
+  test('counts missing objects, and has the others', THOROUGH, async () => {
     const orphan = commitOf(oidOf('tree', ''), 'Its parent is lost\n', 'a'.repeat(40))
     const { path, database } = await loaded(
       kettle({ ...looseOf('commit', orphan), 'refs/heads/b': `${oidOf('commit', orphan)}\n` }),
@@ -217,7 +225,7 @@ describe('The table commits', () => {
     expect(stdout).toMatch(/missing or damaged\n.*\nada\/kettle +2 +1\n$/)
   })
 
-  test('forgets a repository that a later archive replaces', async () => {
+  test('forgets a repository that a later archive replaces', THOROUGH, async () => {
     const { path } = await loaded(kettle())
     await indexCommits(path, { files: true })
     await loadArchive(sourceOf(kettle({ 'refs/heads/new': `${oidOf('commit', merge)}\n` })), path)

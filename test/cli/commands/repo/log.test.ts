@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GitHistory, gitHistory, gitText } from '../../../support/git-history.ts'
 import { inFolder, run } from '../../../support/run-command.ts'
-import { everyDay } from '../../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 
 let history: GitHistory
 
@@ -16,7 +16,7 @@ const git = (...args: string[]) => gitText(history.directory, args)
 const log = (...args: string[]) => run(['repo', 'log', history.path, 'ada/kettle', ...args])
 
 describe('marc repo log', () => {
-  everyDay(5)([
+  everyDay(1)([
     [['--all']],
     [['v1.0..main']],
     [['main..topic']],
@@ -44,7 +44,7 @@ describe('marc repo log', () => {
     )
   })
 
-  test.each([
+  everyDay(3)([
     [['main', '--all'], /--all or a revision/],
     [['main', '--follow'], /--follow takes one --path/],
     [['main', '--follow', '--path', 'a', '--path', 'b'], /--follow takes one --path/],
@@ -62,7 +62,7 @@ describe('marc repo log', () => {
     expect(plain.replace(/ +/g, ' ')).toBe(expected.replace(/ +/g, ' '))
   })
 
-  test('shows the refs of a commit', async () => {
+  test('shows the refs of a commit', THOROUGH, async () => {
     const { stdout } = await log('--oneline', '-n', '1')
     expect(stdout).toBe('22aee4a (HEAD -> main, tag: v2.0) Commit 1\n')
     expect((await log('light', '--oneline', '-n', '1')).stdout).toContain('(tag: light)')
@@ -166,7 +166,7 @@ describe('marc repo log', () => {
     expect(outcome.stderr).toMatch(message)
   })
 
-  test('reads an archive through the cache', async () => {
+  test('reads an archive through the cache', THOROUGH, async () => {
     inFolder()
     const { stdout } = await run(['repo', 'log', history.folder, 'Ada/Kettle', '--oneline', '-n1'])
     expect(stdout).toBe('22aee4a (HEAD -> main, tag: v2.0) Commit 1\n')

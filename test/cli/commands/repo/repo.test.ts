@@ -8,6 +8,7 @@ import { commitOf, looseOf, oidOf, repositoryOf, treeOf } from '../../../support
 import { tarGzOf } from '../../../support/build-tar.ts'
 import { type GitWorld, gitWorld } from '../../../support/git-world.ts'
 import { inFolder, ROOT, run, shareInput } from '../../../support/run-command.ts'
+import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 
 let world: GitWorld
 let database: string
@@ -42,7 +43,7 @@ describe('marc repo list', () => {
     expect(lines[4]).toMatch(/^ada\/pot +empty$/)
   })
 
-  test('shows if HEAD is a commit, or not the default branch', async () => {
+  test('shows if HEAD is a commit, or not the default branch', THOROUGH, async () => {
     const record = (name: string) => ({
       type: 'repository',
       url: `https://h/a/${name}`,
@@ -119,7 +120,7 @@ describe('marc repo refs', () => {
     expect(ours.join('\n')).toBe(git(world.directoryOf('ada/kettle'), ['for-each-ref', format]))
   })
 
-  test('takes a repository without its owner', async () => {
+  test('takes a repository without its owner', THOROUGH, async () => {
     inFolder()
     const short = await run(['repo', 'refs', database, 'kettle'])
     expect(short).toEqual(await run(['repo', 'refs', database, 'ada/kettle']))
@@ -169,7 +170,7 @@ describe('marc repo clone', () => {
     })
   })
 
-  test('reads an archive whose cached database has no contents yet', async () => {
+  test('reads an archive whose cached database has no contents yet', THOROUGH, async () => {
     const tree = treeOf()
     const commit = commitOf(oidOf('tree', tree))
     const files = {
@@ -184,40 +185,62 @@ describe('marc repo clone', () => {
     git(join(folder, 't.git'), ['fsck'])
   })
 
-  test('G2: warns about missing objects, names the first, and ends with code 5', async () => {
-    const A = 'a'.repeat(40)
-    inFolder({
-      'it.tar.gz': tarGzOf({
-        'repositories/a/b.git/HEAD': 'ref: refs/heads/main\n',
-        'repositories/a/b.git/refs/heads/main': `${A}\n`,
-        'repositories/a/b.git/objects/info/alternates': '# none but\n/data/network.git/objects\n',
-      }),
-    })
-    const { code, stdout, stderr } = await run(['repo', 'clone', 'it.tar.gz', 'a/b', 'b.git', '-q'])
-    expect(code).toBe(5)
-    expect(stdout).toContain('another repository, "/data/network.git/objects"')
-    expect(stderr).toBe(
-      `marc: b.git: 1 object is missing, so git may refuse it: the first is ${A}, which HEAD refers to
+  test(
+    'G2: warns about missing objects, names the first, and ends with code 5',
+    THOROUGH,
+    async () => {
+      const A = 'a'.repeat(40)
+      inFolder({
+        'it.tar.gz': tarGzOf({
+          'repositories/a/b.git/HEAD': 'ref: refs/heads/main\n',
+          'repositories/a/b.git/refs/heads/main': `${A}\n`,
+          'repositories/a/b.git/objects/info/alternates': '# none but\n/data/network.git/objects\n',
+        }),
+      })
+      const { code, stdout, stderr } = await run([
+        'repo',
+        'clone',
+        'it.tar.gz',
+        'a/b',
+        'b.git',
+        '-q',
+      ])
+      expect(code).toBe(5)
+      expect(stdout).toContain('another repository, "/data/network.git/objects"')
+      expect(stderr).toBe(
+        `marc: b.git: 1 object is missing, so git may refuse it: the first is ${A}, which HEAD refers to
 Fetch what is missing and store it in the repository itself: git repack -a -d.\n`,
-    )
-    const json = await run(['repo', 'clone', 'it.tar.gz', 'a/b', 'c.git', '--json'])
-    expect(JSON.parse(json.stdout).missing).toEqual({ count: 1, oid: A, from: 'HEAD' })
-    expect(JSON.parse(json.stderr).error.code).toBe('git-incomplete')
-  })
+      )
+      const json = await run(['repo', 'clone', 'it.tar.gz', 'a/b', 'c.git', '--json'])
+      expect(JSON.parse(json.stdout).missing).toEqual({ count: 1, oid: A, from: 'HEAD' })
+      expect(JSON.parse(json.stderr).error.code).toBe('git-incomplete')
+    },
+  )
 
-  test('G2: ends with code 1 if a repository borrows objects, though none is missing', async () => {
-    inFolder({
-      'it.tar.gz': tarGzOf({
-        'repositories/a/b.git/HEAD': 'ref: refs/heads/main\n',
-        'repositories/a/b.git/objects/info/alternates': '/data/network.git/objects\n',
-      }),
-    })
-    const { code, stdout, stderr } = await run(['repo', 'clone', 'it.tar.gz', 'a/b', 'b.git', '-q'])
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
-    expect(stdout).toContain(
-      'it borrows objects from another repository, "/data/network.git/objects"',
-    )
-  })
+  test(
+    'G2: ends with code 1 if a repository borrows objects, though none is missing',
+    THOROUGH,
+    async () => {
+      inFolder({
+        'it.tar.gz': tarGzOf({
+          'repositories/a/b.git/HEAD': 'ref: refs/heads/main\n',
+          'repositories/a/b.git/objects/info/alternates': '/data/network.git/objects\n',
+        }),
+      })
+      const { code, stdout, stderr } = await run([
+        'repo',
+        'clone',
+        'it.tar.gz',
+        'a/b',
+        'b.git',
+        '-q',
+      ])
+      expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+      expect(stdout).toContain(
+        'it borrows objects from another repository, "/data/network.git/objects"',
+      )
+    },
+  )
 
   test('keeps existing files, unless --force is given', async () => {
     const folder = inFolder()
@@ -242,7 +265,7 @@ describe('An archive with one repository needs no name of it', () => {
   const one = join(ROOT, 'samples/hello.tar.gz')
   const name = 'mona-lindqvist/tea-timer'
 
-  test.each([
+  everyDay(1)([
     ['blame', ['README.md']],
     ['cat', ['main:README.md']],
     ['show', ['v1.0.0']],
@@ -261,7 +284,7 @@ describe('An archive with one repository needs no name of it', () => {
     expect(stdout).not.toBe('')
   })
 
-  test('repo clone makes the folder that git would', async () => {
+  test('repo clone makes the folder that git would', THOROUGH, async () => {
     const folder = process.cwd()
     expect(await run(['repo', 'clone', one])).toMatchObject({ code: 0, stderr: '' })
     expect(await run(['repo', 'clone', one, '--worktree'])).toMatchObject({ code: 0 })
@@ -271,7 +294,7 @@ describe('An archive with one repository needs no name of it', () => {
     }
   })
 
-  test('and with several the refusal lists them, but no wiki', async () => {
+  test('and with several the refusal lists them, but no wiki', THOROUGH, async () => {
     for (const line of [['log'], ['log', 'main'], ['blame', 'README.md'], ['clone']]) {
       const [command = '', ...words] = line
       expect(await run(['repo', command, database, ...words])).toMatchObject({
@@ -304,31 +327,35 @@ describe('marc repo fsck', () => {
     ])
   })
 
-  test('ends with code 1 for a damaged repository, after verifying the others', async () => {
-    inFolder({
-      'it.tar.gz': tarGzOf({
-        'repositories/a/bad.git/objects/pack/pack-aa.pack': 'PACK',
-        'repositories/a/empty.git/HEAD': 'ref: refs/heads/main\n',
-        'repositories/a/long.git/refs/heads/main': `${'c'.repeat(64)}\n`,
-        'repositories/a/lost.git/packed-refs': Array.from(
-          { length: 150 },
-          (_, i) => `${String(i).padStart(40, '0')} refs/heads/b${i}\n`,
-        ).join(''),
-      }),
-    })
-    const { code, stdout, stderr } = await run(['repo', 'fsck', 'it.tar.gz'])
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
-    expect(stdout).toContain('a/bad: 3 faults (0 objects, 4 B of packs)\n')
-    expect(stdout).toContain(
-      '  git-pack-damaged: this is not a pack\n    repositories/a/bad.git/objects/pack/pack-aa.pack\n',
-    )
-    expect(stdout).toContain('a/empty: no faults (0 objects, 0 B of packs)\n')
-    expect(stdout).toContain('a/long: 1 fault (0 objects, 0 B of packs)\n  git-unsupported: ')
-    expect(stdout).toContain('a/lost: 151 faults (0 objects, 0 B of packs)\n')
-    expect(stdout).toMatch(/ {2}and 51 more\n$/)
-    const asJson = await run(['repo', 'fsck', 'it.tar.gz', 'a/lost', '--json'])
-    expect(JSON.parse(asJson.stdout)).toMatchObject([{ repository: 'a/lost', count: 151 }])
-  })
+  test(
+    'ends with code 1 for a damaged repository, after verifying the others',
+    THOROUGH,
+    async () => {
+      inFolder({
+        'it.tar.gz': tarGzOf({
+          'repositories/a/bad.git/objects/pack/pack-aa.pack': 'PACK',
+          'repositories/a/empty.git/HEAD': 'ref: refs/heads/main\n',
+          'repositories/a/long.git/refs/heads/main': `${'c'.repeat(64)}\n`,
+          'repositories/a/lost.git/packed-refs': Array.from(
+            { length: 150 },
+            (_, i) => `${String(i).padStart(40, '0')} refs/heads/b${i}\n`,
+          ).join(''),
+        }),
+      })
+      const { code, stdout, stderr } = await run(['repo', 'fsck', 'it.tar.gz'])
+      expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+      expect(stdout).toContain('a/bad: 3 faults (0 objects, 4 B of packs)\n')
+      expect(stdout).toContain(
+        '  git-pack-damaged: this is not a pack\n    repositories/a/bad.git/objects/pack/pack-aa.pack\n',
+      )
+      expect(stdout).toContain('a/empty: no faults (0 objects, 0 B of packs)\n')
+      expect(stdout).toContain('a/long: 1 fault (0 objects, 0 B of packs)\n  git-unsupported: ')
+      expect(stdout).toContain('a/lost: 151 faults (0 objects, 0 B of packs)\n')
+      expect(stdout).toMatch(/ {2}and 51 more\n$/)
+      const asJson = await run(['repo', 'fsck', 'it.tar.gz', 'a/lost', '--json'])
+      expect(JSON.parse(asJson.stdout)).toMatchObject([{ repository: 'a/lost', count: 151 }])
+    },
+  )
 
   test('verifies one repository', async () => {
     inFolder()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GitHistory, gitBytes, gitHistory, gitText } from '../../../support/git-history.ts'
 import { run } from '../../../support/run-command.ts'
+import { THOROUGH } from '../../../support/thorough.ts'
 
 let history: GitHistory
 
@@ -32,15 +33,19 @@ R  src/same.c → old/same.c
 `)
   })
 
-  test('shows the same changes as git for a commit that adds, deletes, modifies and turns links into files', async () => {
-    for (const revision of ['topic', 'main~32', 'main~33', 'topic~2', 'main~31']) {
-      const names = git('show', '--format=', '--name-status', '-M', revision)
-      const mine = (await show(revision)).stdout.split('\n\n').at(-1) ?? ''
-      const plain = (text: string) =>
-        text.replace(/^R100/gm, 'R').replace(/[\t→]/g, ' ').replace(/ +/g, ' ')
-      expect(plain(mine)).toBe(plain(names))
-    }
-  })
+  test(
+    'shows the same changes as git for a commit that adds, deletes, modifies and turns links into files',
+    THOROUGH,
+    async () => {
+      for (const revision of ['topic', 'main~32', 'main~33', 'topic~2', 'main~31']) {
+        const names = git('show', '--format=', '--name-status', '-M', revision)
+        const mine = (await show(revision)).stdout.split('\n\n').at(-1) ?? ''
+        const plain = (text: string) =>
+          text.replace(/^R100/gm, 'R').replace(/[\t→]/g, ' ').replace(/ +/g, ' ')
+        expect(plain(mine)).toBe(plain(names))
+      }
+    },
+  )
 
   test('shows files of a merge that differ from all parents, as git does', async () => {
     const { stdout } = await show('light')
@@ -70,7 +75,7 @@ R  src/same.c → old/same.c
     expect((await show('of-a-tree')).stdout).toMatch(/\n040000 tree {3}\w{40} {2}old\n/)
   })
 
-  test('lists a folder, and names a submodule', async () => {
+  test('lists a folder, and names a submodule', THOROUGH, async () => {
     expect((await show('main:')).stdout.replace(/ {2,}/g, ' ')).toBe(
       git('ls-tree', '-z', 'main').replaceAll('\0', '\n').replace(/\t/g, ' '),
     )
@@ -83,7 +88,7 @@ R  src/same.c → old/same.c
     expect((await show('main:link')).stdout).toBe('README.md')
   })
 
-  test('prints rows of changes and of folders', async () => {
+  test('prints rows of changes and of folders', THOROUGH, async () => {
     const changes = await show('topic~1', '--nl')
     expect(JSON.parse(changes.stdout.split('\n')[0] ?? '')).toEqual({
       status: 'R',

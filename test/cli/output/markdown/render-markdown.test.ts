@@ -7,6 +7,7 @@ import {
 } from '../../../../src/cli/output/markdown/render-markdown.ts'
 import { PLAIN_STYLES, stylesFor } from '../../../../src/cli/output/styles.ts'
 import { codePoint } from '../../../support/code-point.ts'
+import { everyDay } from '../../../support/thorough.ts'
 
 const render = (text: string, width = 80) => renderMarkdown(text, { width, styles: PLAIN_STYLES })
 const COLOURS = stylesFor({ isTTY: true }, {})
@@ -72,7 +73,7 @@ describe('Hostile Markdown', () => {
     expect(shown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
   })
 
-  test.each([
+  everyDay(1)([
     ['quotes', '>'.repeat(20_000)],
     ['lists', '* '.repeat(5_000)],
     ['emphasis', '*a_ '.repeat(5_000)],

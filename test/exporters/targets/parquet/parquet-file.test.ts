@@ -86,7 +86,7 @@ const typesOf = ({ columns }: Kind) =>
 const [[everyDayKinds], [others]] = firstOfEach(kinds, ([, kind]) => typesOf(kind))
 
 const testKind = (name: string, kind: Kind) => {
-  test('gives back any records', async () => {
+  test('gives back any records', THOROUGH, async () => {
     const arbitrary = fc.array(fc.oneof(plainObjects(kind), jsonObjects), { maxLength: 30 })
     await fc.assert(
       fc.asyncProperty(arbitrary, async (records) => {
@@ -102,7 +102,7 @@ const testKind = (name: string, kind: Kind) => {
 describe.each(everyDayKinds)('A Parquet file of %s', testKind)
 describe.each(others)('A Parquet file of %s', THOROUGH, testKind)
 
-test.each(COMPRESSIONS)('A Parquet file is compressed with %s', async (compression) => {
+everyDay(1)(COMPRESSIONS)('A Parquet file is compressed with %s', async (compression) => {
   const records = Array.from({ length: 50 }, (_, i) => ({ type: 'issue', title: `Issue ${i % 5}` }))
   const { rows, buffer } = await throughFile('issues', KINDS.issues, records, compression)
   expect(rows.map(({ title }) => title)).toEqual(records.map(({ title }) => title))

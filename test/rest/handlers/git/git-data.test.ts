@@ -39,7 +39,7 @@ import {
   wholeBranchShape,
   wholeCommitShape,
 } from '../../../support/shapes.ts'
-import { everyDay } from '../../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 
 const world = gitWorld()
 afterAll(() => world.close())
@@ -184,7 +184,7 @@ describe('Branches and tags', () => {
     expect(others.map(({ name }) => name)).not.toContain('main')
   })
 
-  test.each(['heißes/wasser', 'hei%C3%9Fes%2Fwasser', 'many/007'])(
+  everyDay(1)(['heißes/wasser', 'hei%C3%9Fes%2Fwasser', 'many/007'])(
     'are found by name: %s',
     async (name) => {
       const { status, body } = await ask(`${R}/branches/${name}`)
@@ -343,7 +343,7 @@ describe('Commits', () => {
   const shas = async (query: string) =>
     (await allPages<Commit>(`${R}/commits?${query}`)).map(({ sha }) => sha)
 
-  test.each([
+  everyDay(3)([
     ['sha=topic', ['topic']],
     ['', ['main']],
     ['per_page=2', ['main']],
@@ -368,18 +368,22 @@ describe('Commits', () => {
     expect((await ask(`${R}/commits?since=soon`)).status).toBe(422)
   })
 
-  test('name the accounts of those who wrote them, and count their comments', async () => {
-    const { body } = await ask<Commit>(`${R}/commits/main`)
-    expectShape(body, wholeCommitShape)
-    expect(body).toMatchObject({
-      author: { login: 'ada' },
-      committer: null,
-      commit: { comment_count: 1 },
-    })
-    expect((await ask(`${R}/commits/${body.sha.slice(0, 10)}`)).body).toEqual(body)
-    const { status, body: gone } = await ask(`${R}/commits/none`)
-    expect([status, gone.message]).toEqual([422, 'No commit found for SHA: none'])
-  })
+  test(
+    'name the accounts of those who wrote them, and count their comments',
+    THOROUGH,
+    async () => {
+      const { body } = await ask<Commit>(`${R}/commits/main`)
+      expectShape(body, wholeCommitShape)
+      expect(body).toMatchObject({
+        author: { login: 'ada' },
+        committer: null,
+        commit: { comment_count: 1 },
+      })
+      expect((await ask(`${R}/commits/${body.sha.slice(0, 10)}`)).body).toEqual(body)
+      const { status, body: gone } = await ask(`${R}/commits/none`)
+      expect([status, gone.message]).toEqual([422, 'No commit found for SHA: none'])
+    },
+  )
 
   test('have the comments on them, the pull requests that they end or merge, and no statuses', async () => {
     const oid = git('rev-parse', 'main')
@@ -612,7 +616,7 @@ describe('What is large', () => {
     expect(body.message).toContain('blobs up to 100 MB')
   })
 
-  test('is cut off where it is a tree', async () => {
+  test('is cut off where it is a tree', THOROUGH, async () => {
     const { body } = await ask<{ tree: object[] }>(`${L}/git/trees/${oidOf('tree', WIDE)}`)
     expectShape({ ...body, tree: body.tree.slice(0, 10) }, treeShape)
     expect(body).toMatchObject({ truncated: true })
@@ -637,7 +641,7 @@ describe('No name makes a fault:', () => {
     .map(({ path }) => path.replace('/repos/:owner/:repo', R))
     .filter((path) => path.includes(':'))
 
-  test.each(paths)('%s', async (path) => {
+  everyDay(1)(paths)('%s', async (path) => {
     for (const name of [...NAMES, ...ODD]) {
       const { status } = await ask(path.replace(/:\w+\+?/g, name))
       expect([name, [200, 302, 404, 422].includes(status)]).toEqual([name, true])

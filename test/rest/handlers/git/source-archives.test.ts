@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { Octokit } from '@octokit/rest'
 import { expect, test } from 'vitest'
+import { THOROUGH } from '../../../support/thorough.ts'
 import { GIT, serveWorld, TOKENS } from '../../clients/served-world.ts'
 
 const shared = serveWorld()
@@ -11,18 +12,22 @@ const octokit = () => new Octokit({ baseUrl: shared.url, auth: TOKENS.other })
 const textAt = (tar: Buffer, start: number, end: number) =>
   tar.toString('latin1', start, end).replace(/\0.*$/s, '')
 
-test('The files of a tag come as a tar.gz, in a folder that names the repository and the commit', async () => {
-  const { data } = await octokit().rest.repos.downloadTarballArchive({ ...OF, ref: 'v1' })
-  const tar = gunzipSync(Buffer.from(data as ArrayBuffer))
-  const folder = `forge-kettle-${GIT.commit.slice(0, 7)}/`
-  // After the header that names the commit, and its content.
-  expect([1024, 1536].map((at) => textAt(tar, at, at + 100))).toEqual([
-    folder,
-    `${folder}README.md`,
-  ])
-  expect(tar.toString('latin1', 512, 1024)).toContain(GIT.commit)
-  expect(textAt(tar, 2048, 2560)).toBe('# Kettle\n')
-})
+test(
+  'The files of a tag come as a tar.gz, in a folder that names the repository and the commit',
+  THOROUGH,
+  async () => {
+    const { data } = await octokit().rest.repos.downloadTarballArchive({ ...OF, ref: 'v1' })
+    const tar = gunzipSync(Buffer.from(data as ArrayBuffer))
+    const folder = `forge-kettle-${GIT.commit.slice(0, 7)}/`
+    // After the header that names the commit, and its content.
+    expect([1024, 1536].map((at) => textAt(tar, at, at + 100))).toEqual([
+      folder,
+      `${folder}README.md`,
+    ])
+    expect(tar.toString('latin1', 512, 1024)).toContain(GIT.commit)
+    expect(textAt(tar, 2048, 2560)).toBe('# Kettle\n')
+  },
+)
 
 test('The same files come as a zip', async () => {
   const { data } = await octokit().rest.repos.downloadZipballArchive({ ...OF, ref: 'main' })
@@ -32,7 +37,7 @@ test('The same files come as a zip', async () => {
   expect(zip.endsWith(GIT.commit)).toBe(true)
 })
 
-test('Releases and tags say where their files are', async () => {
+test('Releases and tags say where their files are', THOROUGH, async () => {
   const { rest } = octokit()
   const { data: release } = await rest.repos.getReleaseByTag({ ...OF, tag: 'v1' })
   const { data: tags } = await rest.repos.listTags(OF)
@@ -65,7 +70,7 @@ test('The address of the files is good for one commit, repository and format, an
   }
 })
 
-test('A browser that follows the address gets the files, not a page', async () => {
+test('A browser that follows the address gets the files, not a page', THOROUGH, async () => {
   const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
   const answer = await fetch(`${shared.url}/repos/forge/kettle/zipball/v1`, { headers })
   expect(answer.headers.get('content-type')).toBe('application/zip')

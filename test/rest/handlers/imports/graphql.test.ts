@@ -20,7 +20,7 @@ import {
   uploadWhole,
   watch,
 } from '../../../support/imports.ts'
-import { THOROUGH } from '../../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 
 const HELLO = readFileSync('samples/hello.tar.gz')
 
@@ -69,7 +69,7 @@ describe('An archive that was imported', () => {
     expect((await send(server, 'GET', '/repos/target/kettle', { by: '' })).status).toBe(404)
   })
 
-  test('is there for Git', async () => {
+  test('is there for Git', THOROUGH, async () => {
     const path = '/target/kettle.git/info/refs?service=git-upload-pack'
     const { status, body } = await send(server, 'GET', path)
     expect([status, body]).toEqual([200, expect.stringContaining('refs/heads/main')])
@@ -182,7 +182,7 @@ describe('A migration is not started', () => {
   })
   afterAll(() => server.close())
 
-  test.each([
+  everyDay(3)([
     ['..', 'A repository cannot be called ".."'],
     ['a/b', 'A repository cannot be called "a/b"'],
     ['a.git', 'A repository cannot be called "a.git"'],
@@ -192,7 +192,7 @@ describe('A migration is not started', () => {
     expect(messageOf(await start(server, uri, { repositoryName }))).toBe(message)
   })
 
-  test.each([
+  everyDay(2)([
     [{ gitArchiveUrl: 'https://example.org/a.tar.gz' }, /gei:\/\/ address/],
     [{ gitArchiveUrl: 'gei://archive/../../state.db' }, /gei:\/\/ address/],
     [{ gitArchiveUrl: `gei://archive/${'0'.repeat(36)}` }, /^There is no archive/],
@@ -210,7 +210,7 @@ describe('A migration is not started', () => {
     expect(messageOf(await start(server, uri, { sourceId }))).toMatch(/of the type GITHUB_ARCHIVE/)
   })
 
-  test("with another account's upload, or by somebody who may not", async () => {
+  test("with another account's upload, or by somebody who may not", THOROUGH, async () => {
     expect(messageOf(await start(server, uri, {}, { by: 'eve' }))).toMatch(/^There is no archive/)
     for (const by of ['bob', 'mal', 'may']) {
       expect(messageOf(await start(server, uri, {}, { by }))).toBe(
@@ -295,7 +295,7 @@ describe('An operation', () => {
   })
 })
 
-test('A migration that waits is aborted, and then its name is free', async () => {
+test('A migration that waits is aborted, and then its name is free', THOROUGH, async () => {
   const server = await serveImports([], { pace: 60 })
   const uri = await uploadWhole(server, HELLO)
   const { body } = await start(server, uri)
@@ -391,7 +391,7 @@ describe('A mannequin', () => {
     expect(await mannequin()).toMatchObject({ claimant: null })
   })
 
-  test('becomes an account with everything of it, for good', async () => {
+  test('becomes an account with everything of it, for good', THOROUGH, async () => {
     const before = await authors('kettle')
     const { body } = await ask(server, CLAIM, ids)
     expect(body.errors).toBeUndefined()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ArchiveServer } from '../../../../src/serve/serve-archive.ts'
 import { PARTS, send, serveImports, WHOLE } from '../../../support/imports.ts'
+import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 
 const MIB = 2 ** 20
 const part = (letter: string, size = 5 * MIB) => Buffer.alloc(size, letter)
@@ -41,28 +42,32 @@ test('An archive is uploaded with one request, and gets an address', async () =>
   expect(stored(server.folder)).toEqual(['bytes'])
 })
 
-test('An archive is uploaded in parts, each to another address, and its end may have a body', async () => {
-  const server = await serveImports()
-  const size = 10 * MIB + 3
-  const begun = await begin(server, size)
-  expect([begun.status, begun.body]).toEqual([202, ''])
-  const guid = new URL(begun.location).searchParams.get('guid')
-  const locations = [begun.location]
-  for (const body of [part('a'), part('b'), part('c', 3)]) {
-    const answer = await patch(server, locations.at(-1) as string, body)
-    expect(answer.status).toBe(202)
-    locations.push(answer.location)
-  }
-  expect(new Set(locations).size).toBe(4)
-  const end = await send(server, 'PUT', locations.at(-1) as string, { body: '{"any": "body"}' })
-  expect([end.status, end.body]).toMatchObject([
-    201,
-    { guid, name: 'a.tar.gz', size, uri: `gei://archive/${guid}` },
-  ])
-  expect(stored(server.folder).join('').length).toBe(size)
-  // An answer that was lost is asked for again.
-  expect((await send(server, 'PUT', locations.at(-1) as string)).status).toBe(201)
-})
+test(
+  'An archive is uploaded in parts, each to another address, and its end may have a body',
+  THOROUGH,
+  async () => {
+    const server = await serveImports()
+    const size = 10 * MIB + 3
+    const begun = await begin(server, size)
+    expect([begun.status, begun.body]).toEqual([202, ''])
+    const guid = new URL(begun.location).searchParams.get('guid')
+    const locations = [begun.location]
+    for (const body of [part('a'), part('b'), part('c', 3)]) {
+      const answer = await patch(server, locations.at(-1) as string, body)
+      expect(answer.status).toBe(202)
+      locations.push(answer.location)
+    }
+    expect(new Set(locations).size).toBe(4)
+    const end = await send(server, 'PUT', locations.at(-1) as string, { body: '{"any": "body"}' })
+    expect([end.status, end.body]).toMatchObject([
+      201,
+      { guid, name: 'a.tar.gz', size, uri: `gei://archive/${guid}` },
+    ])
+    expect(stored(server.folder).join('').length).toBe(size)
+    // An answer that was lost is asked for again.
+    expect((await send(server, 'PUT', locations.at(-1) as string)).status).toBe(201)
+  },
+)
 
 test('An address contains the path of the base address, and that of the enterprise interface', async () => {
   const server = await serveImports([], { baseUrl: 'http://localhost/behind/it' })
@@ -86,7 +91,7 @@ describe('A part', () => {
     expect(stored(server.folder)).toHaveLength(1)
   })
 
-  test('that is sent twice at once is taken once', async () => {
+  test('that is sent twice at once is taken once', THOROUGH, async () => {
     const server = await serveImports()
     const { location } = await begin(server, 12 * MIB)
     const both = await Promise.all([part('a'), part('b')].map((b) => patch(server, location, b)))
@@ -102,7 +107,7 @@ describe('A part', () => {
     expect([answer.status, answer.body.message]).toEqual([409, 'Part 2 came before part 1'])
   })
 
-  test('is neither too short nor longer than what is missing', async () => {
+  test('is neither too short nor longer than what is missing', THOROUGH, async () => {
     const server = await serveImports()
     const { location } = await begin(server, 6 * MIB)
     expect((await patch(server, location, part('a', 5 * MIB - 1))).status).toBe(422)
@@ -128,7 +133,7 @@ describe('A part', () => {
   })
 })
 
-test.each([
+everyDay(1)([
   ['who does not own the organization', { by: 'bob' }],
   ['who owns another one', { by: 'mal' }],
   ['whose token may not', { by: 'may' }],
@@ -153,7 +158,7 @@ test('An upload is there for its account and its organization alone', async () =
   }
 })
 
-test.each([
+everyDay(1)([
   ['no name', {}, ['name', 'missing_field'], ['size', 'missing_field']],
   ['odd values', { name: 'a\u0000b', size: -1 }, ['name', 'invalid'], ['size', 'invalid']],
   ['a size beyond the limit', { name: '../..', size: 40 * 2 ** 30 + 1 }, ['size', 'custom']],

@@ -108,7 +108,7 @@ test.each(['authors', 'history'] as const)(
   },
 )
 
-describe.each(['authors', 'history'] as const)('Where %s are rewritten', (git) => {
+describe.each(['authors', 'history'] as const)('Where %s are rewritten', THOROUGH, (git) => {
   let left: string[]
   let report: RedactReport
   let output: string

@@ -7,7 +7,7 @@ import { redactDatabase } from '../../../../src/transform/redact/redact-database
 import { createPlantedSearch } from '../../../support/find-planted.ts'
 import { folderOf } from '../../../support/folder.ts'
 import { loaded } from '../../../support/load.ts'
-import { THOROUGH } from '../../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 import { attack, describeCell, EVERYTHING } from './attack.ts'
 import { FILE_CLOTHES, TEXT_CLOTHES } from './clothes.ts'
 import { FORMS, HOST } from './forms.ts'
@@ -34,13 +34,13 @@ describe('Whoever planted them finds everything again', () => {
     .join('\n')
   const search = createPlantedSearch(planter.hidden.keys())
 
-  test.each(Object.entries(TEXT_CLOTHES))('in a text as %s', (_, dress) => {
+  everyDay(3)(Object.entries(TEXT_CLOTHES))('in a text as %s', (_, dress) => {
     expect(search(Buffer.from(dress(text))).size).toBe(planter.hidden.size)
   })
 
   // A comment of a GIF is cut into blocks, also within values.
   const files = Object.entries(FILE_CLOTHES).filter(([clothes]) => clothes !== 'GIF')
-  test.each(files)('in a file as %s', (_, { bytes }) => {
+  everyDay(5)(files)('in a file as %s', (_, { bytes }) => {
     expect(search(bytes(text)).size).toBe(planter.hidden.size)
   })
 })
@@ -48,9 +48,9 @@ describe('Whoever planted them finds everything again', () => {
 const plantPlainRecords = (planter: Planter) => places.plantRecords(planter, ['plain'])
 
 describe('Nothing is left', () => {
-  test.each([
-    ['of any form in any of the clothes', places.plantForms, 1500],
+  everyDay(1)([
     ['in headers of entries', places.plantHeaders, 300],
+    ['of any form in any of the clothes', places.plantForms, 1500],
   ] as const)('%s', async (_, plant, atLeast) => {
     const planter = new Planter()
     const { left } = await attack(planter, plant(planter))

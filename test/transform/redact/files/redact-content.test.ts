@@ -120,7 +120,7 @@ describe('A text is redacted as', () => {
   const written = Object.entries(encodings).map(([name, encode]) => [name, encode(TEXT)] as const)
   const share = once(() => redacted({ plain: TEXT, ...Object.fromEntries(written) }))
 
-  everyDay(2)(Object.entries(encodings))('%s, with the same pseudonyms', async (name, encode) => {
+  everyDay(1)(Object.entries(encodings))('%s, with the same pseudonyms', async (name, encode) => {
     const { files } = await share()
     const plain = (files.plain as Buffer).toString()
     expect(plain).toMatch(
@@ -166,7 +166,7 @@ describe('Within', () => {
     ],
   }
 
-  everyDay(2)(Object.entries(documents))('%s nothing is left', async (name, members) => {
+  everyDay(1)(Object.entries(documents))('%s nothing is left', async (name, members) => {
     const written = await zipOf(members)
     const { files, report } = await redacted({ [`a/${name}`]: written, 'b/x.txt': TEXT })
     const now = files[`a/${name}`] as Buffer
@@ -179,14 +179,14 @@ describe('Within', () => {
     expect(Object.values(contents).some((content) => content.includes(pseudonym))).toBe(true)
   })
 
-  test('an OpenDocument its type stays first and stored', async () => {
+  test('an OpenDocument its type stays first and stored', THOROUGH, async () => {
     const { files } = await redacted({ 'a/x.odt': await zipOf(documents['x.odt'] as Member[]) })
     const head = files['a/x.odt']?.toString('latin1', 0, 80)
     expect(head).toMatch(/^PK.{28}mimetypeapplication\/vnd\.oasis\.opendocument\.text/s)
     expect(head?.charCodeAt(6)).toBe(0)
   })
 
-  test('gzip nothing is left, its name included', async () => {
+  test('gzip nothing is left, its name included', THOROUGH, async () => {
     const written = gzipSync(TEXT)
     written[3] = 8
     const name = Buffer.from(`${KNOWN.email}\0`)
@@ -200,14 +200,14 @@ describe('Within', () => {
   const missing = programs.find((program) => spawnSync(program, ['--help']).error)
   const toInstall = missing && `install ${missing}`
   describeWhere('each, other programs find what they read', 'MARC_TOOLS', toInstall, () => {
-    everyDay(2)(Object.entries(documents))('%s', async (name, members) => {
+    everyDay(1)(Object.entries(documents))('%s', async (name, members) => {
       const { files } = await redacted({ [name]: await zipOf(members) })
       const folder = await folderOf({ [name]: files[name] as Buffer })
       execFileSync('unzip', ['-tqq', name], { cwd: folder })
       execFileSync('python3', ['-c', PYTHON, name], { cwd: folder })
     })
 
-    test('x.gz', async () => {
+    test('x.gz', THOROUGH, async () => {
       const { files } = await redacted({ 'x.gz': gzipSync(TEXT) })
       execFileSync('gzip', ['-t'], { input: files['x.gz'] })
     })
@@ -217,7 +217,7 @@ describe('Within', () => {
 })
 
 describe('What holds no value stays byte for byte:', () => {
-  test.each([
+  everyDay(1)([
     [
       'zip',
       () =>
@@ -235,7 +235,7 @@ describe('What holds no value stays byte for byte:', () => {
     expect(report.files.changed).toBe(0)
   })
 
-  test('but old members that a zip file no longer lists are gone', async () => {
+  test('but old members that a zip file no longer lists are gone', THOROUGH, async () => {
     const written = await zipOf([['a.txt', 'x']])
     const old = (await zipOf([['old.txt', TEXT, false]])).subarray(0, 200)
     const end = Buffer.from(written.subarray(written.length - 22))
@@ -287,7 +287,7 @@ describe('What is not read', () => {
     return redacted(Object.fromEntries(await Promise.all(contents)))
   })
 
-  everyDay(2)(cases)('is left out and named by its type: %s', async (name, type) => {
+  everyDay(1)(cases)('is left out and named by its type: %s', async (name, type) => {
     const { files, report } = await share()
     expect(files[name]).toEqual(DROPPED)
     expect(report.files.unread.types[type]).toBe(1)
@@ -313,7 +313,7 @@ describe('What is not read', () => {
     })
   })
 
-  it('is an office document in which markup divides a value, and only then', async () => {
+  it('is an office document in which markup divides a value, and only then', THOROUGH, async () => {
     const [first, rest] = KNOWN.email.split('@')
     const run = (text: string) => `<w:r><w:rPr><w:b/></w:rPr><w:t>${text}</w:t></w:r>`
     const paragraph = (...texts: string[]) => `<w:p>${texts.map(run).join('')}</w:p>`
@@ -330,14 +330,14 @@ describe('What is not read', () => {
     )
   })
 
-  it('stays on request', async () => {
+  it('stays on request', THOROUGH, async () => {
     const pdf = Buffer.from('%PDF-1.7\n(a)')
     const { files, report } = await redacted({ 'a/x': pdf }, { keepUnread: true })
     expect(files['a/x']).toEqual(pdf)
     expect(report.files.unread).toMatchObject({ count: 1, types: { PDF: 1 }, kept: true })
   })
 
-  it('is refused on request if it has a value that was taken out elsewhere', async () => {
+  it('is refused on request if it has a value that was taken out elsewhere', THOROUGH, async () => {
     const files = { 'a/x.pdf': `%PDF-1.7\n(${TEXT})`, 'b/x.txt': TEXT }
     await expect(redacted(files, { keepUnread: true })).rejects.toMatchObject({
       code: 'redaction-incomplete',
@@ -345,7 +345,7 @@ describe('What is not read', () => {
     })
   })
 
-  it('is left out of a zip file, of which the rest stays', async () => {
+  it('is left out of a zip file, of which the rest stays', THOROUGH, async () => {
     const written = await zipOf([
       ['a.pdf', `%PDF-1.7\n(${TEXT})`],
       ['b.zip', await zipOf([['c.txt', TEXT]])],
@@ -467,7 +467,7 @@ describe('What was valid stays valid:', () => {
     report: { counts: {}, members: {}, places: [], doubtful: { count: 0, places: [] } },
   } as unknown as Redaction
 
-  test.each(Object.entries(formats))('%s', async (_, [write, read]) => {
+  everyDay(1)(Object.entries(formats))('%s', async (_, [write, read]) => {
     await fc.assert(
       fc.asyncProperty(table, fc.constantFrom(...MODES), async (rows, mode) => {
         const text = write(rows)

@@ -10,7 +10,7 @@ import { unpack } from '../../../support/build.ts'
 import { folderOf } from '../../../support/folder.ts'
 import { gitText } from '../../../support/git-history.ts'
 import { makeBare } from '../../../support/git-world.ts'
-import { THOROUGH } from '../../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 import { zipOf } from '../adversary/clothes.ts'
 
 const REPOSITORY = 'repositories/ada/spoon.git'
@@ -55,7 +55,7 @@ async function redactedWith(
   return { report, files, before: directory, after: join(folder, 'new', REPOSITORY) }
 }
 
-test('A file that cannot be read is named, and replaced', async () => {
+test('A file that cannot be read is named, and replaced', THOROUGH, async () => {
   const { report, after } = await redacted(
     'history',
     commit('refs/heads/main', 'x', file('a.bin', '\0\x01\x02nothing\0')),
@@ -69,7 +69,7 @@ test('A file that cannot be read is named, and replaced', async () => {
   expect(gitText(after, ['show', 'main:a.bin'])).toMatch(/^The content of this file was taken out/)
 })
 
-test('A file that cannot be read is kept on request', async () => {
+test('A file that cannot be read is kept on request', THOROUGH, async () => {
   const { report, after } = await redacted(
     { git: 'history', keepUnread: true },
     commit('refs/heads/main', 'x', file('a.bin', '\0\x01\x02nothing\0')),
@@ -78,13 +78,17 @@ test('A file that cannot be read is kept on request', async () => {
   expect(gitText(after, ['show', 'main:a.bin'])).toContain('nothing')
 })
 
-test('The address of an author is not handed out in a file that is kept unread', async () => {
-  const made = redacted(
-    { git: 'history', keepUnread: true },
-    commit('refs/heads/main', 'x', file('a.bin', '\0\x01\x02ada@forge.example\0')),
-  )
-  await expect(made).rejects.toMatchObject({ code: 'redaction-incomplete' })
-})
+test(
+  'The address of an author is not handed out in a file that is kept unread',
+  THOROUGH,
+  async () => {
+    const made = redacted(
+      { git: 'history', keepUnread: true },
+      commit('refs/heads/main', 'x', file('a.bin', '\0\x01\x02ada@forge.example\0')),
+    )
+    await expect(made).rejects.toMatchObject({ code: 'redaction-incomplete' })
+  },
+)
 
 /** A zip file whose second member is damaged. */
 function damagedZip(text: string): string {
@@ -94,7 +98,7 @@ function damagedZip(text: string): string {
   return bytes.toString('latin1')
 }
 
-test('A file that cannot be read to its end is replaced', async () => {
+test('A file that cannot be read to its end is replaced', THOROUGH, async () => {
   const { report, after } = await redacted(
     'history',
     commit(
@@ -112,40 +116,48 @@ test('A file that cannot be read to its end is replaced', async () => {
   expect(gitText(after, ['show', 'main:found.zip'])).toMatch(/^The content of this file was/)
 })
 
-test('An office document whose markup divides a value is replaced in the history', async () => {
-  const xml = '<w:p><w:t>bo@</w:t><w:t>forge.example</w:t></w:p>'
-  const { report, after } = await redacted(
-    'history',
-    commit(
-      'refs/heads/main',
-      'x',
-      file('a.docx', zipOf({ 'word/document.xml': xml }).toString('latin1')),
-    ),
-  )
-  expect(report.git.unread).toMatchObject({ count: 1, kept: false })
-  expect(gitText(after, ['show', 'main:a.docx'])).toMatch(/^The content of this file was/)
-})
+test(
+  'An office document whose markup divides a value is replaced in the history',
+  THOROUGH,
+  async () => {
+    const xml = '<w:p><w:t>bo@</w:t><w:t>forge.example</w:t></w:p>'
+    const { report, after } = await redacted(
+      'history',
+      commit(
+        'refs/heads/main',
+        'x',
+        file('a.docx', zipOf({ 'word/document.xml': xml }).toString('latin1')),
+      ),
+    )
+    expect(report.git.unread).toMatchObject({ count: 1, kept: false })
+    expect(gitText(after, ['show', 'main:a.docx'])).toMatch(/^The content of this file was/)
+  },
+)
 
-test('A file beside objects that is no text is left out, also if it has no zero', async () => {
-  const words = (i: number) => Array.from({ length: 40 }, (_, k) => (k * k * 7919 + i * 31) % 997)
-  const packed = Array.from({ length: 300 }, (_, i) =>
-    deflateSync(`ada@forge.example ${words(i).join(' word')}`),
-  )
-  const { files, report } = await redactedWith(
-    {
-      [`${REPOSITORY}/more/spout/objects/ab/cd`]: packed.find(
-        (bytes) => !bytes.includes(0),
-      ) as Buffer,
-      [`${REPOSITORY}/more/spout/Zoë of ada@forge.example`]: Buffer.from('Gr\xfc\xdfe', 'latin1'),
-    },
-    'authors',
-    commit('refs/heads/main', 'x'),
-  )
-  expect(report.git.parts.others?.leftOut).toBe(1)
-  const paths = Object.keys(files).filter((path) => path.includes('/more/'))
-  expect(paths).toEqual([expect.stringMatching(/spout\/Zoë of \w{10}@redacted\.invalid$/)])
-  expect(files[paths[0] as string]).toBe('Gr\xfc\xdfe')
-})
+test(
+  'A file beside objects that is no text is left out, also if it has no zero',
+  THOROUGH,
+  async () => {
+    const words = (i: number) => Array.from({ length: 40 }, (_, k) => (k * k * 7919 + i * 31) % 997)
+    const packed = Array.from({ length: 300 }, (_, i) =>
+      deflateSync(`ada@forge.example ${words(i).join(' word')}`),
+    )
+    const { files, report } = await redactedWith(
+      {
+        [`${REPOSITORY}/more/spout/objects/ab/cd`]: packed.find(
+          (bytes) => !bytes.includes(0),
+        ) as Buffer,
+        [`${REPOSITORY}/more/spout/Zoë of ada@forge.example`]: Buffer.from('Gr\xfc\xdfe', 'latin1'),
+      },
+      'authors',
+      commit('refs/heads/main', 'x'),
+    )
+    expect(report.git.parts.others?.leftOut).toBe(1)
+    const paths = Object.keys(files).filter((path) => path.includes('/more/'))
+    expect(paths).toEqual([expect.stringMatching(/spout\/Zoë of \w{10}@redacted\.invalid$/)])
+    expect(files[paths[0] as string]).toBe('Gr\xfc\xdfe')
+  },
+)
 
 test(
   'A note that is a file of a branch as well is cleaned, and the file stays',
@@ -165,7 +177,7 @@ test(
   },
 )
 
-test('Ids in messages follow, whole or their first digits, and others stay', async () => {
+test('Ids in messages follow, whole or their first digits, and others stay', THOROUGH, async () => {
   const first = commit('refs/heads/main', 'First')
   const { before: folder } = await redacted('drop', first)
   const oid = gitText(folder, ['rev-parse', 'main']).trim()
@@ -191,7 +203,7 @@ const issueOf = (body: string, more: object = {}) => ({
 const by = (who: string) =>
   `commit refs/heads/main\nauthor ${who} 1600000000 +0000\ncommitter ${WHO}\ndata 2\nx\n\n`
 
-test.each(['authors', 'keep', 'drop'] as const)(
+everyDay(1)(['authors', 'keep', 'drop'] as const)(
   'With %s, an author without a record is found in texts, by the pseudonym of the author',
   async (git) => {
     const issues = [issueOf('Thanks, Grace  Hopper! Release Bot did it, with GitHub Actions.')]
@@ -238,40 +250,50 @@ test(
   },
 )
 
-test('A name with a hyphen is found in the name of a branch, and in a text without it', async () => {
-  const { files, after } = await redactedWith(
-    { 'issues_000001.json': [issueOf('Thanks, Anne Marie Hopper!')] },
-    'authors',
-    by('Anne-Marie Hopper <grace@navy.example>'),
-    'reset refs/heads/anne-marie-hopper-fixes\nfrom refs/heads/main\n\n',
-  )
-  const author = gitText(after, ['log', '-1', '--format=%an', 'main']).trim()
-  expect(gitText(after, ['for-each-ref', '--format=%(refname:short)'])).toContain(`${author}-fixes`)
-  expect(String(files['issues_000001.json'])).toContain(`Thanks, ${author}!`)
-})
+test(
+  'A name with a hyphen is found in the name of a branch, and in a text without it',
+  THOROUGH,
+  async () => {
+    const { files, after } = await redactedWith(
+      { 'issues_000001.json': [issueOf('Thanks, Anne Marie Hopper!')] },
+      'authors',
+      by('Anne-Marie Hopper <grace@navy.example>'),
+      'reset refs/heads/anne-marie-hopper-fixes\nfrom refs/heads/main\n\n',
+    )
+    const author = gitText(after, ['log', '-1', '--format=%an', 'main']).trim()
+    expect(gitText(after, ['for-each-ref', '--format=%(refname:short)'])).toContain(
+      `${author}-fixes`,
+    )
+    expect(String(files['issues_000001.json'])).toContain(`Thanks, ${author}!`)
+  },
+)
 
-test('Signatures of commits that stay are counted as not searched, and indexes stay with their packs', async () => {
-  const folder = await folderOf()
-  const directory = join(folder, 'archive', REPOSITORY)
-  makeBare(directory)
-  const tree = gitText(directory, ['mktree'], '').trim()
-  const signed = `tree ${tree}\nauthor ${WHO}\ncommitter ${WHO}\ngpgsig abc\n\nx\n`
-  const run = (args: string[], input = '') => gitText(directory, args, input).trim()
-  run([
-    'update-ref',
-    'refs/heads/main',
-    run(['hash-object', '-t', 'commit', '-w', '--stdin'], signed),
-  ])
-  run(['repack', '-adq', '--write-bitmap-index'])
-  run(['commit-graph', 'write', '--reachable'])
-  await loadArchive(join(folder, 'archive'), join(folder, 'a.db'))
-  const database = openDatabase(join(folder, 'a.db'))
-  const output = join(folder, 'a.tar.gz')
-  const { git } = await redactDatabase(database, output, { key: KEY, what: ['secrets'] })
-  database.close()
-  expect(git.parts.signatures).toEqual({ state: 'not searched', values: 0, notSearched: 1 })
-  expect(git.parts.others).toEqual({ state: 'clean', values: 0, notSearched: 0 })
-  const { files } = await unpack(readFileSync(output))
-  const endings = Object.keys(files).filter((path) => /bitmap|commit-graph$/.test(path))
-  expect(endings).toHaveLength(2)
-})
+test(
+  'Signatures of commits that stay are counted as not searched, and indexes stay with their packs',
+  THOROUGH,
+  async () => {
+    const folder = await folderOf()
+    const directory = join(folder, 'archive', REPOSITORY)
+    makeBare(directory)
+    const tree = gitText(directory, ['mktree'], '').trim()
+    const signed = `tree ${tree}\nauthor ${WHO}\ncommitter ${WHO}\ngpgsig abc\n\nx\n`
+    const run = (args: string[], input = '') => gitText(directory, args, input).trim()
+    run([
+      'update-ref',
+      'refs/heads/main',
+      run(['hash-object', '-t', 'commit', '-w', '--stdin'], signed),
+    ])
+    run(['repack', '-adq', '--write-bitmap-index'])
+    run(['commit-graph', 'write', '--reachable'])
+    await loadArchive(join(folder, 'archive'), join(folder, 'a.db'))
+    const database = openDatabase(join(folder, 'a.db'))
+    const output = join(folder, 'a.tar.gz')
+    const { git } = await redactDatabase(database, output, { key: KEY, what: ['secrets'] })
+    database.close()
+    expect(git.parts.signatures).toEqual({ state: 'not searched', values: 0, notSearched: 1 })
+    expect(git.parts.others).toEqual({ state: 'clean', values: 0, notSearched: 0 })
+    const { files } = await unpack(readFileSync(output))
+    const endings = Object.keys(files).filter((path) => /bitmap|commit-graph$/.test(path))
+    expect(endings).toHaveLength(2)
+  },
+)

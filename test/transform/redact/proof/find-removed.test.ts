@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createRemovedSearch } from '../../../../src/transform/redact/proof/find-removed.ts'
 import type { RemovedValue } from '../../../../src/transform/redact/removed-values.ts'
+import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 
 const VALUES: readonly RemovedValue[] = [
   { type: 'email', value: 'Grace.H@navy.example' },
@@ -59,7 +60,7 @@ const CLOTHINGS: Record<string, (text: string) => Buffer | string> = {
 }
 
 describe.each(Object.entries(CLOTHINGS))('%s', (_, dress) => {
-  test.each(VALUES)('$type $value is found', ({ value }) => {
+  everyDay(100)(VALUES)('$type $value is found', ({ value }) => {
     expect(foundIn(dress(value))).toContain(value)
   })
 })
@@ -75,7 +76,7 @@ test('A doubtful value is not looked for', () => {
   expect(quiet.search(Buffer.from('ping 1.0.0.0'), () => true)).toBe(false)
 })
 
-test('Each of many values is found, wherever it is and however its bytes are cut', () => {
+test('Each of many values is found, wherever it is and however its bytes are cut', THOROUGH, () => {
   const values = fc.uniqueArray(fc.stringMatching(/^[a-z]{6,12}$/), { minLength: 1, maxLength: 50 })
   const cuts = fc.array(fc.nat(400_000), { maxLength: 5 })
   fc.assert(

@@ -66,7 +66,7 @@ test('It refuses a pack without an index', async () => {
   )
 })
 
-test('It reads loose objects, whatever their type', async () => {
+test('It reads loose objects, whatever their type', THOROUGH, async () => {
   const tag = `object ${EMPTY}\ntype tree\ntag t\ntagger Bo <bo@forge.example> 0 +0000\n\n${ADDRESS}\n`
   expect(await proofOf(looseOf('tag', tag))).toMatch(IN_OBJECT)
   expect(await proofOf(looseOf('tree', treeOf(['100644', ADDRESS, EMPTY])))).toMatch(IN_OBJECT)

@@ -13,6 +13,7 @@ import { unpack } from '../../../support/build.ts'
 import { type Files, tarOf } from '../../../support/build-tar.ts'
 import { folderOf } from '../../../support/folder.ts'
 import { loaded, sourceOf } from '../../../support/load.ts'
+import { everyDay } from '../../../support/thorough.ts'
 import { zipOf } from '../adversary/clothes.ts'
 import { token } from '../corpus.ts'
 
@@ -94,7 +95,7 @@ test('Nothing is found in what was written', async () => {
 describe.each(Object.entries(KNOWN))('%s is caught', (kind, value) => {
   const message = `${kind} that was removed is still there`
 
-  test.each(Object.entries(CLOTHINGS))('in a record, %s', async (_, dress) => {
+  everyDay(1)(Object.entries(CLOTHINGS))('in a record, %s', async (_, dress) => {
     const text = redacted['issues_000001.json'] as string
     const at = text.lastIndexOf(' -"')
     const body = JSON.stringify(` ${dress(value)}`).slice(1, -1)
@@ -106,7 +107,7 @@ describe.each(Object.entries(KNOWN))('%s is caught', (kind, value) => {
     })
   })
 
-  test.each(Object.entries({ ...CLOTHINGS, ...WIDE }))('in a file, %s', async (_, dress) => {
+  everyDay(7)(Object.entries({ ...CLOTHINGS, ...WIDE }))('in a file, %s', async (_, dress) => {
     const leaking = { ...redacted, 'attachments/a1/log.txt': Buffer.from(dress(value) as string) }
     expect(await proofOf(leaking)).toMatchObject({
       code: 'redaction-incomplete',
@@ -134,7 +135,7 @@ describe.each(Object.entries(KNOWN))('%s is caught', (kind, value) => {
   })
 })
 
-test.each(['mask', 'remove'] as const)('With the mode %s, each is caught', async (mode) => {
+everyDay(1)(['mask', 'remove'] as const)('With the mode %s, each is caught', async (mode) => {
   const { database } = await loaded(FILES)
   const output = join(await folderOf(), 'out.tar.gz')
   const what = ['emails', 'names', 'logins', 'ips', 'secrets'] as const

@@ -6,6 +6,7 @@ import { createDetector } from '../../../../src/transform/redact/detect.ts'
 import { createHintFinder } from '../../../../src/transform/redact/hints.ts'
 import { SECRETS } from '../../../../src/transform/redact/secret-forms/secret-forms.ts'
 import { runs } from '../../../support/property-runs.ts'
+import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 import { token } from '../corpus.ts'
 import { tokensOf } from '../tokens.ts'
 
@@ -39,13 +40,13 @@ const detect = createDetector({ what, keep: new Set() })
 const findHints = createHintFinder({ what })
 
 describe.each(Object.entries(SURROUNDINGS))('%s,', (_, surround) => {
-  test.each(TOKENS)('a token of %s is found', (_provider, token) => {
+  everyDay(129)(TOKENS)('a token of %s is found', (_provider, token) => {
     expect(isFound(surround(token), token)).toBe(true)
     expect(findHints?.(Buffer.from(JSON.stringify(surround(token))))).not.toEqual([])
   })
 })
 
-test('Any token of any form is found in any of these surroundings', () => {
+test('Any token of any form is found in any of these surroundings', THOROUGH, () => {
   const tokens = fc
     .constantFrom(...SECRETS)
     .chain(({ prefix, body }) =>
