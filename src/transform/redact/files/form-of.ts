@@ -54,6 +54,8 @@ const SIGNATURES: readonly Signature[] = [
   begins('JPEG', 'ffd8', 'picture'),
   begins('WebP', '52494646.{8}57454250', 'picture'),
   { type: 'PDF', test: (head) => /^(?:\xef\xbb\xbf)?\s*%PDF-/.test(head.toString('latin1')) },
+  // Its groups and words may stand within a value.
+  begins('RTF', '7b5c727466'),
   begins('GIF', '474946383[79]61'),
   begins('TIFF', '49492a00'),
   begins('TIFF', '4d4d002a'),

@@ -17,9 +17,10 @@ export function renamedBranches(database: Database, redaction: Redaction): Map<s
   const renamed = new Map<string, string>()
   for (const ref of database.prepare<[], string>('SELECT DISTINCT name FROM refs').pluck().all()) {
     const name = ref.replace(PLACE, '')
+    const now = redactRefName(name, redaction)
+    if (now === name) continue
     const inRecords = redactText(name, redaction, () => {})
     const asName = redactText(name, { ...redaction, mode: 'pseudonym' }, () => {})
-    const now = redactRefName(name, redaction)
     if (now !== asName) renamed.set(inRecords, now)
   }
   return renamed

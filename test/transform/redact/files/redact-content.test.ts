@@ -269,6 +269,7 @@ describe('What is not read', () => {
   }
   const cases: [string, string, () => Promise<Buffer>][] = [
     ['a PDF', 'PDF', async () => Buffer.from(`%PDF-1.7\n(${TEXT})`)],
+    ['an RTF', 'RTF', async () => Buffer.from(`{\\rtf1 gra{\\b ce.h}@navy.example}`)],
     ['a GIF', 'GIF', async () => Buffer.from(`GIF89a\x01\0\x01\0 ${TEXT}`, 'latin1')],
     ['a TIFF', 'TIFF', async () => Buffer.from(`II*\0\x08\0\0\0 ${TEXT}`, 'latin1')],
     ['a video', 'MP4 or MOV', async () => Buffer.from(`\0\0\0\x18ftypmp42${TEXT}`)],
