@@ -357,6 +357,11 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
       given: () => [['hello.db']],
       options: ['public', 'hostNames'],
     },
+    exportMarkdown: {
+      call: library.exportMarkdown as Call,
+      given: () => [['hello.db'], 'notes'],
+      options: ['selection', 'progress', 'signal'],
+    },
     writeSite: {
       call: library.writeSite as Call,
       given: () => [['hello.db'], 'made'],
