@@ -55,6 +55,22 @@ export const EVENT_SENTENCES: Readonly<Record<string, string>> = {
   user_blocked: 'blocked a user because of a comment here',
 }
 
+/** Sentences for what exports of other hosts tell, and no archive of GitHub. */
+const FOREIGN_SENTENCES: Readonly<Record<string, string>> = {
+  bitbucket_content_changed: 'changed the text',
+  'cross-referenced': 'mentioned this[ in {subject}]',
+  gitlab_commit: 'added commits',
+  gitlab_description: 'changed the description',
+}
+
+const SENTENCES = new Map([
+  ...Object.entries(EVENT_SENTENCES),
+  ...Object.entries(FOREIGN_SENTENCES),
+])
+
+/** Other hosts, by the first word of the events that have no like here. */
+const FOREIGN_HOSTS: Readonly<Record<string, string>> = { bitbucket: 'Bitbucket', gitlab: 'GitLab' }
+
 /**
  * Describes an event in words that follow the name of the person: `labeled this bug`.
  *
@@ -77,8 +93,8 @@ export type EventPart = string | { readonly field: string; readonly text: string
 
 /** The same sentence in pieces, for who shows values of fields as links. */
 export function eventParts(event: string, words: EventWords): EventPart[] {
-  const sentence = Object.hasOwn(EVENT_SENTENCES, event) ? EVENT_SENTENCES[event] : undefined
-  if (sentence === undefined) return [`did what the host calls “${event}”`]
+  const sentence = SENTENCES.get(event)
+  if (sentence === undefined) return [unknownEvent(event)]
   const milestone = words.milestone_title ?? words.milestone
   const known = { ...words, milestone_title: milestone && `the ${milestone}` }
   const wordOf = (member: string) => (known as EventWords)[member]
@@ -96,6 +112,14 @@ export function eventParts(event: string, words: EventWords): EventPart[] {
     end = index + whole.length
   }
   return [...parts, template.slice(end)].filter((part) => part !== '')
+}
+
+function unknownEvent(event: string): string {
+  const [, host = '', name] = /^([a-z]+)_(.+)$/s.exec(event) ?? []
+  const foreign = Object.hasOwn(FOREIGN_HOSTS, host) ? FOREIGN_HOSTS[host] : undefined
+  return foreign === undefined
+    ? `did what the host calls “${event}”`
+    : `did what ${foreign} calls “${name}”`
 }
 
 /** An event as stored. */

@@ -43,6 +43,11 @@ test.each([
   expect(eventSentence(event, words)).toBe(sentence)
 })
 
+test('An event of another host is told in words, or names that host', () => {
+  expect(eventSentence('gitlab_time_tracking', {})).toBe('did what GitLab calls “time_tracking”')
+  expect(eventSentence('cross-referenced', { subject: 'a/b#1' })).toBe('mentioned this in a/b#1')
+})
+
 test('An unknown event is named', () => {
   expect(eventSentence('teleported', {})).toBe('did what the host calls “teleported”')
   expect(eventSentence('constructor', {})).toBe('did what the host calls “constructor”')
