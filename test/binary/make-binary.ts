@@ -33,7 +33,10 @@ function findFiles(): Map<string, string> {
 
 /** The folders of the packages that users install, and of GraphQL, which the server answers with if it is there. */
 function dependencies(): string[] {
-  const listed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], { cwd: ROOT })
+  const listed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], {
+    cwd: ROOT,
+    shell: process.platform === 'win32',
+  })
   const [, ...folders] = listed.toString().trim().split('\n')
   return [...folders, join(ROOT, 'node_modules/graphql')]
 }
@@ -68,7 +71,9 @@ async function packFiles(): Promise<Buffer> {
 const IMPORT_FILE = 'exports.importFile = (url) => import(url)\n'
 
 function run(command: string, words: readonly string[], cwd: string): void {
-  execFileSync(command, words, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+  // On Windows npm is a script.
+  const shell = process.platform === 'win32' && command === 'npm'
+  execFileSync(command, words, { cwd, shell, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'marc-binary-'))
