@@ -116,6 +116,22 @@ describeWhere('The executable, where there is no Node.js', 'MARC_BINARY', missin
     rmSync(folder, { recursive: true })
   })
 
+  test('gh runs it as an extension, from a folder named gh-marc', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'extension-'))
+    const extension = join(folder, 'gh-marc')
+    mkdirSync(extension)
+    symlinkSync(BINARY, join(extension, 'gh-marc'))
+    // A word in place of a token: nothing is asked of a host.
+    const env = { PATH: process.env.PATH, HOME: folder, GH_TOKEN: 'none' }
+    const gh = (cwd: string, ...words: string[]) =>
+      execFileSync('gh', words, { cwd, env, encoding: 'utf8', stdio: 'pipe' })
+    gh(extension, 'extension', 'install', '.')
+    expect(gh(folder, 'marc', '--version')).toBe(`${VERSION}\n`)
+    const rows = gh(folder, 'marc', 'query', '-r', SAMPLE, 'SELECT count(*) FROM issues')
+    expect(rows).toBe('5\n')
+    rmSync(folder, { recursive: true })
+  })
+
   test('it does not run what somebody else could have unpacked', () => {
     mkdirSync(join(root, 'tmp/open/migration-archive'), { recursive: true })
     chmodSync(join(root, 'tmp/open'), 0o777)
