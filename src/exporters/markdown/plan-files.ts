@@ -193,7 +193,7 @@ function fileName(number: number | null, title: string | null): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
   const name = `${start}-${words}`.replace(/--+/g, '-').slice(0, LONGEST)
-  return `${name.replace(/-+$/, '')}.md`
+  return `${name.replace(/-$/, '')}.md`
 }
 
 function planUploads(

@@ -142,12 +142,12 @@ function keepTag({ text }: Markup, open: string[], links: BodyLinks): string {
   return withLinks(text, links)
 }
 
-const ATTRIBUTE = /(?<=\s(?:href|src|poster)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+))/gi
+const ATTRIBUTE = /(\s(?:href|src|poster)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+))/gi
 
 const withLinks = (tag: string, links: BodyLinks): string =>
-  tag.replace(ATTRIBUTE, (value, double: string, single: string, bare: string) => {
+  tag.replace(ATTRIBUTE, (whole, name: string, double: string, single: string, bare: string) => {
     const address = links.address(decoded(double ?? single ?? bare))
-    return address ? `"${address.to.replaceAll('&', '&amp;')}"` : value
+    return address ? `${name}"${address.to.replaceAll('&', '&amp;')}"` : whole
   })
 
 const NAMED: Readonly<Record<string, string>> = {

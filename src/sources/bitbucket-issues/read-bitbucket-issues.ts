@@ -144,4 +144,4 @@ const isName = (name: string | undefined) => name !== undefined && asName(name) 
 
 /** A text as the name of a repository. */
 const asName = (text: string): string =>
-  text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+|-+$/g, '') || 'repository'
+  text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+|(?<!-)-+$/g, '') || 'repository'

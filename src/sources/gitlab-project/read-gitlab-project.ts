@@ -141,7 +141,7 @@ function nameOf({ paths }: Survey, source: string, options: SourceOptions) {
 const isPath = (path: string) => path.length < 300 && /^[\w.-]+(?:\/[\w.-]+)+$/.test(path)
 
 const asName = (text: string): string =>
-  text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+|-+$/g, '') || 'repository'
+  text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+|(?<!-)-+$/g, '') || 'repository'
 
 /** Carries a file that holds no records: an upload to the places where it is shown, others as they are. */
 async function* carry(
