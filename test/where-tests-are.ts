@@ -121,6 +121,7 @@ export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
   'exporters/hash-databases.ts': 'pages/site/write-site.test.ts',
   'files/relative-address.ts': 'pages/site/write-site.test.ts',
   'cli/process/export-as-markdown.ts': 'cli/commands/export.test.ts',
+  'cli/process/write-folder.ts': 'cli/commands/site.test.ts',
   'base/byte-size.ts': 'cli/output/quantities.test.ts',
   'base/escape-controls.ts': 'cli/output/escape-controls.test.ts',
   'base/format-time.ts': 'reading/times.test.ts',

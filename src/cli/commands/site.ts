@@ -1,12 +1,10 @@
-import { ArchiveError } from '../../base/errors.ts'
 import { defineCommand } from '../command/command.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
-import { AdvisedError, UsageError } from '../command/usage-error.ts'
+import { UsageError } from '../command/usage-error.ts'
 import { folderOption, QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
-import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
-import { showProgress } from '../output/progress.ts'
+import { escapeControls } from '../output/escape-controls.ts'
 import { formatBytes, formatCount } from '../output/quantities.ts'
-import { writeAll } from '../output/write-all.ts'
+import { writeFolder } from '../process/write-folder.ts'
 import { openReadable } from '../sources/open-readable.ts'
 import { resolveName } from '../sources/resolve-name.ts'
 
@@ -90,41 +88,31 @@ export const site = defineCommand({
       database.close()
     }
     io.growYoungSpace?.()
-    const shown = showProgress(io.stderr, { label: 'writing', mode: quiet ? 'none' : undefined })
-    const start = performance.now()
-    try {
-      const done = await writeSite([name], folder, {
-        public: isPublic,
-        git: typed.git,
-        commits,
-        allRefs: typed['all-refs'],
-        repositories: typed.repo && only,
-        files: typed.files,
-        base: typed.base,
-        search: typed.search,
-        archive: typed.archive,
-        dryRun: typed['dry-run'],
-        signal: io.signal,
-        progress: (files, bytes) => shown.update(bytes, () => `${formatCount(files)} files`),
-      })
-      shown.finish()
-      const seconds = (performance.now() - start) / 1000
-      if (json) {
-        const text = JSON.stringify({ folder, ...done, seconds })
-        await writeAll(io.stdout, [safe`${escapeControlsInJson(text)}\n`])
-      } else if (!quiet) {
-        const text = typed['dry-run'] ? describeSize(done) : describe(folder, done)
-        await writeAll(io.stdout, [text])
-      }
-      return 0
-    } catch (error) {
-      const isRefused = error instanceof ArchiveError && error.code === 'output-refused'
-      throw isRefused && error.place.archive === folder
-        ? new AdvisedError(error, 'Name a new or an empty folder, or a site that marc wrote.')
-        : error
-    } finally {
-      shown.finish()
-    }
+    return writeFolder(
+      folder,
+      {
+        json,
+        quiet,
+        kind: 'a site',
+        write: (progress) =>
+          writeSite([name], folder, {
+            public: isPublic,
+            git: typed.git,
+            commits,
+            allRefs: typed['all-refs'],
+            repositories: typed.repo && only,
+            files: typed.files,
+            base: typed.base,
+            search: typed.search,
+            archive: typed.archive,
+            dryRun: typed['dry-run'],
+            signal: io.signal,
+            progress,
+          }),
+        describe: (done) => (typed['dry-run'] ? describeSize(done) : describe(folder, done)),
+      },
+      io,
+    )
   },
 })
 

@@ -1,18 +1,16 @@
-import { ArchiveError } from '../../base/errors.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { hasSelection, type Selection } from '../../database/rows/selection.ts'
 import type { MarkdownSummary } from '../../exporters/markdown/export-markdown.ts'
 import type { Io } from '../command/io.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
-import { AdvisedError, UsageError } from '../command/usage-error.ts'
+import { UsageError } from '../command/usage-error.ts'
 import { selectionOf } from '../options/selection-options.ts'
-import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
-import { showProgress } from '../output/progress.ts'
+import { escapeControls } from '../output/escape-controls.ts'
 import { formatCount } from '../output/quantities.ts'
-import { writeAll } from '../output/write-all.ts'
 import { databasePath } from '../sources/open-readable.ts'
 import { resolveSelection } from './resolve-selection.ts'
 import type { ExportCommandOptions } from './with-export-source.ts'
+import { writeFolder } from './write-folder.ts'
 
 /** Exports sources together as a folder of Markdown files. */
 export async function exportAsMarkdown(
@@ -29,31 +27,24 @@ export async function exportAsMarkdown(
     databases.push(await databasePath(source, io, { quiet, contents: 'uploads', writes: true }))
   }
   const { exportMarkdown } = await import('../../exporters/markdown/export-markdown.ts')
-  const shown = showProgress(io.stderr, { label: 'writing', mode: quiet ? 'none' : undefined })
-  const start = performance.now()
-  try {
-    const done = await exportMarkdown(databases, folder, {
-      selection: hasSelection(selection)
-        ? await resolved(databases, selection, options, io)
-        : undefined,
-      signal: io.signal,
-      progress: (files, bytes) => shown.update(bytes, () => `${formatCount(files)} files`),
-    })
-    shown.finish()
-    const seconds = (performance.now() - start) / 1000
-    if (json) {
-      const text = JSON.stringify({ folder, ...done, seconds })
-      await writeAll(io.stdout, [safe`${escapeControlsInJson(text)}\n`])
-    } else if (!quiet) await writeAll(io.stdout, [describe(folder, done)])
-    return 0
-  } catch (error) {
-    const isRefused = error instanceof ArchiveError && error.code === 'output-refused'
-    throw isRefused && error.place.archive === folder
-      ? new AdvisedError(error, 'Name a new or an empty folder, or one that marc wrote.')
-      : error
-  } finally {
-    shown.finish()
-  }
+  return writeFolder(
+    folder,
+    {
+      json,
+      quiet,
+      kind: 'one',
+      write: async (progress) =>
+        exportMarkdown(databases, folder, {
+          selection: hasSelection(selection)
+            ? await resolved(databases, selection, options, io)
+            : undefined,
+          signal: io.signal,
+          progress,
+        }),
+      describe: (done) => describe(folder, done),
+    },
+    io,
+  )
 }
 
 /** Names as the database has them. Several databases have different ones: there they count as they were typed. */
