@@ -68,7 +68,7 @@ export const PAGING = {
 
 export const NEXT_CURSOR = textOrNull('Pass it as cursor for what follows; null at the end')
 
-/** What a thread has in a list and by itself. */
+/** Members of a thread, in a list and by itself. */
 export const THREAD_MEMBERS = {
   number: { type: ['integer', 'null'] },
   url: text('Its address on the host'),

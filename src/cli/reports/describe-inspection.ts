@@ -54,7 +54,7 @@ type Found = Inspection & Partial<Pick<DatabaseInspection, 'archives'>>
 
 const SALVAGED = 'only the readable part is shown; the problems list what is lost'
 
-/** What to do with a backup or export of another program. */
+/** The next step with a backup or export of another program. */
 const NEXT = 'marc build <source> -o archive.tar.gz makes an archive of it; marc help sources'
 
 function describeArchive(found: Found): [string, string][] {

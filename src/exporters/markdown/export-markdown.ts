@@ -29,7 +29,7 @@ const LIST: FolderList = {
   others: /^\./,
 }
 
-/** What is written as Markdown. */
+/** Chooses the records that are written as Markdown, and tells of the work. */
 export interface ExportMarkdownOptions {
   /** Only these records and those that they refer to. */
   selection?: Selection | undefined
@@ -90,7 +90,7 @@ export async function exportMarkdown(
       const there = output.source === source ? output.measure() : undefined
       if (there) return { ...there, written: 0, removed: 0 }
       await writeAll(library, output, options)
-      // What changed meanwhile is not in the files.
+      // The files lack changes that others made meanwhile.
       return await output.finish(async () => ((await hash()) === source ? source : undefined))
     } finally {
       output.close()

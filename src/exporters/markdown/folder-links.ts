@@ -29,7 +29,7 @@ export interface Place {
   readonly repository: string | null
 }
 
-/** What all links of a folder need. */
+/** All links of a folder need this. */
 export interface LinkSources {
   readonly library: Library
   readonly plan: Plan

@@ -1,7 +1,7 @@
 import type { WrittenFolder } from '../written-folder.ts'
 import type { LinkSources } from './folder-links.ts'
 
-/** What everything that writes files needs. */
+/** All functions that write files need this. */
 export interface Writing extends LinkSources {
   readonly output: WrittenFolder
   readonly signal: AbortSignal | undefined

@@ -19,7 +19,7 @@ export const REFERENCE = new RegExp(
   'g',
 )
 
-/** What a match of `REFERENCE` refers to. */
+/** The subject of a match of `REFERENCE`. */
 export function referenceOf(groups: Record<string, string | undefined>): Reference {
   const { repository, number, old, organization, team, login, of, oid } = groups
   if (oid !== undefined) return { kind: 'commit', repository: of, oid }

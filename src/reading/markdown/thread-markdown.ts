@@ -12,7 +12,7 @@ import {
 } from '../threads/in-words.ts'
 import type { ReviewThread, Text, Thread, TimelineItem } from '../threads/thread.ts'
 
-/** What a document has that is a file of a folder. */
+/** A document that is a file of a folder has these. */
 export interface DocumentLinks {
   /** A text with links that lead to other files of the folder. */
   body(text: string): string

@@ -79,7 +79,7 @@ export class Tracker extends SourceRepository {
     return made
   }
 
-  /** An id for something that has none. Things with the same key are told apart by their order. */
+  /** Makes an id for a record without one. The order tells records with the same key apart. */
   idOf(kind: string, key: string): number {
     const whole = `bitbucket-issues ${kind} ${key}`
     const before = this.#ids.get(whole) ?? 0

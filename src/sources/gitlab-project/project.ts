@@ -98,7 +98,7 @@ export class Project extends SourceRepository {
     return this.making.people.urlOf({ login, type }, at) ?? ''
   }
 
-  /** An id of a record: the one that it has, or a made one. Things with the same key are told apart by their order. */
+  /** The id of a record, or a made one. The order tells records with the same key apart. */
   idOf(object: JsonObject, kind: string, key: string): number {
     if (isId(object.id) && object.id < 2 ** 46) return object.id
     const whole = `gitlab-project ${kind} ${key}`

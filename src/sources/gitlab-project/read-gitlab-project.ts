@@ -35,7 +35,7 @@ export async function* readGitlabProject(
   const people = collectPeople(name.host)
   const level = survey.project?.visibility_level
   const isOpen = typeof level === 'number' ? level === PUBLIC : options.visibility === 'public'
-  // Whoever says that it is public wants what is confidential left out.
+  // With --visibility public, confidential records are left out.
   const leavesOut = isOpen && options.visibility === 'public'
   const isPrivate = !isOpen || (survey.hasConfidential && !leavesOut)
   const making = { people, files, problems, date, isPrivate }

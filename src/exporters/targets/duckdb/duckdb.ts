@@ -35,7 +35,7 @@ interface Batch {
   readonly manifests: Map<string, Manifest>
   /** Partitions that failed. Some of their rows are in the files. */
   readonly abandoned: Set<string>
-  /** What releases the locks of the partitions. */
+  /** Functions that release the locks of the partitions. */
   readonly releases: (() => void)[]
 }
 
