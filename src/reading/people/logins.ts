@@ -14,8 +14,18 @@ export const loginAt = (store: Store, url: string | null): string | null =>
   url === null ? null : (store.get<{ login: string | null }>(LOGIN, url)?.login ?? endOf(url))
 
 /** The logins of people with URLs. */
-export const loginsAt = (store: Store, urls: readonly string[]): string[] =>
-  urls.flatMap((url) => loginAt(store, url) ?? [])
+export function loginsAt(store: Store, urls: readonly string[]): string[] {
+  const logins = loginsByUrl(store, urls)
+  return urls.flatMap((url) => logins.get(url) ?? [])
+}
+
+/** The login of each person by URL. */
+export function loginsByUrl(
+  store: Store,
+  urls: readonly string[],
+): ReadonlyMap<string, string | null> {
+  return new Map([...new Set(urls)].map((url) => [url, loginAt(store, url)]))
+}
 
 /**
  * Makes the temporary table `other_logins`, unless there is one: the people whose record has another login than the end of their

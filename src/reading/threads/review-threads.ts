@@ -1,7 +1,7 @@
 import { loginOf } from '../../database/schema/facts/people.ts'
 import { timeOf } from '../../database/schema/facts/values.ts'
 import { USER_LOGIN } from '../people/logins.ts'
-import type { Store } from '../store.ts'
+import { type Store, valuesOf } from '../store.ts'
 import { LINES, toLines } from './lines.ts'
 import { type TextRow, toText } from './texts.ts'
 import type { ReviewThread, TimelineItem } from './thread.ts'
@@ -89,10 +89,23 @@ export class ReviewThreads {
     this.#insert = store.database.prepare<[string]>(COLLECT)
   }
 
+  /** Which of several threads have comments on lines. */
+  which(urls: readonly string[]): ReadonlySet<string> {
+    const sql = `SELECT DISTINCT pull_request AS url FROM pull_request_review_comments WHERE pull_request IN (${valuesOf(urls)})`
+    return new Set(this.#store.all<{ url: string }>(sql, ...urls).map(({ url }) => url))
+  }
+
+  /** Forgets the threads of a pull request. */
+  clear(): void {
+    if (!this.#isEmpty) this.#store.database.exec('DELETE FROM temp.review_threads')
+    this.#isEmpty = true
+    this.#collected = undefined
+  }
+
   /** Looks for the threads of a pull request, whose parts can then be read. */
   collect(url: string): void {
     if (url === this.#collected) return
-    if (!this.#isEmpty) this.#store.database.exec('DELETE FROM temp.review_threads')
+    this.clear()
     // Most threads have none: then nothing is written.
     const sql = 'SELECT 1 FROM pull_request_review_comments WHERE pull_request = ?'
     this.#isEmpty = this.#store.get(sql, url) === undefined

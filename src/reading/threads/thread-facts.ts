@@ -3,7 +3,7 @@
 import { REVIEWED_AT, selectWriters } from '../../database/schema/facts/threads.ts'
 import { timeOf } from '../../database/schema/facts/values.ts'
 import { keepClosings } from '../closings.ts'
-import type { Store } from '../store.ts'
+import { type Row, type Store, valuesOf } from '../store.ts'
 import { asText, asTextOrNull, urlsOf } from '../values.ts'
 
 /** Kinds of threads, and the tables of their records. */
@@ -36,21 +36,31 @@ export interface ThreadFacts {
   readonly milestoneTitle: string | null
 }
 
-const FACTS = `SELECT state, draft, closed_at, closing_event, closed_by, merged_at, merging_event, merged_by, assignees,
-    locked, lock_reason, milestone, milestone_title
-  FROM thread_facts WHERE url = ? AND kind = ?`
+const FACTS = `url, state, draft, closed_at, closing_event, closed_by, merged_at, merging_event, merged_by, assignees,
+  locked, lock_reason, milestone, milestone_title`
 
 /**
  * The facts about the issue or pull request with a URL, whatever its columns hold; undefined for a discussion, and without a
  * record.
  */
-export function readThreadFacts(
+export const readThreadFacts = (
   store: Store,
   kind: ThreadKind,
   url: string,
-): ThreadFacts | undefined {
-  const row = store.row(FACTS, url, kind)
-  if (!row) return undefined
+): ThreadFacts | undefined => factsOfThreads(store, kind, [url]).get(url)
+
+/** The facts about threads of one kind, by URL, read together. */
+export function factsOfThreads(
+  store: Store,
+  kind: ThreadKind,
+  urls: readonly string[],
+): ReadonlyMap<string, ThreadFacts> {
+  if (kind === 'discussion') return new Map()
+  const sql = `SELECT ${FACTS} FROM thread_facts WHERE url IN (${valuesOf(urls)}) AND kind = '${kind}'`
+  return new Map(store.rows(sql, ...urls).map(([url, ...facts]) => [asText(url), toFacts(facts)]))
+}
+
+function toFacts(row: Row): ThreadFacts {
   const [state, draft, closedAt, closingEvent, closedBy, mergedAt, mergingEvent, mergedBy] = row
   const [assignees, locked, lockReason, milestone, milestoneTitle] = row.slice(8)
   return {
@@ -70,12 +80,33 @@ export function readThreadFacts(
   }
 }
 
-const REQUESTED =
-  'SELECT DISTINCT user FROM requested_reviewers WHERE pull_request = ? AND user IS NOT NULL ORDER BY position'
+/** Texts by the URL of their thread. */
+type TextsByThread = ReadonlyMap<string, readonly string[]>
+
+/** The second column of rows by the first one. */
+function byThread(rows: readonly Row[]): TextsByThread {
+  const texts = new Map<string, string[]>()
+  for (const [thread, text] of rows) {
+    const known = texts.get(asText(thread))
+    if (known) known.push(asText(text))
+    else texts.set(asText(thread), [asText(text)])
+  }
+  return texts
+}
 
 /** Whose reviews of a pull request are asked for and not given yet. */
-export const requestedReviewers = (store: Store, url: string): string[] =>
-  store.rows(REQUESTED, url).map(([user]) => asText(user))
+export const requestedReviewers = (store: Store, url: string): readonly string[] =>
+  requestedReviewersOf(store, [url]).get(url) ?? []
+
+/** The same of several pull requests, by URL. */
+export const requestedReviewersOf = (store: Store, urls: readonly string[]): TextsByThread =>
+  byThread(
+    store.rows(
+      `SELECT DISTINCT pull_request, user FROM requested_reviewers
+       WHERE pull_request IN (${valuesOf(urls)}) AND user IS NOT NULL ORDER BY position`,
+      ...urls,
+    ),
+  )
 
 /** Who reviewed a pull request, and their last verdict. */
 export interface Reviewer {
@@ -105,15 +136,28 @@ export function lastReview(
   return row && { url: asText(row[0]), state: Number(row[1]) }
 }
 
-const PARTICIPANTS = `SELECT user FROM (SELECT o.user AS user, -9e18 AS at FROM %TABLE% AS o WHERE o.url = ?
-    UNION ALL SELECT user, at FROM (${selectWriters('?')}))
-  WHERE user IS NOT NULL GROUP BY user ORDER BY min(at), user`
-
 /** Who opened a thread or wrote in it, in the order in which they first did. */
-export const participantsOf = (store: Store, kind: ThreadKind, url: string): string[] =>
-  store
-    .all<{ user: string }>(PARTICIPANTS.replace('%TABLE%', THREAD_TABLES[kind]), url, url, url, url)
-    .map(({ user }) => user)
+export const participantsOf = (store: Store, kind: ThreadKind, url: string): readonly string[] =>
+  participantsOfThreads(store, kind, [url]).get(url) ?? []
+
+const PARTICIPANTS = `SELECT json_group_array(user) FROM (SELECT user FROM (
+    SELECT o.user AS user, -9e18 AS at UNION ALL ${selectWriters('o.url')})
+  WHERE user IS NOT NULL GROUP BY user ORDER BY min(at), user)`
+
+/** The same of several threads of one kind, by URL. */
+export const participantsOfThreads = (
+  store: Store,
+  kind: ThreadKind,
+  urls: readonly string[],
+): TextsByThread =>
+  new Map(
+    store
+      .rows(
+        `SELECT o.url, (${PARTICIPANTS}) FROM ${THREAD_TABLES[kind]} AS o WHERE o.url IN (${valuesOf(urls)})`,
+        ...urls,
+      )
+      .map(([url, users]) => [asText(url), urlsOf(users)]),
+  )
 
 /** A thread that closes another one, or is closed by it. */
 export interface LinkedThread {
@@ -146,12 +190,15 @@ export function linkedThreads(
   return store.all<LinkedThread>(CLOSED_BY, url, limit)
 }
 
-const CLOSED_ISSUES =
-  'SELECT issue FROM closing_pull_requests WHERE pull_request = ? ORDER BY length(issue), issue'
-
-/** The issues that a pull request closed or would close, whether their records are there or not. */
-export const closedIssues = (store: Store, url: string): string[] =>
-  store.all<{ issue: string }>(CLOSED_ISSUES, url).map(({ issue }) => issue)
+/** The issues that pull requests closed or would close, whether their records are there or not, by pull request. */
+export const closedIssuesOf = (store: Store, urls: readonly string[]): TextsByThread =>
+  byThread(
+    store.rows(
+      `SELECT pull_request, issue FROM closing_pull_requests WHERE pull_request IN (${valuesOf(urls)})
+       ORDER BY length(issue), issue`,
+      ...urls,
+    ),
+  )
 
 /** Where the record of a thread is from. */
 export interface RecordPlace {

@@ -9,7 +9,7 @@ import {
 } from '../../../src/reading/threads/list-threads.ts'
 import { threadAt } from '../../../src/reading/threads/read-thread.ts'
 import {
-  closedIssues,
+  closedIssuesOf,
   participantsOf,
   reviewersOf,
 } from '../../../src/reading/threads/thread-facts.ts'
@@ -118,7 +118,7 @@ describe('No table is read whole', () => {
       expect(threadAt(store, `${KETTLE}/issues/9`)?.title).toBeDefined()
       reviewersOf(store, `${KETTLE}/pull/1`, 9)
       participantsOf(store, 'issue', `${KETTLE}/issues/9`)
-      closedIssues(store, `${KETTLE}/pull/1`)
+      closedIssuesOf(store, [`${KETTLE}/pull/1`])
       timelinesOf(store).page(`${KETTLE}/issues/9`, { offset: 0, limit: 9 })
     })
     expect(scanned).toEqual([])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/database/open-database.ts'
 import { Remembered } from '../../../src/reading/remembered.ts'
 import { Store } from '../../../src/reading/store.ts'
-import { type Item, timelinesOf } from '../../../src/reading/threads/timeline.ts'
+import { type Item, Timelines, timelinesOf } from '../../../src/reading/threads/timeline.ts'
 import { THOROUGH } from '../../support/thorough.ts'
 import { openSamples } from '../../support/web.ts'
 
@@ -45,6 +45,18 @@ describe('Pages of a timeline', () => {
   }
   test('of 3 items are together the whole, of every twentieth thread', () => together(3, 20))
   test.each([1, 3, 40])('of %i items are together the whole', THOROUGH, (limit) => together(limit))
+
+  test('are the same of threads that were prepared together', () => {
+    for (const store of stores) {
+      const urls = urlsIn(store, 1)
+      const all = (timelines: Timelines) =>
+        urls.map((url) => [timelines.page(url, { offset: 0, limit: 1000 }), timelines.rowsOf(url)])
+      const alone = all(new Timelines(store))
+      const prepared = new Timelines(store)
+      prepared.prepare([...urls, `${urls[0]}0000`])
+      expect(all(prepared)).toEqual(alone)
+    }
+  })
 
   test('tell where an item is, and of a review comment where its review is', () => {
     for (const store of stores) {

@@ -1,10 +1,19 @@
+import { rm } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { readThread } from '../../../src/reading/threads/read-thread.ts'
+import { Library } from '../../../src/reading/library.ts'
+import { readThread, threadAt, threadsAt } from '../../../src/reading/threads/read-thread.ts'
 import type { TimelineItem } from '../../../src/reading/threads/thread.ts'
+import {
+  participantsOf,
+  participantsOfThreads,
+  THREAD_TABLES,
+  type ThreadKind,
+} from '../../../src/reading/threads/thread-facts.ts'
 import { readTimeline } from '../../../src/reading/threads/timeline.ts'
 import { loaded, recordFile } from '../../support/load.ts'
 import { tablesWith } from '../../support/tables.ts'
 import { THOROUGH } from '../../support/thorough.ts'
+import { loadSamples } from '../../support/web.ts'
 
 const HOST = 'https://host.example'
 const TOOLS = `${HOST}/acme/tools`
@@ -346,6 +355,26 @@ describe('A thread has', () => {
       review_requests: ['grace'],
       closes: ['acme/tools#1'],
     })
+  })
+
+  test('the same facts if it is read together with others', async () => {
+    const { folder, paths } = await loadSamples()
+    const library = Library.open(paths)
+    let compared = 0
+    for (const store of library.stores) {
+      for (const [kind, table] of Object.entries(THREAD_TABLES) as [ThreadKind, string][]) {
+        const urls = store.all<{ url: string }>(`SELECT url FROM ${table}`).map(({ url }) => url)
+        const threads = threadsAt(store, kind, ['https://host.example/none', ...urls])
+        expect(threads).toEqual(urls.map((url) => threadAt(store, url, [kind])))
+        const participants = participantsOfThreads(store, kind, urls)
+        for (const url of urls)
+          expect(participants.get(url)).toEqual(participantsOf(store, kind, url))
+        compared += urls.length
+      }
+    }
+    expect(compared).toBeGreaterThan(50)
+    library.close()
+    await rm(folder, { recursive: true })
   })
 
   test('nothing where there is none', async () => {
