@@ -71,11 +71,14 @@ export interface ThreadLine {
 /** The names of all files, in a temporary SQLite file: memory does not grow with them. */
 export interface Plan {
   readonly folders: readonly PlannedFolder[]
-  threads(): Generator<PlannedThread>
+  /** Threads of one kind and database, as many as may be read together. */
+  batches(): Generator<PlannedThread[]>
   uploads(): Generator<PlannedUpload>
   people(): Generator<PlannedPerson>
   /** Notes the facts of a thread for lists. */
   note(id: number, line: ThreadLine): void
+  /** Lists of threads can be read when all are noted. */
+  endNotes(): void
   /** Threads of a folder of this kind, those with the highest numbers first. */
   list(folder: string, kind: ThreadKind): Iterable<ListedThread>
   ofMilestone(url: string): Iterable<ListedThread>
@@ -103,10 +106,10 @@ const TAKEN = new Set(['people', 'people.md', 'readme.md', UNLINKED])
 const SCHEMA = `
   CREATE TABLE names (name TEXT PRIMARY KEY) WITHOUT ROWID;
   CREATE TABLE numbers (name TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TABLE threads (id INTEGER PRIMARY KEY, store INTEGER, kind TEXT, url TEXT, folder TEXT, file TEXT, number INTEGER,
-    title TEXT, state TEXT, author TEXT, created TEXT, milestone TEXT);
+  CREATE TABLE threads (id INTEGER PRIMARY KEY, store INTEGER, kind TEXT, url TEXT, folder TEXT, file TEXT, bytes INTEGER);
   CREATE INDEX threads_by_url ON threads (url);
-  CREATE INDEX threads_by_folder ON threads (folder, kind, number);
+  CREATE TABLE lines (id INTEGER PRIMARY KEY, folder TEXT, kind TEXT, file TEXT, number INTEGER, title TEXT, state TEXT, author TEXT,
+    created TEXT, milestone TEXT);
   CREATE TABLE uploads (url TEXT PRIMARY KEY, store INTEGER, id INTEGER, path TEXT, size INTEGER, sha256 TEXT, file TEXT);
   CREATE TABLE people (login TEXT PRIMARY KEY, store INTEGER, url TEXT, spelled TEXT, file TEXT);
   BEGIN`
@@ -130,8 +133,6 @@ export function planFiles(library: Library, chosen: Chosen, signal: AbortSignal 
         folders.of(repository.fullName)
       }
     }
-    own.exec(`CREATE INDEX threads_by_milestone ON threads (milestone);
-      CREATE INDEX threads_by_author ON threads (lower(author), created)`)
     return toPlan(own, folders.all())
   } catch (error) {
     own.close()
@@ -151,31 +152,37 @@ interface Planning {
 
 interface ThreadRow {
   url: string
+  bytes: number
   repository: string | null
   full_name: string | null
   number: number | null
   title: string | null
 }
 
+/** Bytes of the columns that people fill. */
+const BYTES = ['title', 'body', 'labels', 'reactions']
+  .map((column) => `ifnull(octet_length(o.${column}), 0)`)
+  .join(' + ')
+
 function planThreads(
   own: Database,
   { place, store, library, names, folders, chosen, signal }: Planning,
 ): void {
   const insert = own.prepare(
-    'INSERT INTO threads (store, kind, url, folder, file, number) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO threads (store, kind, url, folder, file, bytes) VALUES (?, ?, ?, ?, ?, ?)',
   )
   for (const [kind, list] of Object.entries(KINDS) as [ThreadKind, keyof typeof LISTS][]) {
     const { table, part } = LISTS[list]
-    const sql = `SELECT o.url, o.repository, o.full_name, o.number, o.title FROM ${table} AS o
+    const sql = `SELECT o.url, o.repository, o.full_name, o.number, o.title, ${BYTES} AS bytes FROM ${table} AS o
       WHERE o.url IS NOT NULL AND ${chosen.condition(store, table)} ORDER BY o.rowid`
-    for (const { url, repository, full_name, number, title } of store.each<ThreadRow>(sql)) {
+    for (const { url, repository, full_name, number, title, bytes } of store.each<ThreadRow>(sql)) {
       throwIfInterrupted(signal)
       const name = full_name ?? repositoryOf(repository) ?? repositoryOf(url)
       // An earlier database has this repository.
       if (name !== null && (library.repository(name)?.store ?? store) !== store) continue
       const folder = folders.of(name)
       const file = names.take(`${folder}/${part}`, fileName(number, title))
-      insert.run(place, kind, url, folder, file, number)
+      insert.run(place, kind, url, folder, file, bytes)
     }
   }
 }
@@ -306,16 +313,37 @@ function folderOf(fullName: string | null, names: Names): string {
 /** Rows that are read at once. */
 const TOGETHER = 500
 
+/** Threads that are read together, and their bytes. */
+const BATCH = 100
+const BATCH_BYTES = 2 ** 20
+
+function* batchesOf(threads: Iterable<PlannedThread & { bytes: number }>) {
+  let batch: PlannedThread[] = []
+  let bytes = 0
+  for (const thread of threads) {
+    const [first] = batch
+    const isOther = first && (first.kind !== thread.kind || first.store !== thread.store)
+    if (first && (isOther || batch.length === BATCH || bytes + thread.bytes > BATCH_BYTES)) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(thread)
+    bytes += thread.bytes
+  }
+  if (batch.length > 0) yield batch
+}
+
 function toPlan(own: Database, folders: readonly PlannedFolder[]): Plan {
   const find = (sql: string) => own.prepare<[string], string>(sql).pluck()
   const thread = find('SELECT file FROM threads WHERE url = ? ORDER BY id LIMIT 1')
   const upload = find('SELECT file FROM uploads WHERE url = ?')
   const person = find('SELECT file FROM people WHERE login = ?')
   const note = own.prepare(
-    `UPDATE threads SET title = ?, number = ?, state = ?, author = ?, created = ?, milestone = ? WHERE id = ?`,
+    `INSERT INTO lines SELECT id, folder, kind, file, ?, ?, ?, ?, ?, ? FROM threads WHERE id = ?`,
   )
   const counts = own.prepare<[string, string], { all: number; open: number }>(
-    `SELECT count(*) AS "all", count(*) FILTER (WHERE state = 'open') AS open FROM threads WHERE folder = ? AND kind = ?`,
+    `SELECT count(*) AS "all", count(*) FILTER (WHERE state = 'open') AS open FROM lines WHERE folder = ? AND kind = ?`,
   )
   // Nothing is written meanwhile.
   const each = (sql: string, ...values: unknown[]) =>
@@ -338,26 +366,32 @@ function toPlan(own: Database, folders: readonly PlannedFolder[]): Plan {
   }
   return {
     folders,
-    threads: () => following<PlannedThread & { key: number }>('threads', 'id', 0),
+    batches: () =>
+      batchesOf(following<PlannedThread & { key: number; bytes: number }>('threads', 'id', 0)),
     uploads: () => following<PlannedUpload & { key: string }>('uploads', 'url', ''),
     *people() {
       const all = following<PlannedPerson & { key: string; spelled: string }>('people', 'login', '')
       for (const { store, url, spelled, file } of all) yield { store, url, login: spelled, file }
     },
     note(id, { title, number, state, author, created, milestone }) {
-      note.run(title, number, state, author, created, milestone, id)
+      note.run(number, title, state, author, created, milestone, id)
+    },
+    endNotes() {
+      own.exec(`CREATE INDEX lines_by_folder ON lines (folder, kind, number);
+        CREATE INDEX lines_by_milestone ON lines (milestone);
+        CREATE INDEX lines_by_author ON lines (lower(author), created)`)
     },
     list: (folder, kind) =>
       each(
-        `SELECT ${LINE} FROM threads WHERE folder = ? AND kind = ? ORDER BY number DESC, id`,
+        `SELECT ${LINE} FROM lines WHERE folder = ? AND kind = ? ORDER BY number DESC, id`,
         folder,
         kind,
       ),
     ofMilestone: (url) =>
-      each(`SELECT ${LINE} FROM threads WHERE milestone = ? ORDER BY number, id`, url),
+      each(`SELECT ${LINE} FROM lines WHERE milestone = ? ORDER BY number, id`, url),
     ofAuthor: (login) =>
       each(
-        `SELECT ${LINE} FROM threads WHERE lower(author) = ? ORDER BY created DESC, id DESC`,
+        `SELECT ${LINE} FROM lines WHERE lower(author) = ? ORDER BY created DESC, id DESC`,
         foldCase(login),
       ),
     count: (folder, kind) => counts.get(folder, kind) ?? { all: 0, open: 0 },

@@ -1,40 +1,69 @@
 import { throwIfInterrupted } from '../../base/errors.ts'
 import { threadMarkdown } from '../../reading/markdown/thread-markdown.ts'
 import { repositoryOf } from '../../reading/names.ts'
-import { loginsAt } from '../../reading/people/logins.ts'
+import { loginsByUrl } from '../../reading/people/logins.ts'
 import type { Store } from '../../reading/store.ts'
-import { threadAt } from '../../reading/threads/read-thread.ts'
+import { threadsAt } from '../../reading/threads/read-thread.ts'
 import type { Text, Thread, TimelineItem } from '../../reading/threads/thread.ts'
-import { participantsOf } from '../../reading/threads/thread-facts.ts'
+import { participantsOfThreads } from '../../reading/threads/thread-facts.ts'
 import { timelinesOf } from '../../reading/threads/timeline.ts'
 import type { Chosen } from './chosen.ts'
 import { linksFrom } from './folder-links.ts'
 import { type FrontValue, frontMatter } from './front-matter.ts'
+import type { PlannedThread } from './plan-files.ts'
 import { writePieces } from './write-pieces.ts'
 import type { Writing } from './writing.ts'
 
 /** Writes the file of every thread, and notes their facts for lists. */
 export async function writeThreads(writing: Writing): Promise<void> {
-  const { library, plan, chosen, output, signal, progress } = writing
-  for (const { id, store: place, kind, url, file } of plan.threads()) {
-    throwIfInterrupted(signal)
+  const { library, plan } = writing
+  for (const batch of plan.batches()) {
+    const [{ store: place, kind }] = batch as [PlannedThread]
     const store = library.store(place)
-    const thread = threadAt(store, url, [kind])
-    if (!thread) continue
-    const links = linksFrom(
-      { file, url, repository: thread.full_name ?? repositoryOf(url) },
-      writing,
-    )
-    const participants = loginsAt(store, participantsOf(store, kind, url))
-    await writePieces(output, file, function* () {
-      yield frontMatter(frontOf(thread, participants))
-      const timeline = chosenItems(timelinesOf(store).each(url), store, chosen)
-      yield* threadMarkdown(thread, timeline, links)
-    })
-    const { title, number, state, author, created_at: created, milestone_url: milestone } = thread
-    plan.note(id, { title, number, state, author, created, milestone })
-    progress()
+    const urls = batch.map(({ url }) => url)
+    const files = new Map(batch.map((planned) => [planned.url, planned]))
+    const participants = participantsOfThreads(store, kind, urls)
+    timelinesOf(store).prepare(urls)
+    const logins = loginsByUrl(store, [...participants.values()].flat())
+    for (const thread of threadsAt(store, kind, urls)) {
+      const people = participants.get(thread.url) ?? []
+      await writeThread(
+        thread,
+        files.get(thread.url) as PlannedThread,
+        people.flatMap((url) => logins.get(url) ?? []),
+        writing,
+      )
+    }
   }
+  plan.endNotes()
+}
+
+async function writeThread(
+  thread: Thread,
+  { id, store: place, file }: PlannedThread,
+  participants: readonly string[],
+  writing: Writing,
+): Promise<void> {
+  const { library, plan, chosen, output, signal, progress } = writing
+  throwIfInterrupted(signal)
+  const {
+    url,
+    title,
+    number,
+    state,
+    author,
+    created_at: created,
+    milestone_url: milestone,
+  } = thread
+  const store = library.store(place)
+  const links = linksFrom({ file, url, repository: thread.full_name ?? repositoryOf(url) }, writing)
+  await writePieces(output, file, function* () {
+    yield frontMatter(frontOf(thread, participants))
+    const timeline = chosenItems(timelinesOf(store).each(url), store, chosen)
+    yield* threadMarkdown(thread, timeline, links)
+  })
+  plan.note(id, { title, number, state, author, created, milestone })
+  progress()
 }
 
 const frontOf = (
