@@ -15,7 +15,7 @@ export default defineConfig({
     // They need what other commands install or make: engines, a browser, the executable.
     exclude: [...configDefaults.exclude, 'engines/**', 'browser/**', 'binary/**'],
     globalSetup: 'test/support/own-temporary-folder.ts',
-    setupFiles: 'test/support/property-seed.ts',
+    setupFiles: ['test/support/plain-imports.ts', 'test/support/property-seed.ts'],
     // Loading all modules for each file would take longer than the tests.
     isolate: false,
     // Node.js runs TypeScript itself. Through Vite each module is transformed for every run, and each use of an import is a
