@@ -195,12 +195,12 @@ export {
   removePartition,
 } from './exporters/export-data.ts'
 export type { ExportDataOptions, ExportFormat, RemoveOptions } from './exporters/export-options.ts'
+export type { StoreOptions } from './exporters/exporter.ts'
 export {
   type ExportMarkdownOptions,
   exportMarkdown,
   type MarkdownSummary,
 } from './exporters/markdown/export-markdown.ts'
-export type { StoreOptions } from './exporters/targets/s3/place.ts'
 export {
   type ExportDifference,
   type ExportVerification,

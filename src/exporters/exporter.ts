@@ -1,10 +1,9 @@
 import type { ScannedRecords } from '../records/canonical/read-canonical.ts'
 import type { ContentOptions, FileSummary, Manifest } from './dataset/manifest.ts'
+import type { Inspection } from './read-back/definitions.ts'
+import type { TableReader } from './read-back/table-reader.ts'
 import type { PositionedRecord } from './sources/record-source.ts'
 import type { ExportRow, ExportTable, TableFacts } from './table.ts'
-import type { StoreOptions } from './targets/s3/place.ts'
-import type { Inspection } from './verify/definitions.ts'
-import type { TableReader } from './verify/table-reader.ts'
 
 /** Writes one partition into a target: all of it at `commit`, or nothing. */
 export interface PartitionWriter {
@@ -61,6 +60,20 @@ export interface Target {
 /** The column by which ClickHouse partitions its tables. It cannot change once they exist. */
 export const PARTITION_KEYS = ['archive', 'shard'] as const
 export type PartitionKey = (typeof PARTITION_KEYS)[number]
+
+/** The credentials and the address of an object store. */
+export interface StoreOptions {
+  /** The id of the access key. */
+  accessKeyId: string
+  /** The secret of the access key. It signs requests and is never sent. */
+  secretAccessKey: string
+  /** Only temporary credentials have one. */
+  sessionToken?: string | undefined
+  /** Default us-east-1. */
+  region?: string | undefined
+  /** The address of a store other than Amazon's, such as `https://minio.example.org`. */
+  endpoint?: string | undefined
+}
 
 /** The tables at a server, and the credentials for it. */
 export interface ServerOptions {

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { gitNameOf } from './git/open-git.ts'
+import { gitNameOf } from '../git/open-git.ts'
 import { foldCase, repositoryOf } from './names.ts'
 import { type Memo, Remembered } from './remembered.ts'
 import { type Row, Store } from './store.ts'

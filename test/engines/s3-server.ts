@@ -7,7 +7,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { StoreOptions } from '../../src/exporters/targets/s3/place.ts'
+import type { StoreOptions } from '../../src/exporters/exporter.ts'
 
 export interface S3Server {
   readonly credentials: StoreOptions & { endpoint: string }

@@ -1,6 +1,6 @@
 import { VERSION } from '../../base/version.ts'
 import { WHAT, type What } from '../../transform/redact/detect.ts'
-import { GIT_PARTS, type GitPart } from '../../transform/redact/git/git-parts.ts'
+import { GIT_PARTS, type GitPart } from '../../transform/redact/git-parts.ts'
 import type {
   GitPartReport,
   RedactedPlace,

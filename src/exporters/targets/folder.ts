@@ -5,7 +5,6 @@ import { ArchiveError } from '../../base/errors.ts'
 import { missingFolders } from '../../files/make-folder.ts'
 import { checkDataset, openDataset } from '../dataset/dataset.ts'
 import { schemaFilesOf, updateSchema } from '../dataset/dataset-schema.ts'
-import { filesOf, filesOfAll, foreignFiles, removeFiles } from '../dataset/folder-partition.ts'
 import {
   type ContentOptions,
   endingOf,
@@ -19,10 +18,11 @@ import { lockPartition } from '../dataset/partition-lock.ts'
 import { removeEmptyDataset, tidyDataset } from '../dataset/tidy-dataset.ts'
 import type { Compression, FolderFormat } from '../export-options.ts'
 import type { PartitionWriter, Target, TargetOptions } from '../exporter.ts'
+import type { Inspection } from '../read-back/definitions.ts'
+import { createFileReader } from '../read-back/file-reader.ts'
+import { inspectFiles } from '../read-back/inspect-files.ts'
 import type { TableFacts } from '../table.ts'
-import type { Inspection } from '../verify/definitions.ts'
-import { createFileReader } from '../verify/file-reader.ts'
-import { inspectFiles } from '../verify/inspect-files.ts'
+import { filesOf, filesOfAll, foreignFiles, removeFiles } from './folder-partition.ts'
 import { openParquetPartition } from './parquet/parquet.ts'
 import { openCsvPartition, openNdjsonPartition } from './text.ts'
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { createGzip } from 'node:zlib'
 import { attempt } from '../../files/write-file.ts'
-import type { TableFile } from '../dataset/folder-partition.ts'
 import type { FileSummary } from '../dataset/manifest.ts'
+import type { TableFile } from './folder-partition.ts'
 
 export interface TextFile extends TableFile {
   /** Adds a row, with its line break. */

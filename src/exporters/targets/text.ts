@@ -1,12 +1,12 @@
 import { csvSafe } from '../../query/csv-safe.ts'
 import { losslessNumber } from '../../records/json/json.ts'
 import type { ExportType } from '../column-types.ts'
-import { openFolderPartition } from '../dataset/folder-partition.ts'
 import { type Dialect, EXACT } from '../dialect.ts'
 import type { PartitionWriter } from '../exporter.ts'
 import type { ExportRow, ExportTable } from '../table.ts'
 import { toExportRow } from '../to-export-row.ts'
 import type { TypedValue } from '../to-typed.ts'
+import { openFolderPartition } from './folder-partition.ts'
 import { createTextFile } from './text-file.ts'
 
 /** CSV has only text, so a time stays as it was written. */

@@ -1,8 +1,8 @@
 import { isObject, isRawNumber, type JsonObject, type JsonValue } from '../../records/json/json.ts'
 import type { ExportMember, ExportType } from '../column-types.ts'
 import type { Dialect } from '../dialect.ts'
-import { FORMS, type Form } from './forms.ts'
-import { jsonbText } from './jsonb-text.ts'
+import { FORMS, type Form } from '../read-back/forms.ts'
+import { jsonbText } from '../read-back/jsonb-text.ts'
 
 /** How the values of a target are written down for a checksum. */
 export interface TextRules {

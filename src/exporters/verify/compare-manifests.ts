@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { formatManifest, type Manifest } from '../dataset/manifest.ts'
-import type { ExportDifference } from './export-difference.ts'
+import type { ExportDifference } from '../read-back/export-difference.ts'
 
 type Member = readonly [path: string, value: unknown]
 

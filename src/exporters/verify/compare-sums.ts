@@ -1,8 +1,8 @@
+import { type TableSums, totalOf } from '../read-back/checksums.ts'
+import type { ExportDifference } from '../read-back/export-difference.ts'
+import { type FoundRow, MOST_ROWS } from '../read-back/table-reader.ts'
 import type { ExportTable } from '../table.ts'
-import { type TableSums, totalOf } from './checksums.ts'
 import type { RowChoice } from './expected-partition.ts'
-import type { ExportDifference } from './export-difference.ts'
-import { type FoundRow, MOST_ROWS } from './table-reader.ts'
 
 /** Records of a table that are named. */
 const MOST_NAMED = 5

@@ -1,10 +1,10 @@
 import { ArchiveError } from '../../base/errors.ts'
 import type { Manifest } from '../dataset/manifest.ts'
+import type { ExportDifference } from '../read-back/export-difference.ts'
+import type { FoundRow, TableReader } from '../read-back/table-reader.ts'
 import type { ExportTable } from '../table.ts'
 import { compareSums, nameRecords } from './compare-sums.ts'
 import type { ExpectedPartition, RowChoice } from './expected-partition.ts'
-import type { ExportDifference } from './export-difference.ts'
-import type { FoundRow, TableReader } from './table-reader.ts'
 
 /**
  * Compares the checksums of all tables, and finds records that differ.

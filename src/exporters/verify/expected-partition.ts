@@ -1,16 +1,16 @@
 import type { ContentOptions, Manifest } from '../dataset/manifest.ts'
 import type { PartitionWriter, Target } from '../exporter.ts'
+import { bucketOf, ChecksumAdder, type TableSums } from '../read-back/checksums.ts'
+import { type FoundRow, foundValue, MOST_ROWS } from '../read-back/table-reader.ts'
 import type { RecordSource } from '../sources/record-source.ts'
 import type { ExportTable } from '../table.ts'
 import { writePartition } from '../write-partition.ts'
-import { bucketOf, ChecksumAdder, type TableSums } from './checksums.ts'
 import {
   type ExpectedRow,
   type ExpectedTable,
   type ExpectedTableOptions,
   openExpectedTable,
 } from './expected-table.ts'
-import { type FoundRow, foundValue, MOST_ROWS } from './table-reader.ts'
 
 /** A partition as it must be, by its source. */
 export interface ExpectedPartition {

@@ -6,10 +6,10 @@ import type { SqlValue } from '../../database/schema/row-layout.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../records/json/json.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 import { RAW_COLUMN, typeOf } from '../column-types.ts'
+import { FORMS } from '../read-back/forms.ts'
 import type { PositionedRecord } from '../sources/record-source.ts'
 import type { ExportTable } from '../table.ts'
 import { columnText, heldText, holdsNull, nullText, type TextRules } from './column-text.ts'
-import { FORMS } from './forms.ts'
 
 /** The texts of the columns of a row. */
 export type RowTexts = (string | null)[]

@@ -4,13 +4,13 @@ import { type JsonValue, losslessNumber } from '../../records/json/json.ts'
 import type { ExportColumn, ExportType } from '../column-types.ts'
 import { CLICKHOUSE_DIALECT, EXACT, POSTGRES_DIALECT } from '../dialect.ts'
 import { type ExportFormat, FOLDER_FORMATS } from '../export-options.ts'
+import { FORMS } from '../read-back/forms.ts'
+import { createKeyReader, keyOfLine, rowKeyOf } from '../read-back/row-key.ts'
 import type { PositionedRecord } from '../sources/record-source.ts'
 import { type ExportRow, type ExportTable, tableOfKind } from '../table.ts'
 import type { TypedValue } from '../to-typed.ts'
 import { heldText, nullText, type TextRules } from './column-text.ts'
 import { createExpectedRows, type ExpectedTexts, type RowTexts } from './expected-rows.ts'
-import { FORMS } from './forms.ts'
-import { createKeyReader, keyOfLine, rowKeyOf } from './row-key.ts'
 
 const NETSTRINGS = { objects: 'netstrings', lists: 'netstrings' } as const
 

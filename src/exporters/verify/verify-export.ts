@@ -24,6 +24,8 @@ import {
 } from '../export-options.ts'
 import type { Target } from '../exporter.ts'
 import { EXPORTERS } from '../exporters.ts'
+import { excerpts, type Inspection } from '../read-back/definitions.ts'
+import type { ExportDifference } from '../read-back/export-difference.ts'
 import {
   type ExportDataSource,
   nameOf,
@@ -33,10 +35,8 @@ import {
 import { type ExportTable, type TableFacts, tableOfKind } from '../table.ts'
 import { compareManifests } from './compare-manifests.ts'
 import { compareValues } from './compare-values.ts'
-import { excerpts, type Inspection } from './definitions.ts'
 import { openExpectedPartition } from './expected-partition.ts'
 import { comparedTable } from './expected-table.ts'
-import type { ExportDifference } from './export-difference.ts'
 
 export type { ExportDifference }
 

@@ -1,4 +1,4 @@
-import { unlessUnreadable } from '../../reading/git/open-git.ts'
+import { unlessUnreadable } from '../../git/open-git.ts'
 import { changesOfPull } from '../../reading/git/pull-requests.ts'
 import { pullRange } from '../../reading/git/repository-git.ts'
 import type { Repository } from '../../reading/library.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FilePatch } from '../../git/diff/diff-trees.ts'
+import type { GitData } from '../../git/open-git.ts'
 import { type Changes, compareFiles } from '../../reading/git/changes.ts'
-import type { GitData } from '../../reading/git/open-git.ts'
 import type { HunkLine } from './hunk-lines.ts'
 
 /** A changed file of a diff. */

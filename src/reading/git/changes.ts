@@ -3,8 +3,8 @@ import { changedFiles, compareTrees } from '../../git/diff/compare-trees.ts'
 import { createLineDiffer } from '../../git/diff/diff-lines.ts'
 import { diffChange, type FilePatch } from '../../git/diff/diff-trees.ts'
 import type { RawChange } from '../../git/diff/pair-renames.ts'
+import { type GitData, keep } from '../../git/open-git.ts'
 import type { Commit } from '../../git/parse/parse-commit.ts'
-import { type GitData, keep } from './open-git.ts'
 import { findCommit } from './revisions.ts'
 
 /** The files that differ between two trees. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { isText } from '../../git/diff/text-lines.ts'
-import type { GitData } from './open-git.ts'
+import type { GitData } from '../../git/open-git.ts'
 
 /** Larger files are not shown as text. */
 const LARGEST_SHOWN = 2 ** 20

@@ -1,8 +1,8 @@
 import { readCommit } from '../../git/history/walk-commits.ts'
 import { readTree } from '../../git/objects/walk-tree.ts'
+import { type GitData, keep, unlessUnreadable } from '../../git/open-git.ts'
 import type { Commit } from '../../git/parse/parse-commit.ts'
 import { isFolder, isSubmodule, parseTree, type TreeEntry } from '../../git/parse/parse-tree.ts'
-import { type GitData, keep, unlessUnreadable } from './open-git.ts'
 
 /**
  * Finds what is at a path. A name that is not UTF-8 is found as it is shown, with U+FFFD. Throws as `readTree` does.

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { type LogOptions, stepCommits } from '../../git/history/walk-commits.ts'
+import { type GitData, keep } from '../../git/open-git.ts'
 import { isBroken } from '../../git/parse/git-object.ts'
 import type { Commit } from '../../git/parse/parse-commit.ts'
 import { bytesOfPath } from './folders.ts'
-import { type GitData, keep } from './open-git.ts'
 
 /** Commits of a history that are looked at: a list that is longer ends there, and says so. */
 const LONGEST = 1_000_000

@@ -1,5 +1,5 @@
 import { countLanguages, type Language } from '../../git/history/count-languages.ts'
-import { type GitData, keep } from './open-git.ts'
+import { type GitData, keep } from '../../git/open-git.ts'
 
 /** Entries of a tree that are looked at. */
 const MOST_ENTRIES = 100_000

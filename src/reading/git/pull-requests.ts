@@ -2,12 +2,12 @@ import type { Database } from '../../database/open-database.ts'
 import { prepareOnce } from '../../database/prepare-once.ts'
 import { type CommitRange, pullRequestRange } from '../../git/history/pull-request-range.ts'
 import { readCommit } from '../../git/history/walk-commits.ts'
+import { type GitData, gitNameOf, keep, openGit } from '../../git/open-git.ts'
 import { isOid } from '../../git/parse/git-object.ts'
 import type { Repository } from '../library.ts'
 import { Memo } from '../remembered.ts'
 import { asInteger } from '../values.ts'
 import { type Changes, changesBetween } from './changes.ts'
-import { type GitData, gitNameOf, keep, openGit } from './open-git.ts'
 import { commitOf, revisionOf } from './revisions.ts'
 
 /** The commits of a pull request, and the trees that they lead from and to. */

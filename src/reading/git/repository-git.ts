@@ -2,11 +2,11 @@
 
 import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/database.ts'
+import { type GitData, gitNameOf, openGit as openData } from '../../git/open-git.ts'
 import type { Library, Repository } from '../library.ts'
 import { loginAt } from '../people/logins.ts'
 import { hasPersonPage } from '../people/profiles.ts'
 import { accountOfEmail } from './accounts.ts'
-import { type GitData, gitNameOf, openGit as openData } from './open-git.ts'
 import { type PullRange, pullRangeOf } from './pull-requests.ts'
 import { findObjectRef, listRefs, type ObjectRef, type RefList } from './refs.ts'
 import { type Revision, defaultRevision as revisionOf } from './revisions.ts'

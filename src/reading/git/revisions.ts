@@ -1,9 +1,9 @@
 import { ArchiveError } from '../../base/errors.ts'
 import { readCommit } from '../../git/history/walk-commits.ts'
+import type { GitData } from '../../git/open-git.ts'
 import { isOid, type ObjectType } from '../../git/parse/git-object.ts'
 import type { Commit } from '../../git/parse/parse-commit.ts'
 import { isRefName } from '../../rules/ref-name.ts'
-import type { GitData } from './open-git.ts'
 import { findObjectRef, headTarget } from './refs.ts'
 
 /** What a name in an address means. */

@@ -1,7 +1,7 @@
 import { readCommit } from '../../git/history/walk-commits.ts'
 import { walkTree } from '../../git/objects/walk-tree.ts'
+import { type GitData, keep } from '../../git/open-git.ts'
 import { isFolder, isLink, isSubmodule } from '../../git/parse/parse-tree.ts'
-import { type GitData, keep } from './open-git.ts'
 import { defaultRevision } from './revisions.ts'
 
 /** A page of a wiki: a file in its repository. */

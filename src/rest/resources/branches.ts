@@ -1,5 +1,5 @@
 import { lastPart } from '../../base/text.ts'
-import type { GitData } from '../../reading/git/open-git.ts'
+import type { GitData } from '../../git/open-git.ts'
 import { type Actors, isProtected, readProtection } from '../../reading/git/protections.ts'
 import type { ObjectRef } from '../../reading/git/refs.ts'
 import { findCommit } from '../../reading/git/revisions.ts'

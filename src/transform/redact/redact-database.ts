@@ -15,21 +15,25 @@ import { archiveOf, isArchivePath } from '../write-output.ts'
 import { createDetector, type What } from './detect.ts'
 import { wordsOf } from './find-names.ts'
 import { createBranchRenamer } from './git/branch-renamer.ts'
-import { createGitValues } from './git/git-parts.ts'
 import { namesInGit } from './git/names-in-git.ts'
 import { countInGit, redactGit } from './git/redact-git.ts'
 import { renameBranches, renamedBranches } from './git/rename-branches.ts'
 import { renameCommits } from './git/rename-commits.ts'
+import { createGitValues } from './git-parts.ts'
 import { createHintFinder } from './hints.ts'
 import { type OwnPatterns, parseOwnPatterns } from './own-patterns.ts'
 import { proveRedaction } from './proof/prove.ts'
 import { proveGit } from './proof/prove-git.ts'
 import { createPseudonyms, isPseudonym, type Pseudonyms } from './pseudonyms.ts'
 import { idsOfFiles, redactFiles } from './redact-files.ts'
-import { REDACT_SHAPES, type RedactOptions, type RedactReport } from './redact-options.ts'
+import {
+  REDACT_SHAPES,
+  type RedactOptions,
+  type RedactReport,
+  WAYS_NOT_UNDONE,
+} from './redact-options.ts'
 import { type Redaction, redactRecords } from './redact-records.ts'
 import { createRemovedValues, type KnownSecrets } from './removed-values.ts'
-import { WAYS_NOT_UNDONE } from './ways-not-undone.ts'
 
 /**
  * Takes addresses, names, logins, IP addresses and secrets out of a copy of a database, and writes an archive or database of it.

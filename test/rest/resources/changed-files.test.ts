@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/open-database.ts'
+import { openGit } from '../../../src/git/open-git.ts'
 import { changesBetween, compareFiles } from '../../../src/reading/git/changes.ts'
-import { openGit } from '../../../src/reading/git/open-git.ts'
 import { createFileDescriber } from '../../../src/rest/resources/changed-files.ts'
 import { looseOf, oidOf, repositoryOf, treeOf } from '../../support/build-pack.ts'
 import { KETTLE, repository, SHA } from '../../support/rest-world.ts'

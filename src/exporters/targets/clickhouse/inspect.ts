@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { datasetTables } from '../../ddl/dataset-views.ts'
 import { ENGINES } from '../../ddl/engine.ts'
 import type { PartitionKey } from '../../exporter.ts'
-import type { ExportTable } from '../../table.ts'
 import {
   compareDefinitions,
   type Definition,
   findStrayRows,
   type Inspection,
   uncompared,
-} from '../../verify/definitions.ts'
+} from '../../read-back/definitions.ts'
+import type { ExportTable } from '../../table.ts'
 import type { Connection } from './connection.ts'
 import { createDatabase, createSchema, createTable, quote, text } from './schema.ts'
 

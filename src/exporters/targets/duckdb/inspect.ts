@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { makeTemporaryFolder } from '../../../files/temporary-folder.ts'
 import { datasetTables } from '../../ddl/dataset-views.ts'
 import { ENGINES } from '../../ddl/engine.ts'
-import type { ExportTable } from '../../table.ts'
 import {
   compareDefinitions,
   type Definition,
   findStrayRows,
   type Inspection,
-} from '../../verify/definitions.ts'
+} from '../../read-back/definitions.ts'
+import type { ExportTable } from '../../table.ts'
 import { type Connection, withDuckDb } from './connection.ts'
 import { createSchema, createTable } from './schema.ts'
 

@@ -1,10 +1,10 @@
-import { openFolderPartition } from '../../dataset/folder-partition.ts'
 import type { Dialect } from '../../dialect.ts'
 import type { Compression } from '../../export-options.ts'
 import type { PartitionWriter } from '../../exporter.ts'
 import { createScannedRows } from '../../scanned-row.ts'
 import type { ExportTable } from '../../table.ts'
 import { toExportRow } from '../../to-export-row.ts'
+import { openFolderPartition } from '../folder-partition.ts'
 import { createParquetFile, type ParquetFile } from './parquet-file.ts'
 import { loadLibrary } from './parquet-output.ts'
 

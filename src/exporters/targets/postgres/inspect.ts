@@ -1,14 +1,14 @@
 import { quoteName } from '../../../database/quote.ts'
 import { datasetTables } from '../../ddl/dataset-views.ts'
 import { postgres } from '../../ddl/engine.ts'
-import type { ExportTable } from '../../table.ts'
 import {
   compareDefinitions,
   type Definition,
   findStrayRows,
   type Inspection,
   uncompared,
-} from '../../verify/definitions.ts'
+} from '../../read-back/definitions.ts'
+import type { ExportTable } from '../../table.ts'
 import type { Connection } from './connection.ts'
 import { createTable, createTables, indexesOf } from './schema.ts'
 

@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream'
 import { ArchiveError } from '../../../base/errors.ts'
 import { loadOptional } from '../../../base/optional-package.ts'
 import { collect } from '../../../base/streams.ts'
+import type { StoreOptions } from '../../exporter.ts'
 import { reasonOf } from '../server-url.ts'
-import { addressOf, encodeKey, parsePlace, type StoreOptions } from './place.ts'
+import { addressOf, encodeKey, parsePlace } from './place.ts'
 
 /** An object and its metadata in the store. */
 export interface StoredObject {

@@ -1,20 +1,6 @@
 import { ArchiveError } from '../../../base/errors.ts'
 import { hidePassword } from '../server-url.ts'
 
-/** The credentials and the address of an object store. */
-export interface StoreOptions {
-  /** The id of the access key. */
-  accessKeyId: string
-  /** The secret of the access key. It signs requests and is never sent. */
-  secretAccessKey: string
-  /** Only temporary credentials have one. */
-  sessionToken?: string | undefined
-  /** Default us-east-1. */
-  region?: string | undefined
-  /** The address of a store other than Amazon's, such as `https://minio.example.org`. */
-  endpoint?: string | undefined
-}
-
 const IS_STORE = /^s3:\/\//i
 const PLACE = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/s
 

@@ -4,7 +4,6 @@ import { ArchiveError } from '../../../base/errors.ts'
 import { makeTemporaryFolder } from '../../../files/temporary-folder.ts'
 import { openDataset } from '../../dataset/dataset.ts'
 import { schemaFiles } from '../../dataset/dataset-schema.ts'
-import { filesOf } from '../../dataset/folder-partition.ts'
 import {
   type ContentOptions,
   DATASET_VERSION,
@@ -17,16 +16,22 @@ import {
 import { folderName, nameOfFolder } from '../../dataset/partition-name.ts'
 import { datasetViews } from '../../ddl/dataset-views.ts'
 import type { EngineName } from '../../ddl/engine.ts'
-import type { LockOptions, PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
+import type {
+  LockOptions,
+  PartitionWriter,
+  StoreOptions,
+  Target,
+  TargetOptions,
+} from '../../exporter.ts'
+import type { Inspection } from '../../read-back/definitions.ts'
+import { createFileReader } from '../../read-back/file-reader.ts'
+import { inspectFiles } from '../../read-back/inspect-files.ts'
 import type { TableFacts } from '../../table.ts'
-import type { Inspection } from '../../verify/definitions.ts'
-import { createFileReader } from '../../verify/file-reader.ts'
-import { inspectFiles } from '../../verify/inspect-files.ts'
 import { openFilesOf } from '../folder.ts'
+import { filesOf } from '../folder-partition.ts'
 import { withCopy } from './copy-file.ts'
 import { lockObject } from './lock-object.ts'
 import { type ObjectStore, openObjectStore } from './object-store.ts'
-import type { StoreOptions } from './place.ts'
 import { uploadFile } from './upload-file.ts'
 
 /** Files that are uploaded at a time. */

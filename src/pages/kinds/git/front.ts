@@ -1,7 +1,7 @@
 import type { Language } from '../../../git/history/count-languages.ts'
 import { readCommit } from '../../../git/history/walk-commits.ts'
+import { isUnreadable } from '../../../git/open-git.ts'
 import { languagesOf } from '../../../reading/git/languages.ts'
-import { isUnreadable } from '../../../reading/git/open-git.ts'
 import { listRefs } from '../../../reading/git/refs.ts'
 import { defaultRevision, openGit } from '../../../reading/git/repository-git.ts'
 import type { Repository } from '../../../reading/library.ts'

@@ -1,5 +1,5 @@
 import type { ArchiveError } from '../../../base/errors.ts'
-import { type GitData, isUnreadable } from '../../../reading/git/open-git.ts'
+import { type GitData, isUnreadable } from '../../../git/open-git.ts'
 import { openGit } from '../../../reading/git/repository-git.ts'
 import { findRevision, type Revision } from '../../../reading/git/revisions.ts'
 import type { Repository } from '../../../reading/library.ts'

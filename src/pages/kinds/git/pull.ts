@@ -1,5 +1,5 @@
 import { readCommit } from '../../../git/history/walk-commits.ts'
-import { isUnreadable } from '../../../reading/git/open-git.ts'
+import { isUnreadable } from '../../../git/open-git.ts'
 import { changesOfPull, listedCommits, type PullRange } from '../../../reading/git/pull-requests.ts'
 import { pullRange } from '../../../reading/git/repository-git.ts'
 import type { Repository } from '../../../reading/library.ts'

@@ -1,6 +1,6 @@
+import { unlessUnreadable } from '../../../git/open-git.ts'
 import type { Commit } from '../../../git/parse/parse-commit.ts'
 import { timeOf } from '../../../git/parse/parse-person.ts'
-import { unlessUnreadable } from '../../../reading/git/open-git.ts'
 import { listProtections, type Protection } from '../../../reading/git/protections.ts'
 import { listRefs, type ObjectRef } from '../../../reading/git/refs.ts'
 import { defaultRevision } from '../../../reading/git/repository-git.ts'

@@ -1,6 +1,6 @@
+import { isUnreadable } from '../../../git/open-git.ts'
 import { readGitFile } from '../../../reading/git/files.ts'
 import { isMarkdown } from '../../../reading/git/folders.ts'
-import { isUnreadable } from '../../../reading/git/open-git.ts'
 import { openWiki } from '../../../reading/git/repository-git.ts'
 import { findInWiki, readWiki, type WikiPage } from '../../../reading/git/wiki.ts'
 import { type Html, html, isolated } from '../../html.ts'

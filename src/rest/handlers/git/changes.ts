@@ -1,6 +1,6 @@
 import type { RawChange } from '../../../git/diff/pair-renames.ts'
+import type { GitData } from '../../../git/open-git.ts'
 import { compareFiles } from '../../../reading/git/changes.ts'
-import type { GitData } from '../../../reading/git/open-git.ts'
 import type { IndexedRepository } from '../../../reading/repositories.ts'
 import type { JsonObject } from '../../../records/json/json.ts'
 import type { RequestContext } from '../../request-context.ts'

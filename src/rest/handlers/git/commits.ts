@@ -1,7 +1,7 @@
+import type { GitData } from '../../../git/open-git.ts'
 import { HttpError, notFound } from '../../../http/http-error.ts'
 import { changesOf } from '../../../reading/git/changes.ts'
 import { type CommitList, listCommits } from '../../../reading/git/history.ts'
-import type { GitData } from '../../../reading/git/open-git.ts'
 import { defaultRevision } from '../../../reading/git/repository-git.ts'
 import { findCommit, revisionOf } from '../../../reading/git/revisions.ts'
 import type { IndexedRepository } from '../../../reading/repositories.ts'

@@ -1,7 +1,7 @@
+import type { GitData } from '../../../git/open-git.ts'
 import { isFolder, isLink, isSubmodule, type TreeEntry } from '../../../git/parse/parse-tree.ts'
 import { HttpError, notFound } from '../../../http/http-error.ts'
 import { findAt, findReadme, readFolder } from '../../../reading/git/folders.ts'
-import type { GitData } from '../../../reading/git/open-git.ts'
 import { defaultRevision } from '../../../reading/git/repository-git.ts'
 import { findCommit, treeNamed } from '../../../reading/git/revisions.ts'
 import type { IndexedRepository } from '../../../reading/repositories.ts'

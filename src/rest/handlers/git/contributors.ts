@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { stepCommits } from '../../../git/history/walk-commits.ts'
+import { type GitData, keep } from '../../../git/open-git.ts'
 import { isBroken } from '../../../git/parse/git-object.ts'
-import { type GitData, keep } from '../../../reading/git/open-git.ts'
 import { defaultRevision, openReadableGit } from '../../../reading/git/repository-git.ts'
 import { foldCase } from '../../../reading/names.ts'
 import type { IndexedRepository } from '../../../reading/repositories.ts'

@@ -1,7 +1,7 @@
 import { ArchiveError } from '../../../base/errors.ts'
+import type { GitData } from '../../../git/open-git.ts'
 import type { Commit } from '../../../git/parse/parse-commit.ts'
 import { HttpError, notFound } from '../../../http/http-error.ts'
-import type { GitData } from '../../../reading/git/open-git.ts'
 import { openReadableGit, refsOf } from '../../../reading/git/repository-git.ts'
 import { findCommit, revisionOf } from '../../../reading/git/revisions.ts'
 import type { IndexedRepository } from '../../../reading/repositories.ts'

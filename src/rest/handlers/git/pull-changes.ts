@@ -1,6 +1,6 @@
+import type { GitData } from '../../../git/open-git.ts'
 import { notModified } from '../../../http/etag.ts'
 import { HttpError, notFound } from '../../../http/http-error.ts'
-import type { GitData } from '../../../reading/git/open-git.ts'
 import {
   changesOfPull,
   listedCommits,

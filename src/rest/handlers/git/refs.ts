@@ -1,5 +1,5 @@
+import type { GitData } from '../../../git/open-git.ts'
 import { notFound } from '../../../http/http-error.ts'
-import type { GitData } from '../../../reading/git/open-git.ts'
 import type { ObjectRef, RefList } from '../../../reading/git/refs.ts'
 import { findRef, refsOf } from '../../../reading/git/repository-git.ts'
 import type { IndexedRepository } from '../../../reading/repositories.ts'

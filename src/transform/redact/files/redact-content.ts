@@ -1,5 +1,6 @@
 import { gzip } from '../../../archive/gzip/gzip.ts'
 import { asBytes, type Bytes, collect, concat } from '../../../base/streams.ts'
+import { inWindows } from '../../windows.ts'
 import type { Detector } from '../detect.ts'
 import type { Finding } from '../finding.ts'
 import {
@@ -17,7 +18,6 @@ import { openGzip } from './open-gzip.ts'
 import { spansAround } from './spans.ts'
 import { writeTemporaryFile } from './temporary-file.ts'
 import { UnreadableError } from './unreadable-error.ts'
-import { inWindows } from './windows.ts'
 import { type NewMember, openZip, writeZip, type Zip, type ZipMember } from './zip.ts'
 
 /** 1 KiB. */

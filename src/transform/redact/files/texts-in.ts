@@ -1,9 +1,9 @@
+import { inWindows } from '../../windows.ts'
 import { decodeText } from './encodings.ts'
 import { formOf, type Read } from './form-of.ts'
 import { openGzip } from './open-gzip.ts'
 import { writeTemporaryFile } from './temporary-file.ts'
 import { UnreadableError } from './unreadable-error.ts'
-import { inWindows } from './windows.ts'
 import { openZip, type Zip } from './zip.ts'
 
 /** A text, and which member of a zip file it is in; of a name or comment it says so. */

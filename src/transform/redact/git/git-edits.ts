@@ -7,10 +7,10 @@ import { type ContentRedaction, DROPPED, redactContent } from '../files/redact-c
 import { spool } from '../files/temporary-file.ts'
 import { UnreadableError } from '../files/unreadable-error.ts'
 import type { ValueType } from '../finding.ts'
+import type { GitPart } from '../git-parts.ts'
 import { isPseudonym, MASKS } from '../pseudonyms.ts'
 import { MOST_PLACES, type Redaction, redactName, redactText } from '../redact-records.ts'
 import type { BranchRenamer } from './branch-renamer.ts'
-import type { GitPart } from './git-parts.ts'
 
 /** Names of files that are remembered: a folder has the same in most of its versions. */
 const MOST_NAMES = 20_000

@@ -6,6 +6,7 @@ import { gitPath } from '../../../git/objects/repository-files.ts'
 import { editBytes } from '../../../git/rewrite/rewrite-text.ts'
 import { replaceContent } from '../../replace-content.ts'
 import { formOf } from '../files/form-of.ts'
+import { type GitPart, partOfGitFile } from '../git-parts.ts'
 import {
   type GitRedaction,
   redactAsName,
@@ -13,7 +14,6 @@ import {
   redactPersonName,
   redactRefName,
 } from './git-edits.ts'
-import { type GitPart, partOfGitFile } from './git-parts.ts'
 import { LONGEST_LINE, linesOf, withoutOrder } from './replace-objects.ts'
 import { repositoriesOf } from './repositories-of.ts'
 

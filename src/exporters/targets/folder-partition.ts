@@ -3,8 +3,6 @@ import { dirname, join, relative } from 'node:path'
 import { hasInnerFolder, isPlainFile, makeInnerFolder } from '../../files/inner-folder.ts'
 import { partialOf, removeStale } from '../../files/partial-file.ts'
 import { publishFile } from '../../files/write-file.ts'
-import type { PartitionWriter } from '../exporter.ts'
-import type { ExportTable } from '../table.ts'
 import {
   endingOf,
   type FileSummary,
@@ -12,9 +10,11 @@ import {
   stageManifest,
   unfinished,
   writeManifest,
-} from './manifest.ts'
-import { folderName } from './partition-name.ts'
-import { removeEmpty } from './tidy-dataset.ts'
+} from '../dataset/manifest.ts'
+import { folderName } from '../dataset/partition-name.ts'
+import { removeEmpty } from '../dataset/tidy-dataset.ts'
+import type { PartitionWriter } from '../exporter.ts'
+import type { ExportTable } from '../table.ts'
 
 /** A file of one table that is being written. */
 export interface TableFile {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGitValues, partOfGitFile } from '../../../../src/transform/redact/git/git-parts.ts'
+import { createGitValues, partOfGitFile } from '../../../src/transform/redact/git-parts.ts'
 
 test.each([
   ['HEAD', 'refs'],

@@ -1,9 +1,9 @@
-import { ArchiveError } from '../../base/errors.ts'
-import { createLruCache, type LruCache } from '../../base/lru-cache.ts'
-import type { Database } from '../../database/open-database.ts'
-import type { ObjectStore } from '../../git/objects/object-store.ts'
-import { openRepository, type Repository } from '../../git/open-repository.ts'
-import { isBroken } from '../../git/parse/git-object.ts'
+import { ArchiveError } from '../base/errors.ts'
+import { createLruCache, type LruCache } from '../base/lru-cache.ts'
+import type { Database } from '../database/open-database.ts'
+import type { ObjectStore } from './objects/object-store.ts'
+import { openRepository, type Repository } from './open-repository.ts'
+import { isBroken } from './parse/git-object.ts'
 
 /** The Git data of a repository or wiki. */
 export interface GitData extends Pick<Repository, 'name' | 'objects' | 'resolve'> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { inWindows } from '../../../../src/transform/redact/files/windows.ts'
-import { listOf } from '../../../support/entries.ts'
+import { inWindows } from '../../src/transform/windows.ts'
+import { listOf } from '../support/entries.ts'
 
 async function* inPieces(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)

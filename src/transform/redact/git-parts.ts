@@ -1,4 +1,4 @@
-import type { ValueType } from '../finding.ts'
+import type { ValueType } from './finding.ts'
 
 /** The parts of Git data, in the order of a report. */
 export const GIT_PARTS = {
