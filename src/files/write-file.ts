@@ -115,16 +115,14 @@ async function stageFile(
  */
 export function publishFile(partial: string, path: string, { force }: { force: boolean }): void {
   attemptSync(path, () => {
+    if (force) return renameSync(partial, path)
     try {
       // Unlike a rename, a link never replaces a file.
-      if (!force) linkSync(partial, path)
-      else renameSync(partial, path)
+      linkSync(partial, path)
     } catch (error) {
-      if (force) throw error
       refuseExisting(path, error)
       renameSync(partial, path) // on a file system without links
     }
-    // A rename keeps it if both names are links to one file.
     rmSync(partial, { force: true })
   })
 }
