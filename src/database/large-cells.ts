@@ -1,5 +1,12 @@
 import type { Database } from './database.ts'
-import { columnsOf, type LargeCell, MOST_CELL, refusal, sizeOf } from './large-row.ts'
+import {
+  columnsOf,
+  type LargeCell,
+  MOST_CELL,
+  noteNoLargeCells,
+  refusal,
+  sizeOf,
+} from './large-row.ts'
 import { quoteName } from './quote.ts'
 import { recordTables } from './rows/read-record.ts'
 import { COMMIT_TABLES } from './schema/commits-table.ts'
@@ -52,4 +59,5 @@ export function refuseLargeCells(database: Database): void {
   for (const cell of findLargeCells(database)) {
     throw refusal(database, cell)
   }
+  noteNoLargeCells(database)
 }

@@ -59,8 +59,11 @@ function sizesIn(database: Database, table: string, column: 'url' | 'rowid'): Si
   return statement
 }
 
-/** Whether the database of a connection was larger than a cell may be, when that was first asked. */
-const isLargeDatabase = new WeakMap<Database, boolean>()
+/** Whether the database of a connection may have such a cell: it is larger than one may be, and not all cells were looked at. */
+const mayBeLarge = new WeakMap<Database, boolean>()
+
+/** All cells of a database were looked at: its rows need no further look. */
+export const noteNoLargeCells = (database: Database): void => void mayBeLarge.set(database, false)
 
 /**
  * Refuses a row with a cell larger than a record may be, before it is read. For commands that read a few rows.
@@ -73,8 +76,8 @@ export function refuseLargeRow(
   table: string,
   key: string | number | bigint,
 ): void {
-  const isLarge = isLargeDatabase.get(database) ?? sizeOf(database) > MOST_CELL
-  isLargeDatabase.set(database, isLarge)
+  const isLarge = mayBeLarge.get(database) ?? sizeOf(database) > MOST_CELL
+  mayBeLarge.set(database, isLarge)
   if (!isLarge) return
   const found = sizesIn(database, table, typeof key === 'string' ? 'url' : 'rowid').get(key)
   const [rowid = 0n, ...all] = found ?? []
