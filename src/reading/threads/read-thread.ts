@@ -5,7 +5,7 @@ import { loginOf, placeOf, repositoryOf } from '../names.ts'
 import { loginsByUrl, USER_LOGIN } from '../people/logins.ts'
 import { Store, valuesOf } from '../store.ts'
 import { urlsOf } from '../values.ts'
-import { type TextRow, toText } from './texts.ts'
+import { type TextRow, textsWithUploads, toText } from './texts.ts'
 import type { PullRequest, Thread } from './thread.ts'
 import {
   closedIssuesOf,
@@ -99,6 +99,7 @@ interface Surroundings {
   readonly closed: ReadonlyMap<string, readonly string[]>
   /** By the repository and the URL of the label. */
   readonly labels: LabelNames
+  readonly withUploads: ReadonlySet<string>
   /** By the URL of the person. */
   readonly logins: ReadonlyMap<string, string | null>
 }
@@ -123,6 +124,7 @@ function readSurroundings(
     requested,
     closed: isPull ? closedIssuesOf(store, urls) : NONE,
     labels: labelNames(store, rows),
+    withUploads: textsWithUploads(store, urls),
     logins: loginsByUrl(store, [...people, ...[...requested.values()].flat()]),
   }
 }
@@ -133,7 +135,7 @@ function toThread(store: Store, kind: ThreadKind, row: ThreadRow, around: Surrou
   const names = around.labels.get(repository)
   return {
     kind,
-    ...toText(store, row),
+    ...toText(store, row, (parent) => around.withUploads.has(parent)),
     url,
     full_name,
     number,

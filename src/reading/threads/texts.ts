@@ -22,11 +22,26 @@ const HAS_UPLOADS = 'SELECT 1 FROM attachments WHERE parent = ?'
 // No record says where these belong, so links in the text are followed.
 const LINKED = `SELECT ${COLUMNS} FROM ${linksOfKind('repository_file')} WHERE url = ?`
 
+/** Which of several texts have uploads. */
+export const textsWithUploads = (store: Store, urls: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    store
+      .all<{ parent: string }>(
+        'SELECT DISTINCT parent FROM attachments WHERE parent IN (SELECT value FROM json_each(?))',
+        JSON.stringify(urls),
+      )
+      .map(({ parent }) => parent),
+  )
+
 /** The text in a row, with its reactions and uploads. */
-export function toText(store: Store, { url, author, created_at, body, reactions }: TextRow): Text {
+export function toText(
+  store: Store,
+  { url, author, created_at, body, reactions }: TextRow,
+  hasUploads = (parent: string): boolean => store.get(HAS_UPLOADS, parent) !== undefined,
+): Text {
   const links = body === null ? [] : uploadLinks(body)
   const uploads = [
-    ...(url !== null && store.get(HAS_UPLOADS, url) ? store.all<UploadRow>(OF_PARENT, url) : []),
+    ...(url !== null && hasUploads(url) ? store.all<UploadRow>(OF_PARENT, url) : []),
     ...links.flatMap((link) => store.all<UploadRow>(LINKED, link)),
   ]
   return {

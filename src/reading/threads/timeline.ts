@@ -10,7 +10,7 @@ import { Remembered } from '../remembered.ts'
 import { Store } from '../store.ts'
 import { type EventPart, type EventRow, eventParts, eventWords } from './event-sentences.ts'
 import { HOLDS_ONLY_REPLIES, ReviewThreads } from './review-threads.ts'
-import { type TextRow, toText } from './texts.ts'
+import { type TextRow, textsWithUploads, toText } from './texts.ts'
 import type { ReviewThread, TimelineItem } from './thread.ts'
 
 /** An event with its fields, for faces that show more than a sentence. */
@@ -106,6 +106,31 @@ const EVENT = `url, ${loginOf('o.actor', 'o.actor_login')} AS author, created_at
   after_commit_oid, commit_repository, label, label_name, label_color, label_text_color, subject,
   referencing_pull_request, milestone_title, milestone`
 
+/** Items of a thread, and bytes of one, up to which they are read together with those of other threads. */
+const FEW = 50
+const SHORT = 10_000
+
+/** Selects records whose rowids are in a JSON array, of those that are short. */
+const selectShort = (table: string, columns: string, texts: readonly string[]): string =>
+  `SELECT CAST(o.rowid AS TEXT) AS id, ${columns} FROM ${table} AS o
+   WHERE o.rowid IN (SELECT value FROM json_each(?))
+     AND ${texts.map((name) => `ifnull(octet_length(o.${name}), 0)`).join(' + ')} <= ${SHORT}`
+
+const COMMENTS = selectShort('issue_comments', COMMENT, ['body', 'reactions', 'url'])
+const EVENTS = selectShort('issue_events', EVENT, [
+  ...[
+    'url',
+    'actor',
+    'title_was',
+    'title_is',
+    'label',
+    'label_name',
+    'milestone',
+    'milestone_title',
+  ],
+  ...['subject', 'referencing_pull_request', 'commit_id', 'ref', 'commit_repository'],
+])
+
 /** The timelines of the threads of a database. All their statements are prepared once for its connection. */
 export const timelinesOf = (store: Store): Timelines => store.once(createTimelines)
 
@@ -120,6 +145,8 @@ export class Timelines {
   readonly #find
   readonly #count
   #orders: LruCache<string, Orders> | undefined
+  /** Items that were read together, by source and id. */
+  #items: ReadonlyMap<string, Item> = new Map()
   /** Changes when another program has written to the database. */
   #version = -1
 
@@ -141,7 +168,7 @@ export class Timelines {
       .pluck()
   }
 
-  /** Reads the orders of several threads together: what is then asked of each takes less time. */
+  /** Reads several threads together: what is then asked of each takes less time. */
   prepare(urls: readonly string[]): void {
     const orders = this.#refreshed()
     const withReviewThreads = this.#reviewThreads.which(urls)
@@ -150,7 +177,32 @@ export class Timelines {
     const lists = new Map(others.map((url) => [url, new PlaceList()]))
     for (const place of this.#happenedInThreads.iterate({ urls: JSON.stringify(others) }))
       lists.get(place.thread)?.add(place)
-    for (const [url, list] of lists) orders.set(url, toOrders(list.order()))
+    const few: Order[] = []
+    for (const [url, list] of lists) {
+      const made = toOrders(list.order())
+      orders.set(url, made)
+      if (made.items.ids.length <= FEW) few.push(made.items)
+    }
+    this.#items = this.#readTogether(few)
+  }
+
+  #readTogether(orders: readonly Order[]): ReadonlyMap<string, Item> {
+    const store = this.#store
+    const idsOf = (source: Source) => {
+      const number = SOURCES.indexOf(source)
+      return `[${orders.flatMap(({ sources, ids }) => [...ids.filter((_, i) => sources[i] === number)])}]`
+    }
+    const comments = store.all<TextRow & { id: string }>(COMMENTS, idsOf('comment'))
+    const urls = comments.flatMap(({ url }) => url ?? [])
+    const withUploads = textsWithUploads(store, urls)
+    const items = new Map<string, Item>()
+    for (const { id, ...row } of comments) {
+      const text = toText(store, row, (url) => withUploads.has(url))
+      items.set(`comment ${id}`, { kind: 'comment', ...text })
+    }
+    for (const { id, ...row } of store.all<EventRow & { id: string }>(EVENTS, idsOf('event')))
+      items.set(`event ${id}`, toEvent(store, row))
+    return items
   }
 
   /** A page of the timeline of a thread; empty if there is no such record. */
@@ -223,6 +275,7 @@ export class Timelines {
     if (!this.#orders || now !== this.#version) {
       this.#version = now
       this.#reviewThreads.forget()
+      this.#items = new Map()
       this.#orders = createLruCache<string, Orders>(
         REMEMBERED,
         ({ all, items }) => 9 * (all.ids.length + (items === all ? 0 : items.ids.length)) + 300,
@@ -244,6 +297,8 @@ export class Timelines {
   }
 
   #read(source: Source, id: bigint): Item {
+    const known = this.#items.get(`${source} ${id}`)
+    if (known) return known
     switch (source) {
       case 'review_thread':
         return this.#reviewThreads.alone(id)
@@ -275,8 +330,8 @@ const toOrders = (all: Order): Orders => ({ all, items: withoutReplies(all) })
 
 /** Bytes of an item are few: a thread may have a million of them. */
 class PlaceList {
-  #sources = new Uint8Array(16)
-  #ids = new BigInt64Array(16)
+  #sources = new Uint8Array(8)
+  #ids = new BigInt64Array(8)
   #length = 0
 
   add({ source, id }: Place): void {
