@@ -26,6 +26,7 @@ export async function exportAsMarkdown(
   for (const source of sources) {
     databases.push(await databasePath(source, io, { quiet, contents: 'uploads', writes: true }))
   }
+  io.growYoungSpace?.()
   const { exportMarkdown } = await import('../../exporters/markdown/export-markdown.ts')
   return writeFolder(
     folder,
@@ -47,26 +48,24 @@ export async function exportAsMarkdown(
   )
 }
 
-/** Names as the database has them. Several databases have different ones: there they count as they were typed. */
+/**
+ * The selection with names as the database has them. Several databases have different ones: of these only the conditions are
+ * checked, and names count as they were typed.
+ */
 async function resolved(
-  [only, ...others]: readonly string[],
+  databases: readonly string[],
   selection: Selection,
   { timeout }: ExportCommandOptions,
   io: Io,
 ): Promise<Selection> {
-  let found = selection
-  for (const path of [only as string, ...others]) {
+  const resolveIn = (path: string, asked: Selection) => {
     const database = openDatabase(path)
-    try {
-      const { where, fromQuery } = selection
-      const asked = others.length === 0 ? selection : { where, fromQuery }
-      const known = await resolveSelection(database, asked, { timeout, io })
-      if (others.length === 0) found = known
-    } finally {
-      database.close()
-    }
+    return resolveSelection(database, asked, { timeout, io }).finally(() => database.close())
   }
-  return found
+  if (databases.length === 1) return resolveIn(databases[0] as string, selection)
+  const { where, fromQuery } = selection
+  for (const path of databases) await resolveIn(path, { where, fromQuery })
+  return selection
 }
 
 function describe(folder: string, { files, written, removed }: MarkdownSummary): SafeText {

@@ -314,8 +314,8 @@ function folderOf(fullName: string | null, names: Names): string {
 const TOGETHER = 500
 
 /** Threads that are read together, and their bytes. */
-const BATCH = 100
-const BATCH_BYTES = 2 ** 20
+const BATCH = 25
+const BATCH_BYTES = 2 ** 18
 
 function* batchesOf(threads: Iterable<PlannedThread & { bytes: number }>) {
   let batch: PlannedThread[] = []
