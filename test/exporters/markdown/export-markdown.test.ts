@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -21,6 +22,7 @@ import { createMarkdownContext } from '../../../src/pages/text-context.ts'
 import { Library } from '../../../src/reading/library.ts'
 import { threadMarkdown } from '../../../src/reading/markdown/thread-markdown.ts'
 import { isThreadTable, threadAt } from '../../../src/reading/threads/read-thread.ts'
+import type { TimelineItem } from '../../../src/reading/threads/thread.ts'
 import { timelinesOf } from '../../../src/reading/threads/timeline.ts'
 import { folderOf } from '../../support/folder.ts'
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts'
@@ -296,19 +298,22 @@ describe('exportMarkdown', () => {
       try {
         let compared = 0
         for (const store of library.stores) {
-          const sql = `SELECT url, full_name AS name, body FROM threads WHERE body <> '' ORDER BY url LIMIT 60`
+          const sql = `SELECT url, full_name AS name, body FROM threads WHERE trim(body) <> '' ORDER BY url LIMIT 60`
           for (const { url, name, body } of store.all<Record<'url' | 'name' | 'body', string>>(
             sql,
           )) {
             const repository = library.repository(name)
             if (repository?.store !== store) continue
             const file = fileOf(folder, url)
-            const [quote = ''] = quotesOf(partsOf(readIn(folder, file)).document)
+            const quotes = quotesOf(partsOf(readIn(folder, file)).document)
             const context = { ...createMarkdownContext(library, repository), picture }
-            expect(wordsIn(renderMarkdown(quote, { ...NOWHERE, picture }).toString())).toEqual(
-              wordsIn(renderMarkdown(body, context).toString()),
-            )
-            compared++
+            const bodies = [body, ...writtenIn(timelinesOf(store).each(url))]
+            expect(
+              quotes.map((quote) =>
+                wordsIn(renderMarkdown(quote, { ...NOWHERE, picture }).toString()),
+              ),
+            ).toEqual(bodies.map((each) => wordsIn(renderMarkdown(each, context).toString())))
+            compared += bodies.length
           }
         }
         expect(compared).toBeGreaterThan(0)
@@ -330,6 +335,25 @@ describe('exportMarkdown', () => {
     expect(again.written).toBeLessThan(8)
     expect(deadLinks(folder)).toEqual([])
     database.close()
+  })
+
+  test.each([1, 4, 9])('completes what a run left that was killed after %i files', async (last) => {
+    const folder = await folderOf()
+    const program = `const { exportMarkdown } = await import(process.argv[1])
+      const progress = (files) => files >= ${last} && process.kill(process.pid, 'SIGKILL')
+      await exportMarkdown([process.argv[2]], process.argv[3], { progress })`
+    const { href } = new URL('../../../src/exporters/markdown/export-markdown.ts', import.meta.url)
+    const killed = spawnSync(
+      process.execPath,
+      ['--input-type=module', '-e', program, href, home()[0] as string, folder],
+      { encoding: 'utf8' },
+    )
+    expect(killed).toMatchObject({ signal: 'SIGKILL', stderr: '' })
+    expect(filesIn(folder).length).toBeGreaterThan(last)
+    await exportMarkdown(home(), folder)
+    const whole = await exported(home())
+    const contents = (at: string) => filesIn(at).map((file) => [file, readIn(at, file)])
+    expect(contents(folder)).toEqual(contents(whole))
   })
 
   test('refuses a folder with files of others, but not one with only those of Git', async () => {
@@ -376,6 +400,18 @@ function fileOf(folder: string, url: string): string {
   if (found === undefined) throw new Error(`no file has ${url}`)
   return found
 }
+
+/** The texts of a timeline that are shown, in their order. */
+const writtenIn = (timeline: Iterable<TimelineItem>): string[] =>
+  [...timeline]
+    .flatMap((item) => {
+      if (item.kind === 'event') return []
+      const threads =
+        item.kind === 'review' ? item.threads : item.kind === 'review_thread' ? [item] : []
+      const own = item.kind === 'review_thread' ? [] : [item]
+      return [...own, ...threads.flatMap(({ comments }) => comments)]
+    })
+    .flatMap(({ body }) => (body?.trim() ? body : []))
 
 /** The quotes of a document, without their marks. */
 const quotesOf = (document: string): string[] =>
