@@ -1,19 +1,14 @@
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { watchLibrary } from '../reading/watch-library.ts'
-import { STATEMENT_LIMITS } from '../tasks/run-task.ts'
-import { createSearchIndexes } from '../tasks/search-indexes.ts'
-import type { ProcessLimits } from '../work/process-limits.ts'
 import { createMcpServer } from './create-server.ts'
+import { type AnsweringOptions, openAnswering } from './open-answering.ts'
 
 /** Streams of messages, and when to stop. */
-export interface McpStreams {
+export interface McpStreams extends AnsweringOptions {
   readonly input: Readable
   readonly output: Writable
   readonly signal?: AbortSignal | undefined
-  /** The most that a statement, a search or a blame may take. Default ten seconds and 400 MiB. */
-  readonly limits?: ProcessLimits
 }
 
 /**
@@ -24,12 +19,10 @@ export interface McpStreams {
  */
 export async function serveMcp(
   databases: readonly string[],
-  { input, output, signal, limits = STATEMENT_LIMITS }: McpStreams,
+  { input, output, signal, ...options }: McpStreams,
 ): Promise<void> {
-  const watched = watchLibrary(databases)
-  const indexes = createSearchIndexes(undefined)
+  const answering = openAnswering(databases, options)
   const stop = new AbortController()
-  const answering = { library: () => watched.library, indexes, limits }
   try {
     const ended = ['end', 'close'].map((event) => once(input, event, { signal: stop.signal }))
     const stopped = signal && once(signal, 'abort', { signal: stop.signal })
@@ -40,7 +33,6 @@ export async function serveMcp(
     await handle.close()
   } finally {
     stop.abort()
-    indexes.close()
-    await watched.close()
+    await answering.close()
   }
 }

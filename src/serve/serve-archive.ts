@@ -24,9 +24,10 @@ import { loadGraphql } from '../rest/graphql/run-graphql.ts'
 import type { ServerParts } from '../rest/request-context.ts'
 import type { ServeOptions } from '../rest/serve-options.ts'
 import { importedDatabases } from '../rest/state/importer.ts'
-import { defaultStateFolder, openStateOf } from '../rest/state/open-state.ts'
+import { openStateOf } from '../rest/state/open-state.ts'
 import type { State } from '../rest/state/state.ts'
-import { checkStateFolder, IN_MEMORY, openStateDatabase } from '../rest/state/state-database.ts'
+import { checkStateFolder, openStateDatabase } from '../rest/state/state-database.ts'
+import { defaultStateFolder, IN_MEMORY } from '../rest/state/state-folder.ts'
 import { answerAtDoor, createApp } from './create-app.ts'
 
 /** Milliseconds from the newest event to the start of the clock: feeds of public events are five minutes late. */

@@ -44,22 +44,27 @@ interface Work {
  * Keeps search indexes of databases that have none.
  *
  * @param folder the folder of the server's state; a temporary one without it
+ * @param options.found a folder in which another server keeps them: those that fit are read
  */
-export function createSearchIndexes(folder: string | undefined): SearchIndexes {
+export function createSearchIndexes(
+  folder: string | undefined,
+  { found }: { found?: string | undefined } = {},
+): SearchIndexes {
   const works = new Map<string, Work>()
   let temporary: TemporaryFolder | undefined
-  const pathOf = (database: string) => {
+  const nameOf = (database: string) => {
     const names = [...works.keys()]
     const at = names.includes(database) ? names.indexOf(database) : names.length
-    temporary ??= folder === undefined ? makeTemporaryFolder() : undefined
-    return join(folder ?? temporary?.path ?? '', at === 0 ? 'search.db' : `search-${at + 1}.db`)
+    return at === 0 ? 'search.db' : `search-${at + 1}.db`
   }
   const start = (database: string, key: string): Work => {
-    const path = pathOf(database)
+    const name = nameOf(database)
     const stop = new AbortController()
-    if (isSearchIndex(path, key)) {
-      return { key, state: { index: path }, ended: Promise.resolve(), stop }
-    }
+    const made = [found, folder].flatMap((each) => (each === undefined ? [] : join(each, name)))
+    const index = made.find((path) => isSearchIndex(path, key))
+    if (index !== undefined) return { key, state: { index }, ended: Promise.resolve(), stop }
+    temporary ??= folder === undefined ? makeTemporaryFolder() : undefined
+    const path = join(folder ?? temporary?.path ?? '', name)
     const making = call<typeof makeSearchIndex>(
       'search-index',
       { database, path, key },

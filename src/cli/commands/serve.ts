@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { withoutEnding } from '../../files/safe-name.ts'
 import { isOpenToOthers } from '../../http/access/accounts-file.ts'
 import type { LogEntry } from '../../http/request-log.ts'
-import { defaultStateFolder } from '../../rest/state/open-state.ts'
-import { IN_MEMORY } from '../../rest/state/state-database.ts'
 import { audienceOf } from '../../serve/audience.ts'
 import { type ArchiveServer, serveArchive } from '../../serve/serve-archive.ts'
 import { defineCommand } from '../command/command.ts'
@@ -17,6 +14,7 @@ import { writeAll } from '../output/write-all.ts'
 import { openBrowser } from '../process/open-browser.ts'
 import { describeImporters, describeRequest, describeServing } from '../reports/describe-serving.ts'
 import { databasePath } from '../sources/open-readable.ts'
+import { stateOf } from '../sources/state-of.ts'
 
 const UNKNOWN = `What archives do not contain:
   ids of people without a picture, organizations, repositories, issues,
@@ -132,10 +130,6 @@ export const serve = defineCommand({
     }
   },
 })
-
-/** The state is beside the first source, not beside its database in the cache. */
-const stateOf = ([first = '-']: readonly string[]): string =>
-  first === '-' ? IN_MEMORY : defaultStateFolder([`${withoutEnding(first)}.db`])
 
 function describeServer({ url = '', contents }: ArchiveServer, json: boolean): SafeText {
   if (!json) return safe`${escapeControls(url)}\n`

@@ -100,7 +100,8 @@ async function tokenOf(
   throw new ArchiveError('credentials-missing', 'the server needs a token')
 }
 
-function readTokenFile(file: string): string {
+/** The token in a file. Throws `UsageError`. */
+export function readTokenFile(file: string): string {
   let text: string
   try {
     text = readFileSync(file, 'utf8')

@@ -190,7 +190,8 @@ export function serveOptionsOf(values: Values<typeof SERVING_OPTIONS>): ServeOpt
 /** `baseUrl` → `base-url` */
 const dashed = (name: string): string => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)
 
-function numberOf(
+/** A number as typed. Throws `UsageError`. */
+export function numberOf(
   option: string,
   text: string,
   { min = 0, max = 1e9, isWhole = true }: { min?: number; max?: number; isWhole?: boolean },

@@ -3,14 +3,10 @@ import type { BuildStep } from './builder.ts'
 import type { ClaimStep } from './claimer.ts'
 import type { ImporterOptions, ImportStepName } from './importer.ts'
 import { openState, type State } from './state.ts'
-import { IN_MEMORY } from './state-database.ts'
+import { defaultStateFolder } from './state-folder.ts'
 
 const SECOND = 1000
 const DAY = 86_400_000
-
-/** The default folder for the state of a server: next to the first database. */
-export const defaultStateFolder = ([first]: readonly string[]): string =>
-  first === undefined ? IN_MEMORY : `${first.replace(/\.db$/, '')}.serve`
 
 /** Opens the state as the options of a server say. Throws as `openState` does. */
 export function openStateOf(

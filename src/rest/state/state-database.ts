@@ -6,6 +6,7 @@ import { type Database, openConnection } from '../../database/connection.ts'
 import { checkOwnContents, checkPlace, makeOwnFolder } from '../../files/own-folder.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { attemptSync, isThere } from '../../files/write-file.ts'
+import { IN_MEMORY } from './state-folder.ts'
 import { IMPORT_TABLES, STATE_APPLICATION_ID, STATE_TABLES, STATE_VERSION } from './state-tables.ts'
 
 /** The state of a server: an open state.db, and the folder of the archives that it has built. */
@@ -25,9 +26,6 @@ export interface StateDatabase {
   write<T>(work: () => T): T
   close(): void
 }
-
-/** Keeps everything in memory; archives are built in a temporary folder. */
-export const IN_MEMORY = ':memory:'
 
 // Transactions take milliseconds, most of which the disk needs.
 const PATIENCE = 5000

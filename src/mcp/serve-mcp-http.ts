@@ -1,0 +1,117 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import { parseCredentials } from '../http/access/authenticate.ts'
+import { deliver } from '../http/deliver.ts'
+import { describeIncoming } from '../http/describe-request.ts'
+import { checkHost, createHostRules } from '../http/host.ts'
+import { HttpError } from '../http/http-error.ts'
+import { type Listening, listen } from '../http/listen.ts'
+import { checkOrigin } from '../http/origin.ts'
+import { type Reply, replyOrError, textReply } from '../http/reply.ts'
+import type { IncomingRequest } from '../http/request.ts'
+import type { Audience } from '../reading/library.ts'
+import { createMcpServer } from './create-server.ts'
+import { type AnsweringOptions, openAnswering } from './open-answering.ts'
+
+/** Where to listen, and who sees what. */
+export interface McpHttpOptions extends AnsweringOptions {
+  /** The port of 127.0.0.1; 0 for any free one. */
+  readonly port: number
+  /**
+   * Who sends it sees everything, and everybody else what a stranger may see. Without one, the account that runs the server sees
+   * everything, and other accounts of this machine what a stranger may see.
+   */
+  readonly token?: string | undefined
+}
+
+/** The path of the server. */
+const PATH = '/mcp'
+
+/** Names of this machine only: a page of another site can make a browser send no other one. */
+const HOSTS = createHostRules({})
+
+/**
+ * Answers clients of the Model Context Protocol over Streamable HTTP on loopback. Requests of other sites are refused, by the
+ * names in `Host` and `Origin`. A request that its client leaves is cancelled; clients of the protocol of 2025 cancel by a message
+ * of their own, which finds no session here: their statements end at the limit of time.
+ *
+ * @param databases paths of databases that `loadArchive` created; they are read as one
+ * @throws `address-in-use`, `address-refused`, and `ArchiveError` as `openDatabase`
+ */
+export async function serveMcpHttp(
+  databases: readonly string[],
+  { port, token, ...options }: McpHttpOptions,
+): Promise<Listening> {
+  const answering = openAnswering(databases, options)
+  const handlerFor = (audience: Audience) =>
+    createMcpHandler(() =>
+      createMcpServer({ ...answering, library: () => answering.library().for(audience) }),
+    )
+  const handlers = { all: handlerFor('all'), public: handlerFor('public') }
+  const close = async () => {
+    await Promise.all([handlers.all.close(), handlers.public.close()])
+    await answering.close()
+  }
+  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const request = describeIncoming(incoming, outgoing)
+    const answer = () => {
+      const host = checkHost(request.hosts, request.target, HOSTS)
+      // Of a request that only reads as well: answers are for programs, never for pages.
+      checkOrigin('POST', request.headers, `http://${host}`, [])
+      if (request.raw.path !== PATH) throw new HttpError(404, `The server is at ${PATH}`)
+      return answerWith(handlers[audienceOf(request, token)], request, incoming)
+    }
+    const { reply } = await replyOrError(async () => answer(), textReply)
+    await deliver(reply, request.method, outgoing)
+  }
+  try {
+    const { url, close: stopListening } = await listen({ handle }, port, {})
+    return {
+      url: `${url}${PATH}`,
+      async close() {
+        await Promise.all([handlers.all.close(), handlers.public.close()])
+        await stopListening()
+        await close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Throws `HttpError` 401 for credentials that are wrong. */
+function audienceOf(request: IncomingRequest, token: string | undefined): Audience {
+  const sent = parseCredentials(request.headers.get('authorization'))
+  if (sent.kind === 'none')
+    return token === undefined && !request.isOfOtherUser() ? 'all' : 'public'
+  if (sent.kind === 'token' && token !== undefined && isSame(sent.token, token)) return 'all'
+  throw new HttpError(401, 'Bad credentials', { headers: { 'WWW-Authenticate': 'Bearer' } })
+}
+
+/** Compares texts in a time that does not tell where they differ. */
+const isSame = (left: string, right: string): boolean =>
+  timingSafeEqual(Buffer.from(hash('sha256', left)), Buffer.from(hash('sha256', right)))
+
+async function answerWith(
+  handler: McpHttpHandler,
+  { method, readText, onGone }: IncomingRequest,
+  { headers: sent }: IncomingMessage,
+): Promise<Reply> {
+  const gone = new AbortController()
+  onGone?.(() => gone.abort())
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(sent)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
+  }
+  const body = method === 'POST' ? await readText() : null
+  const { signal } = gone
+  const request = new Request(`http://localhost${PATH}`, { method, headers, body, signal })
+  const response = await handler.fetch(request)
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: response.body ?? undefined,
+  }
+}

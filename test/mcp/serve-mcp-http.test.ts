@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type McpHttpOptions, serveMcpHttp } from '../../src/mcp/serve-mcp-http.ts'
+import { issue, KETTLE, repository, SECRET } from '../support/rest-world.ts'
+import { shareDatabases } from '../support/serve-world.ts'
+
+const { paths } = shareDatabases({
+  repositories: [repository(KETTLE), repository(SECRET, { private: true })],
+  issues: [issue(`${KETTLE}/issues/1`), issue(`${SECRET}/issues/1`)],
+})
+
+async function served(options: Partial<McpHttpOptions> = {}): Promise<string> {
+  const { url, close } = await serveMcpHttp(paths, { port: 0, limits: {}, ...options })
+  onTestFinished(close)
+  return url
+}
+
+/** A client of the official package. */
+async function connect(
+  url: string,
+  headers: Record<string, string> = {},
+  versions?: 'auto',
+): Promise<Client> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    versions && { versionNegotiation: { mode: versions } },
+  )
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+  )
+  onTestFinished(() => client.close())
+  return client
+}
+
+/** How many processes this one has started that still run. */
+const childrenOfThis = (): number =>
+  readdirSync('/proc/self/task').flatMap((thread) =>
+    readFileSync(`/proc/self/task/${thread}/children`, 'utf8').trim().split(' ').filter(Boolean),
+  ).length
+
+const TOKEN = 'a-token-of-the-server'
+
+const namesOf = async (client: Client) => {
+  const { structuredContent } = await client.callTool({ name: 'list_repositories' })
+  return (structuredContent as { repositories: { name: string }[] }).repositories.map(
+    ({ name }) => name,
+  )
+}
+
+describe('Over HTTP', () => {
+  test.each([undefined, 'auto'] as const)(
+    'clients of the protocol of 2025 and later ones are answered (%s)',
+    async (versions) => {
+      const client = await connect(await served(), {}, versions)
+      expect(await namesOf(client)).toEqual(['forge/kettle', 'forge/secret'])
+      expect((await client.listTools()).tools).toHaveLength(14)
+    },
+  )
+
+  test('several clients are answered at once', async () => {
+    const url = await served()
+    const clients = await Promise.all([connect(url), connect(url), connect(url)])
+    const all = await Promise.all(clients.flatMap((client) => [namesOf(client), namesOf(client)]))
+    for (const names of all) expect(names).toEqual(['forge/kettle', 'forge/secret'])
+  })
+
+  test('whoever lacks the token sees what a stranger may see', async () => {
+    const url = await served({ token: TOKEN })
+    expect(await namesOf(await connect(url, { Authorization: `Bearer ${TOKEN}` }))).toHaveLength(2)
+    const stranger = await connect(url)
+    expect(await namesOf(stranger)).toEqual(['forge/kettle'])
+    const refused = async (name: string, options: Record<string, unknown>) => {
+      const { isError, content } = await stranger.callTool({ name, arguments: options })
+      return isError && (content[0] as { text: string }).text
+    }
+    expect(await refused('get_thread', { repository: 'forge/secret', number: 1 })).toContain(
+      'repository-not-found',
+    )
+    expect(await refused('query', { sql: 'SELECT * FROM issues' })).toContain('needs the token')
+    const uris = (await stranger.listResources()).resources.map(({ uri }) => uri)
+    expect(uris).toEqual(['marc://forge/kettle'])
+    await expect(stranger.readResource({ uri: 'marc://forge/secret/issues/1' })).rejects.toThrow()
+  })
+
+  test('wrong credentials, other sites and other names of this machine are refused', async () => {
+    const url = await served({ token: TOKEN })
+    const status = async (headers: Record<string, string>, method = 'POST') =>
+      (await fetch(url, { method, headers, ...(method === 'POST' && { body: '{}' }) })).status
+    expect(await status({ Authorization: 'Bearer guess' })).toBe(401)
+    expect(await status({ Origin: 'https://other.example' })).toBe(403)
+    expect(await status({ Origin: 'null' }, 'GET')).toBe(403)
+    expect(await status({ 'Sec-Fetch-Site': 'cross-site' })).toBe(403)
+    // Only a program sends another name than that of the address.
+    const rebound = get(url, { headers: { Host: 'other.example' } })
+    const [answer] = (await once(rebound, 'response')) as [IncomingMessage]
+    answer.resume()
+    expect(answer.statusCode).toBe(421)
+    expect((await fetch(new URL('/other', url))).status).toBe(404)
+    expect(await status({}, 'GET')).toBe(405)
+  })
+
+  test.skipIf(process.platform !== 'linux')(
+    'a statement ends when its client cancels it',
+    { timeout: 60_000 },
+    async () => {
+      const client = await connect(await served(), {}, 'auto')
+      const before = childrenOfThis()
+      const stop = new AbortController()
+      const sql =
+        'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n'
+      const asked = client.callTool({ name: 'query', arguments: { sql } }, { signal: stop.signal })
+      const ended = expect(asked).rejects.toThrow()
+      await expect.poll(childrenOfThis, { timeout: 20_000 }).toBe(before + 1)
+      stop.abort()
+      await ended
+      await expect.poll(childrenOfThis, { timeout: 20_000 }).toBe(before)
+      expect(await namesOf(client)).toHaveLength(2)
+    },
+  )
+})
