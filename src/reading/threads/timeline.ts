@@ -117,19 +117,10 @@ const selectShort = (table: string, columns: string, texts: readonly string[]): 
      AND ${texts.map((name) => `ifnull(octet_length(o.${name}), 0)`).join(' + ')} <= ${SHORT}`
 
 const COMMENTS = selectShort('issue_comments', COMMENT, ['body', 'reactions', 'url'])
-const EVENTS = selectShort('issue_events', EVENT, [
-  ...[
-    'url',
-    'actor',
-    'title_was',
-    'title_is',
-    'label',
-    'label_name',
-    'milestone',
-    'milestone_title',
-  ],
-  ...['subject', 'referencing_pull_request', 'commit_id', 'ref', 'commit_repository'],
-])
+const EVENT_TEXTS =
+  'url actor title_was title_is label label_name milestone milestone_title subject referencing_pull_request commit_id ref commit_repository'
+
+const EVENTS = selectShort('issue_events', EVENT, EVENT_TEXTS.split(' '))
 
 /** The timelines of the threads of a database. All their statements are prepared once for its connection. */
 export const timelinesOf = (store: Store): Timelines => store.once(createTimelines)
