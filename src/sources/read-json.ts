@@ -62,14 +62,16 @@ export function parseJson(
 /** Whether JSON has more opening brackets than this, in texts too. One with fewer is not nested deeper. */
 function hasMoreBrackets(json: Buffer, most: number): boolean {
   let count = 0
-  for (let i = 0; i < json.length; i++) {
-    const byte = json[i]
-    if ((byte === OBJECT || byte === LIST) && ++count > most) return true
+  for (const bracket of BRACKETS) {
+    for (let at = json.indexOf(bracket); at >= 0; at = json.indexOf(bracket, at + 1)) {
+      if (++count > most) return true
+    }
   }
   return false
 }
 
-const [OBJECT, LIST] = [0x7b, 0x5b]
+/** The bytes that open an object or a list. */
+const BRACKETS = [...Buffer.from('{[')]
 
 /** Whether a value is nested too deeply to be printed and stored. */
 function isDeeper(value: JsonValue, levels: number): boolean {

@@ -147,7 +147,8 @@ function memberOf(bytes: Buffer, name: string): string | undefined {
   const indent = head.startsWith('{\n    "') ? 4 : head === '[\n    {\n     ' ? 8 : undefined
   if (indent !== undefined) {
     const start = `\n${' '.repeat(indent)}"${name}": "`
-    const at = bytes.indexOf(start)
+    // Members are in the order of their names: comments and events come before the address and the time of a thread.
+    const at = bytes.lastIndexOf(start)
     if (at >= 0) {
       const from = at + start.length
       return bytes.toString('utf8', from, Math.max(from, bytes.indexOf('"', from)))
