@@ -13,4 +13,8 @@ export const fileName = (name: string): string => {
 export const nameInUrl = (name: string): string =>
   encodeURIComponent(name.toWellFormed()).replace(/[!'()*~]|[._]$/g, (sign) => `%${hexOf(sign)}`)
 
+/** A text as the name of a repository. */
+export const repositoryName = (text: string): string =>
+  text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+|(?<!-)-+$/g, '') || 'repository'
+
 const hexOf = (sign: string): string => sign.charCodeAt(0).toString(16).toUpperCase()

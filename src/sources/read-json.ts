@@ -9,7 +9,7 @@ import type { SourceReading } from './source.ts'
 const RECORDS = 16
 
 /** The most bytes that are read whole. */
-export const mostBytes = ({ record }: Limits): number => record * RECORDS
+export const mostBytes = ({ record }: Pick<Limits, 'record'>): number => record * RECORDS
 
 /** The content of a file that is read whole. Throws `limit-record`. */
 export async function readWhole(
@@ -53,11 +53,14 @@ export function parseJson(
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const message = bytes.length === 0 ? 'the file is empty' : error.message
-    if (!salvage) throw new ArchiveError('json-damaged', message, place, error)
+    if (!salvage) throw damagedJson(message, place, error)
     report?.({ code: 'record-lost', place, message })
     return undefined
   }
 }
+
+export const damagedJson = (message: string, place: Place, cause?: unknown): ArchiveError =>
+  new ArchiveError('json-damaged', message, place, cause)
 
 /** Whether JSON has more opening brackets than this, in texts too. One with fewer is not nested deeper. */
 function hasMoreBrackets(json: Buffer, most: number): boolean {

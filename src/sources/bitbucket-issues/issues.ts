@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '../../records/json/json.ts'
+import type { JsonObject } from '../../records/json/json.ts'
 import type { Members } from '../members.ts'
 import type { Upload } from '../upload.ts'
 import { type Change, eventsOf } from './changes.ts'
 import { isClosed, LABEL_FIELDS } from './labels.ts'
-import type { Lists } from './lists.ts'
+import { isNumber, type Lists, type OwnedList, textOf } from './lists.ts'
 import { withMentions } from './people.ts'
 import { asMarkdown } from './texts.ts'
 import type { Tracker } from './tracker.ts'
@@ -18,9 +18,11 @@ interface Origin {
   files: ReadonlyMap<string, Buffer>
 }
 
-interface Numbered {
+/** A thing of an issue. */
+interface Placed {
   object: JsonObject
-  /** Its place in its list. */
+  index: number
+  /** Its place in the file. */
   at: string
 }
 
@@ -33,59 +35,24 @@ export function* addIssues(
   lists: Lists,
   origin: Origin,
 ): Generator<[source: string | undefined, path: string]> {
-  const { entry } = origin
-  const issues = new Map<number, Numbered>()
-  for (const [i, object] of lists.issues.entries()) {
-    const at = `issues[${i}]`
-    const { id } = object
-    if (!isNumber(id)) tracker.problem('source-left-out', 'issues without a number', entry, at)
-    else if (issues.has(id)) {
-      tracker.problem('source-left-out', 'issues with the number of another one', entry, at)
-    } else issues.set(id, { object, at })
-  }
-  const of = (list: 'comments' | 'logs' | 'attachments') => {
-    const grouped = new Map<number, Numbered[]>()
-    for (const [i, object] of lists[list].entries()) {
-      const at = `${list}[${i}]`
-      const { issue } = object
-      if (!isNumber(issue) || !issues.has(issue)) {
-        tracker.problem('source-left-out', `${list} of no issue`, entry, at)
-        continue
-      }
-      const group = grouped.get(issue)
-      if (group) group.push({ object, at })
-      else grouped.set(issue, [{ object, at }])
-    }
-    return grouped
-  }
-  const [comments, logs, attachments] = [of('comments'), of('logs'), of('attachments')]
-  const paths = filesOf(lists.attachments, origin)
-  for (const number of [...issues.keys()].sort((a, b) => a - b)) {
-    const issue = new Issue(tracker, number, issues.get(number) as Numbered, origin)
+  const placed = (list: OwnedList | 'issues', index: number): Placed => ({
+    object: lists.element(list, index),
+    index,
+    at: `${list}[${index}]`,
+  })
+  const sources = findFiles(lists.attachments, origin.files, origin.top)
+  for (const [number, index] of [...lists.issues].sort(([a], [b]) => a - b)) {
+    const of = (list: OwnedList) => lists.of(list, number).map((place) => placed(list, place))
+    const issue = new Issue(tracker, number, placed('issues', index), origin)
+    tracker.startIssue()
     yield* issue.add({
-      comments: comments.get(number) ?? [],
-      logs: logs.get(number) ?? [],
-      attachments: attachments.get(number) ?? [],
-      paths,
+      comments: of('comments'),
+      logs: of('logs'),
+      attachments: of('attachments'),
+      sources,
     })
     yield [undefined, '']
   }
-}
-
-const isNumber = (value: JsonValue | undefined): value is number =>
-  Number.isSafeInteger(value) && (value as number) > 0
-
-const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
-
-/** Where the file of each attachment is. */
-function filesOf(attachments: readonly JsonObject[], { files, top }: Origin) {
-  const listed = attachments.map(({ path, filename, issue }) => ({
-    path: textOf(path),
-    name: textOf(filename),
-    issue: isNumber(issue) ? issue : 0,
-  }))
-  const found = findFiles(listed, files, top)
-  return new Map(attachments.map((attachment, i) => [attachment, found[i]]))
 }
 
 class Issue {
@@ -98,7 +65,7 @@ class Issue {
   readonly #created: string
   readonly #updated: string | null
 
-  constructor(tracker: Tracker, number: number, { object, at }: Numbered, origin: Origin) {
+  constructor(tracker: Tracker, number: number, { object, at }: Placed, origin: Origin) {
     this.#tracker = tracker
     this.#number = number
     this.#origin = origin
@@ -111,15 +78,16 @@ class Issue {
   }
 
   *add(own: {
-    comments: readonly Numbered[]
-    logs: readonly Numbered[]
-    attachments: readonly Numbered[]
-    paths: ReadonlyMap<JsonObject, string | undefined>
+    comments: readonly Placed[]
+    logs: readonly Placed[]
+    attachments: readonly Placed[]
+    /** Where the file of each attachment is, by its index. */
+    sources: readonly (string | undefined)[]
   }): Generator<[string | undefined, string]> {
     const changes = this.#changes(own.logs)
     const uploads: Upload[] = []
     for (const each of own.attachments) {
-      const source = own.paths.get(each.object)
+      const source = own.sources[each.index]
       const upload = this.#upload(each, source, changes)
       if (!upload) continue
       uploads.push(upload)
@@ -132,7 +100,7 @@ class Issue {
   }
 
   /** Its changes, in the order in which they were made. */
-  #changes(logs: readonly Numbered[]): Change[] {
+  #changes(logs: readonly Placed[]): Change[] {
     const { entry } = this.#origin
     return inOrder(logs).map(({ object, at }) => {
       const members = this.#tracker.members(object, entry, at)
@@ -228,7 +196,7 @@ class Issue {
     return [...(text ? [text] : []), attachedTo(uploads)].join('\n\n')
   }
 
-  #addComment({ object, at }: Numbered, carriers: ReadonlySet<number | null>): void {
+  #addComment({ object, at }: Placed, carriers: ReadonlySet<number | null>): void {
     const tracker = this.#tracker
     const { entry } = this.#origin
     const { id } = object
@@ -292,7 +260,7 @@ class Issue {
   }
 
   #upload(
-    { object, at }: Numbered,
+    { object, at }: Placed,
     source: string | undefined,
     changes: readonly Change[],
   ): Upload | undefined {
@@ -325,9 +293,9 @@ class Issue {
 }
 
 /** By time as written, which all exports have in UTC, and then by their place. */
-function inOrder(objects: readonly Numbered[]): Numbered[] {
-  const time = ({ object }: Numbered) => textOf(object.created_on)
-  const id = ({ object }: Numbered) => (isNumber(object.id) ? object.id : 0)
+function inOrder(objects: readonly Placed[]): Placed[] {
+  const time = ({ object }: Placed) => textOf(object.created_on)
+  const id = ({ object }: Placed) => (isNumber(object.id) ? object.id : 0)
   return objects.toSorted((left, right) => {
     const [a, b] = [time(left), time(right)]
     return a < b ? -1 : a > b ? 1 : id(left) - id(right)

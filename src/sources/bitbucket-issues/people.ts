@@ -18,17 +18,23 @@ const NOBODY = new Set(['', 'None'])
 /**
  * Gives everybody a login. In exports since 2018 people have names, and ids that nobody would recognize: a login is made
  * of the name, with a number if another person has it.
- *
- * @param everybody the values of all members that name a person
  */
-export function nameEverybody(everybody: Iterable<JsonValue | undefined>): Names {
+export function collectNames() {
   const named = new Map<string, string>()
-  for (const person of everybody) {
-    if (!isObject(person)) continue
-    const { account_id: id, display_name: name } = person
-    if (typeof id !== 'string') continue
-    if (typeof name === 'string' || !named.has(id)) named.set(id, String(name ?? ''))
+  return {
+    /** Notes the value of a member that names a person. */
+    note(person: JsonValue | undefined): void {
+      if (!isObject(person)) return
+      const { account_id: id, display_name: name } = person
+      if (typeof id !== 'string') return
+      if (typeof name === 'string' || !named.has(id)) named.set(id, String(name ?? ''))
+    },
+    finish: (): Names => nameEverybody(named),
   }
+}
+
+/** @param named the names of people by their ids */
+function nameEverybody(named: ReadonlyMap<string, string>): Names {
   const logins = new Map<string, string>()
   const byName = new Map<string, string>()
   const taken = new Map<string, number>()

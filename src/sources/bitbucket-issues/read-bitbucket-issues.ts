@@ -3,18 +3,15 @@ import type { ArchiveEntry } from '../../archive/entry.ts'
 import { roleOf } from '../../archive/entry-role.ts'
 import { ArchiveError } from '../../base/errors.ts'
 import { headOf } from '../../base/streams.ts'
-import type { JsonObject } from '../../records/json/json.ts'
-import { isObject } from '../../records/json/json.ts'
+import { repositoryName } from '../file-name.ts'
 import { collectPeople } from '../people.ts'
 import { PICTURE_HEAD } from '../picture-type.ts'
-import { parseJson, readWhole } from '../read-json.ts'
 import { fileEntry, fillRecordFiles } from '../record-files.ts'
 import { type SourceInput, type SourceReading, uninterrupted } from '../source.ts'
 import type { SourceOptions } from '../source-options.ts'
 import { collectProblems } from '../source-problems.ts'
 import { addIssues } from './issues.ts'
-import { LISTS, latestOf, listsOf } from './lists.ts'
-import { nameEverybody } from './people.ts'
+import { type Lists, readLists } from './lists.ts'
 import { HOST, Tracker } from './tracker.ts'
 
 const DATABASE = /^((?:[^/]+\/)?)db-(\d+\.\d+)\.json$/
@@ -27,7 +24,7 @@ interface Found {
   top: string
   version: string
   entry: string
-  bytes: Buffer
+  lists: Lists
 }
 
 /** Reads issues that Bitbucket Cloud exported. A first pass finds the file of issues and the attachments, a second one carries these. */
@@ -36,42 +33,33 @@ export async function* readBitbucketIssues(
   reading: SourceReading,
 ): AsyncGenerator<ArchiveEntry> {
   const { found, files } = await survey(input, reading)
-  const { entry, top } = found
-  const place = { entry }
-  const value = parseJson(found.bytes, place, { ...reading, salvage: false })
-  if (!isObject(value) || !Array.isArray(value.issues)) {
-    const message = `${input.is}, but ${basename(entry)} holds no list of issues`
-    throw new ArchiveError('source-damaged', message, place)
+  try {
+    yield* readFound(found, files, input, reading)
+  } finally {
+    found.lists.close()
   }
-  const lists = listsOf(value)
+}
+
+async function* readFound(
+  { entry, top, lists }: Found,
+  files: ReadonlyMap<string, Buffer>,
+  input: SourceInput,
+  reading: SourceReading,
+): AsyncGenerator<ArchiveEntry> {
   const problems = collectProblems(reading.report)
-  const newest = latestOf(lists)
-  const date = new Date(newest || 0)
+  const date = new Date(lists.latest || 0)
   const records = fillRecordFiles(date)
-  const { isGuessed, ...name } = nameOf(lists.logs, input.path, reading.options)
+  const { isGuessed, ...name } = nameOf(lists, input.path, reading.options)
   const people = collectPeople(name.host)
   const isPrivate = reading.options.visibility !== 'public'
-  const names = nameEverybody([
-    ...lists.issues.flatMap(({ reporter, assignee }) => [reporter, assignee]),
-    ...[...lists.comments, ...lists.logs, ...lists.attachments].map(({ user }) => user),
-  ])
-  const tracker = new Tracker(
-    name,
-    { people, files: records, problems, date, isPrivate },
-    names,
-    lists.milestones.flatMap((milestone) =>
-      typeof milestone.name === 'string' ? [milestone.name] : [],
-    ),
-  )
+  const making = { people, files: records, problems, date, isPrivate }
+  const tracker = new Tracker(name, making, lists.names, lists.milestones)
   if (isGuessed) {
     const reason = 'the export does not say whose issues these are'
     tracker.problem('source-name-guessed', reason, entry)
   }
-  for (const [list, others] of lists.others) {
-    for (const other of others) {
-      const reason = `elements of ${list} that are no objects`
-      tracker.problem('source-left-out', reason, entry, JSON.stringify(other).slice(0, 40))
-    }
+  for (const { reason, at } of lists.strays()) {
+    tracker.problem('source-left-out', reason, entry, at)
   }
   yield fileEntry('schema.json', [Buffer.from('{"version":"1.0.1"}')], date)
   const moved = new Map<string, string>()
@@ -79,10 +67,8 @@ export async function* readBitbucketIssues(
     if (source !== undefined) moved.set(source, path)
     yield* records.take()
   }
-  names.describe(people)
-  const known: ReadonlySet<string> = new Set(LISTS)
-  const others = Object.entries(value).filter(([name]) => !known.has(name))
-  tracker.finish(entry, others.length > 0 ? Object.fromEntries(others) : undefined)
+  lists.names.describe(people)
+  tracker.finish(entry, Object.keys(lists.rest).length > 0 ? lists.rest : undefined)
   for (const [kind, record] of people.records()) records.add(kind, record)
   yield* records.take(true)
   for await (const file of uninterrupted(input.entries(), reading.signal)) {
@@ -113,7 +99,8 @@ async function survey(input: SourceInput, reading: SourceReading) {
       }
     } else if (!VERSIONS.includes(version)) other = entry.path
     else if (!found || VERSIONS.indexOf(version) < VERSIONS.indexOf(found.version)) {
-      found = { top, version, entry: entry.path, bytes: await readWhole(entry, reading) }
+      found?.lists.close()
+      found = { top, version, entry: entry.path, lists: await listsIn(entry, input, reading) }
     }
   }
   if (found) return { found, files }
@@ -121,27 +108,24 @@ async function survey(input: SourceInput, reading: SourceReading) {
   throw new ArchiveError('source-unsupported', message, { entry: other })
 }
 
-const UPLOADED = /^\/([^/\s]+)\/([^/\s]+)\/issue-attachment\//
+async function listsIn(
+  entry: ArchiveEntry,
+  { is }: SourceInput,
+  reading: SourceReading,
+): Promise<Lists> {
+  const lists = await readLists(entry, reading)
+  if (lists) return lists
+  const message = `${is}, but ${basename(entry.path)} holds no list of issues`
+  throw new ArchiveError('source-damaged', message, { entry: entry.path })
+}
 
 /** The name of the repository: as given, as an address in the log has it, or a guess from the name of the file. */
-function nameOf(logs: readonly JsonObject[], path: string, options: SourceOptions) {
+function nameOf({ repository }: Lists, path: string, options: SourceOptions) {
   const host = options.hostUrl ?? HOST
-  const [given = '', name = ''] = options.repoName?.split('/') ?? []
-  if (name !== '') return { host, owner: given, name, isGuessed: false }
-  for (const { field, changed_from: from } of logs) {
-    const parts = field === 'attachment' && typeof from === 'string' && UPLOADED.exec(from)
-    if (parts && isName(parts[1]) && isName(parts[2])) {
-      return { host, owner: parts[1] as string, name: parts[2] as string, isGuessed: false }
-    }
-  }
+  const [owner = '', name = ''] = options.repoName?.split('/') ?? repository ?? []
+  if (name !== '') return { host, owner, name, isGuessed: false }
   const whole = resolve(path)
   const file = basename(DATABASE.test(basename(whole)) ? dirname(whole) : whole)
   const guess = file.replace(/(?:\.zip|\.tar(?:\.gz)?|\.tgz)$/i, '').replace(/[-_ ]?issues$/i, '')
-  return { host, owner: 'bitbucket', name: asName(guess), isGuessed: true }
+  return { host, owner: 'bitbucket', name: repositoryName(guess), isGuessed: true }
 }
-
-const isName = (name: string | undefined) => name !== undefined && asName(name) === name
-
-/** A text as the name of a repository. */
-const asName = (text: string): string =>
-  text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+|(?<!-)-+$/g, '') || 'repository'

@@ -79,7 +79,12 @@ export class Tracker extends SourceRepository {
     return made
   }
 
-  /** Makes an id for a record without one. The order tells records with the same key apart. */
+  /** Ids are made for one issue after the other. */
+  startIssue(): void {
+    this.#ids.clear()
+  }
+
+  /** Makes an id for a record of an issue that has none. The order tells records with the same key apart. */
   idOf(kind: string, key: string): number {
     const whole = `bitbucket-issues ${kind} ${key}`
     const before = this.#ids.get(whole) ?? 0

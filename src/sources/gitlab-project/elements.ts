@@ -2,8 +2,9 @@ import type { ArchiveEntry } from '../../archive/entry.ts'
 import { ArchiveError } from '../../base/errors.ts'
 import { resolveLimits } from '../../base/limits.ts'
 import { asBuffer } from '../../base/streams.ts'
-import type { JsonObject } from '../../records/json/json.ts'
+import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
+import { type ParkedList, parkLists } from '../park-lists.ts'
 import { mostBytes, parseJson, readJson } from '../read-json.ts'
 import type { SourceReading } from '../source.ts'
 
@@ -46,24 +47,20 @@ export async function* elementsOf(
   reading: SourceReading,
   { diffs }: { diffs: boolean },
 ): AsyncGenerator<Element> {
-  if (relation === 'project' || relation === '*') {
+  if (relation === '*') {
+    yield* partsOf(entry, reading, diffs)
+    return
+  }
+  if (relation === 'project') {
     const value = await readJson(entry, reading)
-    if (value === undefined) return
-    if (!isObject(value)) {
-      const message = 'it is a project export of GitLab whose project is no object'
-      throw new ArchiveError('source-damaged', message, { entry: entry.path })
-    }
-    yield* relation === '*' ? partsOf(value, entry.path) : [whole(value, entry.path)]
+    if (value !== undefined) yield whole(value, entry.path)
     return
   }
   let number = 0
   for await (const line of linesOf(entry, reading)) {
     number++
-    const isCut =
-      line.length > LONGEST || (line.length > LONG && !(diffs && line.includes('"DiffNote"')))
-    const bytes = isCut ? withoutDiffs(line) : line
     const place = { entry: entry.path, record: number }
-    const value = parseJson(bytes, place, reading)
+    const value = parseJson(withNeeded(line, diffs), place, reading)
     // Git LFS has one list in a line.
     if (isObject(value)) {
       yield { relation, object: value, entry: entry.path, at: `line ${number}` }
@@ -75,28 +72,56 @@ export async function* elementsOf(
   }
 }
 
-const whole = (object: JsonObject, entry: string): Element => ({
-  relation: 'project',
-  object,
-  entry,
-  at: '',
-})
+function whole(value: JsonValue, entry: string): Element {
+  if (!isObject(value)) throw notAnObject(entry)
+  return { relation: 'project', object: value, entry, at: '' }
+}
 
-/** The project, and the elements of the lists in it. */
-function* partsOf(value: JsonObject, entry: string): Generator<Element> {
-  const own: JsonObject = {}
-  for (const [name, list] of Object.entries(value)) {
-    if (Array.isArray(list) && list.some(isObject)) continue
-    own[name] = list
-  }
-  yield whole(own, entry)
-  for (const [relation, list] of Object.entries(value)) {
-    if (Object.hasOwn(own, relation)) continue
-    for (const [i, object] of (list as JsonObject[]).entries()) {
-      const at = `${relation}[${i}]`
-      if (isObject(object)) yield { relation, object, entry, at }
+function notAnObject(entry: string): ArchiveError {
+  const message = 'it is a project export of GitLab whose project is no object'
+  return new ArchiveError('source-damaged', message, { entry })
+}
+
+/** The project, and the elements of the lists in it. Lists without objects are members of the project. */
+async function* partsOf(
+  entry: ArchiveEntry,
+  reading: SourceReading,
+  diffs: boolean,
+): AsyncGenerator<Element> {
+  const withObjects = new Set<string>()
+  const parked = await parkLists(entry, reading, {
+    isParked: () => true,
+    visit: (list, element) => {
+      if (isObject(element)) withObjects.add(list)
+    },
+    cut: (json) => withNeeded(json, diffs),
+  })
+  if (!parked) throw notAnObject(entry.path)
+  try {
+    const lists = [...parked.lists].map(([relation, list]) => ({ relation, list }))
+    const elements = ({ length, get }: ParkedList) => Array.from({ length }, (_, i) => get(i))
+    const plain = lists
+      .filter(({ relation }) => !withObjects.has(relation))
+      .map(({ relation, list }) => [relation, elements(list)])
+    yield whole({ ...parked.rest, ...Object.fromEntries(plain) }, entry.path)
+    for (const { relation, list } of lists) {
+      if (!withObjects.has(relation)) continue
+      for (let i = 0; i < list.length; i++) {
+        const object = list.get(i)
+        const at = `${relation}[${i}]`
+        if (isObject(object)) yield { relation, object, entry: entry.path, at }
+      }
     }
+  } finally {
+    parked.close()
   }
+}
+
+/** The JSON of an element, without the texts of diffs if they make it long and are not needed. */
+function withNeeded(json: Buffer, diffs: boolean): Buffer {
+  const isCut =
+    json.length > LONGEST || (json.length > LONG && !(diffs && json.includes('"DiffNote"')))
+  return isCut ? withoutDiffs(json) : json
 }
 
 /** The lines of a file that are not empty. Throws `limit-record`. */

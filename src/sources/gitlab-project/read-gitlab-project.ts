@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path'
 import type { ArchiveEntry } from '../../archive/entry.ts'
 import { roleOf } from '../../archive/entry-role.ts'
 import { ArchiveError } from '../../base/errors.ts'
+import { repositoryName } from '../file-name.ts'
 import { collectPeople } from '../people.ts'
 import { readWhole } from '../read-json.ts'
 import { fileEntry, fillRecordFiles } from '../record-files.ts'
@@ -133,15 +134,12 @@ function nameOf({ paths }: Survey, source: string, options: SourceOptions) {
   const [, inFile] = EXPORTED.exec(file) ?? []
   const guess = inFile?.replaceAll('_', '/') ?? file.replace(/\.(?:tar(?:\.gz)?|tgz|zip)$/i, '')
   const path = told ?? guess
-  const parts = path.split('/').map(asName)
+  const parts = path.split('/').map(repositoryName)
   const name = parts.pop() as string
   return { host, owner: parts.join('-') || 'gitlab', name, path, isGuessed: told === undefined }
 }
 
 const isPath = (path: string) => path.length < 300 && /^[\w.-]+(?:\/[\w.-]+)+$/.test(path)
-
-const asName = (text: string): string =>
-  text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+|(?<!-)-+$/g, '') || 'repository'
 
 /** Carries a file that holds no records: an upload to the places where it is shown, others as they are. */
 async function* carry(
