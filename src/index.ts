@@ -251,6 +251,7 @@ export type { ServedContents } from './reading/served-contents.ts'
 export type { ServeOptions } from './rest/serve-options.ts'
 export { type ArchiveServer, serveArchive } from './serve/serve-archive.ts'
 export { type PageServer, type ServePagesOptions, servePages } from './serve/serve-pages.ts'
+export type { SourceOptions } from './sources/source-options.ts'
 export {
   type ValidatedKind,
   type ValidateOptions,

@@ -30,18 +30,40 @@ export async function openSource(
   input: OpenOptions,
   options: SourceOptions = {},
 ): Promise<OpenedSource> {
-  const found = typeof source === 'string' ? await findSource(source, input.signal) : undefined
-  if (found !== undefined) return openForeign(found, source as string, input, options)
+  if (typeof source === 'string') {
+    const found = await formOf(source, input.signal, options)
+    if (found !== undefined) return openForeign(found, source, input, options)
+  }
   refuseOptions(options)
   return openReading(source, input)
 }
+
+/** The form of a source, which must have all options. */
+async function formOf(
+  path: string,
+  signal: AbortSignal | undefined,
+  options: SourceOptions,
+): Promise<Source | undefined> {
+  const { form } = options
+  const found = form
+    ? SOURCES.find((source) => source.form === form)
+    : await findSource(path, signal)
+  if (!found) return undefined
+  const foreign = OF_SOME.find((name) => options[name] && !found.options.includes(name))
+  if (foreign === undefined) return found
+  const message = `${foreign}: it means nothing for ${found.is}`
+  throw new ArchiveError('option-invalid', message, { archive: path }).about(foreign)
+}
+
+/** Options that only some forms have. */
+const OF_SOME: readonly (keyof SourceOptions)[] = ['numbers', 'texts']
 
 /** Throws `option-invalid` for options that only a source of another form has. */
 export function refuseOptions(options: SourceOptions): void {
   const [named] = Object.entries(options).filter(([, value]) => value !== undefined)
   if (!named) return
-  const message = `${named[0]} is for backups and exports of other programs; this is none`
-  throw new ArchiveError('option-invalid', message)
+  const message = `${named[0]}: it is for backups and exports of other programs, and this is none`
+  throw new ArchiveError('option-invalid', message).about(named[0])
 }
 
 /** The form of a file or folder; undefined for an archive, and for what is neither. */

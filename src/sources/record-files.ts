@@ -15,13 +15,21 @@ export interface RecordFiles {
   take(all?: boolean): Generator<ArchiveEntry>
 }
 
-/** @param date the date of all files */
-export function fillRecordFiles(date: Date): RecordFiles {
+/**
+ * @param date the date of all files
+ * @param keeps what of a record is kept; undefined for nothing. Default: everything
+ */
+export function fillRecordFiles(
+  date: Date,
+  keeps: (kind: string, record: JsonObject) => JsonObject | undefined = (_, record) => record,
+): RecordFiles {
   const filling = new Map<string, JsonObject[]>()
   const full: [kind: string, records: JsonObject[]][] = []
   const numbers = new Map<string, number>()
   return {
-    add(kind, record) {
+    add(kind, whole) {
+      const record = keeps(kind, whole)
+      if (!record) return
       const records = filling.get(kind) ?? []
       if (records.length === 0) filling.set(kind, records)
       records.push(record)

@@ -1,4 +1,14 @@
-import { is, objectOf, oneOf } from '../base/check-arguments.ts'
+import { aFlag, aPath, is, objectOf, oneOf } from '../base/check-arguments.ts'
+
+/** The names of forms, to take a source for one without looking at it. */
+export const FORMS = [
+  'github-backup',
+  'github-metadata-backup',
+  'bitbucket-issues',
+  'gitlab-project',
+] as const
+
+export type Form = (typeof FORMS)[number]
 
 /** Facts about a source of another program that it may not tell itself. */
 export interface SourceOptions {
@@ -11,6 +21,19 @@ export interface SourceOptions {
   hostUrl?: string | undefined
   /** Who may see a repository of which it does not say so. Default `private`. */
   visibility?: 'public' | 'private' | undefined
+  /** Which of them keep their numbers, if both issues and merge requests are counted from 1. Default `issues`. */
+  numbers?: 'issues' | 'merge-requests' | undefined
+  /**
+   * `github` writes references in texts, and links to uploads, as GitHub has them. With `as-is` texts stay as they are, and
+   * uploads stay files. Default `github`.
+   */
+  texts?: 'github' | 'as-is' | undefined
+  /** The folder of a clone, with a work tree or bare: the Git data of the one repository of the source. */
+  repoGit?: string | undefined
+  /** The form that the source is taken for. Default: as recognized. */
+  form?: Form | undefined
+  /** Leaves out members, kinds and events that archives of the host do not have. */
+  bare?: boolean | undefined
 }
 
 const PART = '[^/?#%\\s]+'
@@ -27,4 +50,9 @@ export const SOURCE_OPTIONS = objectOf({
     (value) => typeof value === 'string' && HOST.test(value),
   ),
   visibility: oneOf('public', 'private'),
+  numbers: oneOf('issues', 'merge-requests'),
+  texts: oneOf('github', 'as-is'),
+  repoGit: aPath,
+  form: oneOf(...FORMS),
+  bare: aFlag,
 })

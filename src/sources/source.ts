@@ -1,6 +1,6 @@
 import type { ArchiveEntry, ReadOptions } from '../archive/entry.ts'
 import { throwIfInterrupted } from '../base/errors.ts'
-import type { SourceOptions } from './source-options.ts'
+import type { Form, SourceOptions } from './source-options.ts'
 
 /** A foreign source, which may be read more than once. */
 export interface SourceInput {
@@ -20,10 +20,13 @@ export type SourceReading = Pick<ReadOptions, 'limits' | 'report' | 'salvage' | 
 
 /** A form in which other programs keep what an archive holds. */
 export interface Source {
+  readonly form: Form
   /** Its name in the table of foreign sources. */
   readonly is: string
   /** How people get one, and what it holds, for help. */
   readonly holds: string
+  /** Options that mean something for it, beside those of all forms. */
+  readonly options: readonly (keyof SourceOptions)[]
   /** Its files as the entries of a migration archive. */
   read(input: SourceInput, reading: SourceReading): AsyncGenerator<ArchiveEntry>
 }

@@ -6,23 +6,31 @@ import type { Source } from './source.ts'
 /** THE TABLE of foreign sources that are read as migration archives. */
 export const SOURCES: readonly Source[] = [
   {
+    form: 'github-backup',
     is: 'a folder of python-github-backup',
+    options: [],
     holds: 'issues, pull requests, discussions, releases, uploads and clones',
     read: readGithubBackup,
   },
   {
+    form: 'github-metadata-backup',
     is: 'a folder of github-metadata-backup',
+    options: [],
     holds: 'issues and pull requests',
     // The same files of the host's JSON, each in an object around it.
     read: readGithubBackup,
   },
   {
+    form: 'bitbucket-issues',
     is: 'an export of issues of Bitbucket',
+    options: ['texts'],
     holds: 'the zip of Bitbucket Cloud: issues, comments, changes and attachments',
     read: readBitbucketIssues,
   },
   {
+    form: 'gitlab-project',
     is: 'a project export of GitLab',
+    options: ['numbers', 'texts'],
     holds: 'issues, merge requests, Git, wiki and uploads, from Settings > General',
     read: readGitlabProject,
   },

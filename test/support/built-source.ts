@@ -9,6 +9,7 @@ import {
   openDatabase,
   type Problem,
   readArchiveRecords,
+  type SourceOptions,
 } from '../../src/index.ts'
 import { folderOf } from './folder.ts'
 
@@ -16,13 +17,17 @@ import { folderOf } from './folder.ts'
  * Loads a source, builds the archive of it, and reads that.
  *
  * @param into where the database and the archive go; by default a folder that goes away with the test
+ * @param options facts that the source does not tell
  */
-export async function builtSource(source: string, into?: string) {
+export async function builtSource(source: string, into?: string, options?: SourceOptions) {
   const folder = into ?? (await folderOf())
   const database = join(folder, 'it.db')
   const archive = join(folder, 'it.tar.gz')
   const problems: Problem[] = []
-  await loadArchive(source, database, { report: (problem) => problems.push(problem) })
+  await loadArchive(source, database, {
+    report: (problem) => problems.push(problem),
+    ...(options && { source: options }),
+  })
   const opened = openDatabase(database)
   await writeFile(archive, buildArchive(opened))
   const { findings } = await checkDatabase(opened)

@@ -14,7 +14,7 @@ import { type SafeText, safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { BUILDING_OPTIONS, buildOptionsOf } from '../options/building-options.ts'
 import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
-import { FOREIGN_OPTIONS, sourceOptionsOf } from '../options/source-options.ts'
+import { BARE_OPTION, FOREIGN_OPTIONS, sourceOptionsOf } from '../options/source-options.ts'
 import { ARCHIVE, checkOutput } from '../output/check-output.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
@@ -67,6 +67,7 @@ export const build = defineCommand({
     },
     ...BUILDING_OPTIONS,
     ...FOREIGN_OPTIONS,
+    bare: BARE_OPTION,
     json: {
       type: 'boolean',
       describe: 'Print the summary, errors and problems as JSON, one per line',

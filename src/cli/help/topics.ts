@@ -5,7 +5,7 @@ import { safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { FIRST_WORDS } from '../commands.ts'
 import { LIMIT_SUMMARIES, standardLimit } from '../options/reading-options.ts'
-import { FOREIGN_OPTIONS } from '../options/source-options.ts'
+import { BARE_OPTION, FOREIGN_OPTIONS } from '../options/source-options.ts'
 import { formatColumns } from '../output/format-columns.ts'
 import { FORMATS } from '../output/formats.ts'
 import { describeCommands, describeExitCodes } from './describe-command.ts'
@@ -147,10 +147,8 @@ query has limits of its own, such as --timeout: see marc query --help.`
 async function describeSources(): Promise<string> {
   const { SOURCES } = await import('../../sources/sources.ts')
   const forms = SOURCES.map(({ is, holds }) => `${is}\n    ${holds}`)
-  const options = Object.entries(FOREIGN_OPTIONS).map(([name, option]) => [
-    `--${name}`,
-    option.describe,
-  ])
+  const all = { ...FOREIGN_OPTIONS, bare: { describe: `${BARE_OPTION.describe} (build)` } }
+  const options = Object.entries(all).map(([name, option]) => [`--${name}`, option.describe])
   return `A command that takes an archive also takes these, as a folder, tar or zip:
 
 ${forms.join('\n')}

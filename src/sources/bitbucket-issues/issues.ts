@@ -86,7 +86,11 @@ class Issue {
   }): Generator<[string | undefined, string]> {
     const changes = this.#changes(own.logs)
     const uploads: Upload[] = []
-    for (const each of own.attachments) {
+    const attached = own.attachments.map(({ object }) => object)
+    // Without a link to it, a file is not that of an issue.
+    const isLinked = this.#tracker.rewritesTexts
+    if (!isLinked && attached.length > 0) this.#members.keep('attachments', attached)
+    for (const each of isLinked ? own.attachments : []) {
       const source = own.sources[each.index]
       const upload = this.#upload(each, source, changes)
       if (!upload) continue
@@ -180,7 +184,7 @@ class Issue {
     const tracker = this.#tracker
     const { entry } = this.#origin
     let text = content
-    if (text !== null) {
+    if (text !== null && tracker.rewritesTexts) {
       const told = (reason: string, changed: string) => {
         if (changed !== text) {
           tracker.problem('text-rewritten', reason, entry, `issue ${this.#number}`)

@@ -4,6 +4,8 @@ import { roleOf } from '../../archive/entry-role.ts'
 import { ArchiveError } from '../../base/errors.ts'
 import { headOf } from '../../base/streams.ts'
 import { repositoryName } from '../file-name.ts'
+import { findGivenClone } from '../given-clone.ts'
+import { keptParts } from '../known-parts.ts'
 import { collectPeople } from '../people.ts'
 import { PICTURE_HEAD } from '../picture-type.ts'
 import { fileEntry, fillRecordFiles } from '../record-files.ts'
@@ -48,12 +50,12 @@ async function* readFound(
 ): AsyncGenerator<ArchiveEntry> {
   const problems = collectProblems(reading.report)
   const date = new Date(lists.latest || 0)
-  const records = fillRecordFiles(date)
+  const records = fillRecordFiles(date, keptParts(reading, problems))
   const { isGuessed, ...name } = nameOf(lists, input.path, reading.options)
   const people = collectPeople(name.host)
   const isPrivate = reading.options.visibility !== 'public'
   const making = { people, files: records, problems, date, isPrivate }
-  const tracker = new Tracker(name, making, lists.names, lists.milestones)
+  const tracker = new Tracker(name, making, lists.names, lists.milestones, reading.options)
   if (isGuessed) {
     const reason = 'the export does not say whose issues these are'
     tracker.problem('source-name-guessed', reason, entry)
@@ -67,8 +69,12 @@ async function* readFound(
     if (source !== undefined) moved.set(source, path)
     yield* records.take()
   }
+  const given = await findGivenClone(reading, false)
+  const clone = tracker.clone('repository', given?.hasWorkTree)
+  if (given) yield* given.carryTo(clone)
+  const branch = clone.branch() ?? 'main'
   lists.names.describe(people)
-  tracker.finish(entry, Object.keys(lists.rest).length > 0 ? lists.rest : undefined)
+  tracker.finish(entry, branch, Object.keys(lists.rest).length > 0 ? lists.rest : undefined)
   for (const [kind, record] of people.records()) records.add(kind, record)
   yield* records.take(true)
   for await (const file of uninterrupted(input.entries(), reading.signal)) {
@@ -81,7 +87,7 @@ async function* readFound(
     } else if (roleOf(file.path).role === 'unknown') yield { ...file, header: undefined }
     else tracker.problem('source-left-out', 'files with names of an archive', file.path)
   }
-  yield* tracker.clone('repository').finish('main')
+  yield* clone.finish(branch)
   problems.finish()
 }
 

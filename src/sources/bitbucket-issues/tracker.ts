@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import { madeId } from '../made-id.ts'
 import type { Members } from '../members.ts'
+import type { SourceOptions } from '../source-options.ts'
 import { encodeName, type Making, SourceRepository } from '../source-repository.ts'
 import { labelOf, type MadeLabel } from './labels.ts'
 import type { Names } from './people.ts'
@@ -19,6 +20,8 @@ interface Dated {
 /** The one repository of an export, whose issues are being made into records. */
 export class Tracker extends SourceRepository {
   readonly names: Names
+  /** Whether texts are rewritten as GitHub has them, with links to what is attached. */
+  readonly rewritesTexts: boolean
   readonly #labels = new Map<string, Label>()
   readonly #milestones = new Map<string, Partial<Dated> & { number: number }>()
   readonly #ids = new Map<string, number>()
@@ -28,8 +31,10 @@ export class Tracker extends SourceRepository {
     making: Making,
     names: Names,
     milestones: readonly string[],
+    { texts }: Pick<SourceOptions, 'texts'> = {},
   ) {
     super(place, making)
+    this.rewritesTexts = texts !== 'as-is'
     this.names = names
     for (const name of milestones) this.#milestone(name)
   }
@@ -95,9 +100,10 @@ export class Tracker extends SourceRepository {
   /**
    * Adds the records that all issues contribute to.
    *
+   * @param branch the branch that HEAD names
    * @param kept what belongs to no issue
    */
-  finish(entry: string, kept: JsonObject | undefined): void {
+  finish(entry: string, branch: string, kept: JsonObject | undefined): void {
     const created_at = this.earliest()
     for (const [title, { number, first, last }] of this.#milestones) {
       this.problem('date-estimated', 'milestones have the dates of their issues', entry, title)
@@ -126,6 +132,7 @@ export class Tracker extends SourceRepository {
       owner,
       labels: [...this.#labels.values()].map((label) => ({ ...label })),
       created_at,
+      default_branch: branch,
     }
     this.add('repositories', record, kept)
   }

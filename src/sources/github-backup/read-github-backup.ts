@@ -3,6 +3,8 @@ import { roleOf } from '../../archive/entry-role.ts'
 import { ArchiveError } from '../../base/errors.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
+import { findGivenClone } from '../given-clone.ts'
+import { keptParts } from '../known-parts.ts'
 import { collectPeople, type People } from '../people.ts'
 import { readJson, readWhole } from '../read-json.ts'
 import { fileEntry, fillRecordFiles, type RecordFiles } from '../record-files.ts'
@@ -48,7 +50,7 @@ export async function* readGithubBackup(
   const guessed = settleNames(survey, reading.options, input.path)
   const problems = collectProblems(report)
   const date = new Date(survey.newest || 0)
-  const files = fillRecordFiles(date)
+  const files = fillRecordFiles(date, keptParts(reading, problems))
   const isPrivate = reading.options.visibility !== 'public'
   const hosts = new Map<string, People>()
   const repositories = new Map<string, Repository>()
@@ -70,6 +72,14 @@ export async function* readGithubBackup(
     const message = `it is ${input.is} without issues, pull requests or repositories`
     throw new ArchiveError('source-damaged', message, { archive: input.path })
   }
+  const [only, ...others] = new Set(repositories.values())
+  const hasClones = [...repositories.values()].some(({ facts }) => facts.clones.has('repository'))
+  if (reading.options.repoGit !== undefined && others.length > 0) {
+    const message = 'repoGit: the source has several repositories, and a clone belongs to one'
+    throw new ArchiveError('option-invalid', message).about('repoGit')
+  }
+  const given = await findGivenClone(reading, hasClones)
+  if (given) only?.facts.clones.set('repository', given.hasWorkTree)
   yield fileEntry('schema.json', [Buffer.from('{"version":"1.0.1"}')], date)
   for await (const entry of uninterrupted(input.entries(), signal)) {
     if (entry.path.endsWith('/')) continue
@@ -104,6 +114,7 @@ export async function* readGithubBackup(
       yield* files.take()
     }
   }
+  if (given && only) yield* given.carryTo(only.clone('repository'))
   for (const repository of new Set(repositories.values())) yield* repository.finish()
   addPeople(hosts.values(), files)
   yield* files.take(true)

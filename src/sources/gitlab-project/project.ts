@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import { asUuid, madeId, madeUuid } from '../made-id.ts'
 import type { Members } from '../members.ts'
+import type { SourceOptions } from '../source-options.ts'
 import { encodeName, type Making, oneLine, SourceRepository } from '../source-repository.ts'
 import { uploadOf, uploadRecord } from '../upload.ts'
 import { isId } from './people.ts'
@@ -28,10 +29,12 @@ const DERIVABLE = new Set([
 /** The repository that a project becomes. */
 export class Project extends SourceRepository {
   readonly survey: Survey
-  /** Added to the numbers of merge requests, which are counted apart from issues. */
+  /** Added to the numbers of merge requests, or of issues, which are counted apart from each other. */
   readonly base: number
   /** Whether what is confidential is left out. */
   readonly leavesOutConfidential: boolean
+  readonly #keeps: 'issues' | 'merge-requests'
+  readonly #rewritesTexts: boolean
   readonly #page: string
   readonly #names: readonly string[]
   readonly #labels = new Map<string, JsonObject>()
@@ -50,6 +53,7 @@ export class Project extends SourceRepository {
     making: Making,
     survey: Survey,
     leavesOutConfidential: boolean,
+    { numbers = 'issues', texts = 'github' }: Pick<SourceOptions, 'numbers' | 'texts'> = {},
   ) {
     super(place, making)
     this.survey = survey
@@ -57,11 +61,25 @@ export class Project extends SourceRepository {
     this.#page = `${place.host}/${place.path}`
     this.#names = [place.path, place.name]
     const { issues, merge_requests } = survey.highest
-    this.base = issues > 0 && merge_requests > 0 ? baseAbove(issues) : 0
+    const kept = numbers === 'issues' ? issues : merge_requests
+    this.base = issues > 0 && merge_requests > 0 ? baseAbove(kept) : 0
+    this.#keeps = numbers
+    this.#rewritesTexts = texts === 'github'
     this.#milestones = numbersOf(survey)
   }
 
-  pullNumber = (iid: number): number => this.base + iid
+  pullNumber = (iid: number): number => (this.#keeps === 'issues' ? this.base + iid : iid)
+
+  issueNumber = (iid: number): number => (this.#keeps === 'issues' ? iid : this.base + iid)
+
+  /** What became of the numbers that are not kept; undefined if all are. */
+  renumbering(): string | undefined {
+    if (this.base === 0) return undefined
+    const first = this.base + 1
+    return this.#keeps === 'issues'
+      ? `merge request !1 is pull request #${first}, and so on, because issues have the same numbers`
+      : `issue #1 is issue #${first}, and so on, because merge requests have the same numbers`
+  }
 
   /** Adds a record, with what it has no other place for. */
   add(kind: string, record: JsonObject, kept?: JsonObject): void {
@@ -171,10 +189,11 @@ export class Project extends SourceRepository {
     entry: string,
     shownBy?: { thread: string; type: string; url: string; user: string | null; at: string },
   ): string | null {
-    if (text === null) return null
+    if (text === null || !this.#rewritesTexts) return text
     const references: References = {
       upload: (path) => shownBy && this.#upload(path, shownBy),
       pull: this.pullNumber,
+      issue: this.issueNumber,
       names: this.#names,
       page: this.#page,
       url: this.url,

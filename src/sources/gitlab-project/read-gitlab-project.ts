@@ -3,6 +3,8 @@ import type { ArchiveEntry } from '../../archive/entry.ts'
 import { roleOf } from '../../archive/entry-role.ts'
 import { ArchiveError } from '../../base/errors.ts'
 import { repositoryName } from '../file-name.ts'
+import { findGivenClone } from '../given-clone.ts'
+import { keptParts } from '../known-parts.ts'
 import { collectPeople } from '../people.ts'
 import { readWhole } from '../read-json.ts'
 import { fileEntry, fillRecordFiles } from '../record-files.ts'
@@ -31,7 +33,7 @@ export async function* readGitlabProject(
   checkSurvey(survey, input)
   const problems = collectProblems(report)
   const date = new Date(survey.newest || 0)
-  const files = fillRecordFiles(date)
+  const files = fillRecordFiles(date, keptParts(reading, problems))
   const { isGuessed, ...name } = nameOf(survey, input.path, options)
   const people = collectPeople(name.host)
   const level = survey.project?.visibility_level
@@ -40,15 +42,13 @@ export async function* readGitlabProject(
   const leavesOut = isOpen && options.visibility === 'public'
   const isPrivate = !isOpen || (survey.hasConfidential && !leavesOut)
   const making = { people, files, problems, date, isPrivate }
-  const project = new Project(name, making, survey, leavesOut)
+  const project = new Project(name, making, survey, leavesOut, options)
   const entry = `${survey.top}tree/project.json`
   if (isGuessed) {
     project.problem('source-name-guessed', 'the export does not say its name', basename(input.path))
   }
-  if (project.base > 0) {
-    const reason = `merge request !1 is pull request #${project.base + 1}, and so on, because issues have the same numbers`
-    project.problem('source-renumbered', reason, entry)
-  }
+  const renumbered = project.renumbering()
+  if (renumbered !== undefined) project.problem('source-renumbered', renumbered, entry)
   if (isPrivate && isOpen) {
     const reason = 'it is private, because some of it is confidential'
     project.problem('source-made', reason, entry)
@@ -79,7 +79,13 @@ export async function* readGitlabProject(
       if (part === 'repository') branch = head
     } else yield* carry(file, project, reading)
   }
-  if (!survey.bundles.has('project')) {
+  const given = await findGivenClone(reading, survey.bundles.has('project'))
+  if (given) {
+    const clone = project.clone('repository', given.hasWorkTree)
+    yield* given.carryTo(clone)
+    branch = clone.branch()
+    yield* clone.finish('main')
+  } else if (!survey.bundles.has('project')) {
     const reason = 'there is no project.bundle; an empty repository was made'
     project.problem('source-made', reason, basename(input.path))
     yield* project.clone('repository').finish('main')
@@ -87,7 +93,8 @@ export async function* readGitlabProject(
   project.finish(branch ?? 'main', isPrivate)
   const unnamed = survey.accounts.describe(people)
   if (unnamed > 0) {
-    const reason = `${unnamed} people are known by number only; marc map --users gives them logins`
+    const who = unnamed === 1 ? '1 person is' : `${unnamed} people are`
+    const reason = `${who} known by number only; marc map --users gives logins`
     project.problem('source-made', reason, entry)
   }
   for (const [kind, record] of people.records()) files.add(kind, record)

@@ -69,7 +69,8 @@ const READERS: { readonly [action: string]: Reader } = {
       /^mentioned in (issue|merge request) ([\w./-]*)([#!])(\d{1,9})$/.exec(text) ?? []
     if (kind !== undefined && path === '') {
       const n = Number(number)
-      const url = sign === '#' ? `issues/${n}` : `pull/${project.pullNumber(n)}`
+      const url =
+        sign === '#' ? `issues/${project.issueNumber(n)}` : `pull/${project.pullNumber(n)}`
       return [subject('cross-referenced', `${project.url}/${url}`)]
     }
     const [, commit] = /^mentioned in commit ([0-9a-f]{40})$/.exec(text) ?? []

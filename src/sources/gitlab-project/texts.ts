@@ -4,6 +4,8 @@ export interface References {
   upload(path: string): string | undefined
   /** The number of the pull request that a merge request became. */
   pull(number: number): number
+  /** The number of an issue. */
+  issue(number: number): number
   /** Names by which texts of the project call it. */
   names: readonly string[]
   /** Begins the addresses of pages of the project on its host. */
@@ -17,7 +19,7 @@ export interface References {
  * comments and definitions of links stay, and every other byte.
  */
 export function withReferences(text: string, references: References): string {
-  if (!/!\d|uploads\/|\/(?:issues|merge_requests)\/\d/.test(text)) return text
+  if (!/[!#]\d|uploads\/|\/(?:issues|merge_requests)\/\d/.test(text)) return text
   let fence = ''
   let isComment = false
   let wasBlank = true
@@ -96,26 +98,29 @@ function withoutCode(text: string): { text: string; isText: boolean }[] {
 
 const UPLOAD =
   /(?<![\w./-])((?:https?:\/\/[^\s()"'<>]{1,300}?)?(?:\/-\/project\/\d+)?)\/uploads\/([0-9a-f]{32})\/([^\s()"'<>[\]{}]+)/g
-const MERGE = /(?<![\w!#&/.@-])((?:[A-Za-z0-9_][\w.-]*(?:\/[\w.-]+)*)?)!(\d{1,9})(?![\w/])/g
+const THREAD = /(?<![\w!#&/.@-])((?:[A-Za-z0-9_][\w.-]*(?:\/[\w.-]+)*)?)([!#])(\d{1,9})(?![\w/])/g
 const PAGE = /(https?:\/\/[^\s()"'<>]{1,300}?)\/(?:-\/)?(issues|merge_requests)\/(\d{1,9})(?![\w])/g
 
 function rewritten(text: string, references: References): string {
   // The definition of a link.
   if (/^ {0,3}\[[^\]]+\]:/.test(text) && !text.includes('uploads/')) return text
-  const { upload, pull, names, page, url } = references
+  const { upload, pull, issue, names, page, url } = references
+  const isOwn = (before: string) => before === '' || names.includes(before)
   return text
     .replace(UPLOAD, (all, before: string, hex: string, name: string) => {
-      const isOwn = before === '' || before.startsWith('/-/') || before.startsWith(page)
-      return (isOwn && (upload(`${hex}/${name}`) ?? upload(`${hex}/${decoded(name)}`))) || all
+      const isHere = before === '' || before.startsWith('/-/') || before.startsWith(page)
+      return (isHere && (upload(`${hex}/${name}`) ?? upload(`${hex}/${decoded(name)}`))) || all
     })
     .replace(PAGE, (all, before: string, kind: string, number: string) => {
       if (before !== page) return all
       const n = Number(number)
-      return kind === 'issues' ? `${url}/issues/${n}` : `${url}/pull/${pull(n)}`
+      return kind === 'issues' ? `${url}/issues/${issue(n)}` : `${url}/pull/${pull(n)}`
     })
-    .replace(MERGE, (all, before: string, number: string) =>
-      before === '' || names.includes(before) ? `#${pull(Number(number))}` : all,
-    )
+    .replace(THREAD, (all, before: string, sign: string, number: string) => {
+      if (!isOwn(before)) return all
+      const n = Number(number)
+      return sign === '!' ? `#${pull(n)}` : issue(n) === n ? all : `#${issue(n)}`
+    })
 }
 
 function decoded(name: string): string {

@@ -34,7 +34,8 @@ export function addIssue(project: Project, { object, entry, at }: Element): void
     return
   }
   const members = project.members(object, entry, at)
-  const thread = startThread(project, 'issue', iid, members, entry)
+  const thread = startThread(project, 'issue', project.issueNumber(iid), members, entry)
+  if (thread.number !== iid) members.keep('iid', iid)
   const facts = factsOf(thread, members, object)
   const word = object.issue_type ?? Object(object.work_item_type).base_type
   const type =
@@ -80,9 +81,7 @@ export function addMergeRequest(project: Project, { object, entry, at }: Element
   }
   const members = project.members(object, entry, at)
   const thread = startThread(project, 'pull_request', project.pullNumber(iid), members, entry)
-  if (project.base > 0) {
-    members.keep('iid', iid)
-  }
+  if (thread.number !== iid) members.keep('iid', iid)
   const { created_at, url } = thread
   const facts = factsOf(thread, members, object)
   const changes = changesOf(object)

@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { bitbucketIssues, zipOf } from '../../samples/make/bitbucket-issues.ts'
+import { gitlabProject, makeKettle } from '../../samples/make/gitlab-project.ts'
+import { inspectArchive, openDatabase, type SourceOptions } from '../../src/index.ts'
+import { tarGzOf } from '../support/build-tar.ts'
+import { builtSource } from '../support/built-source.ts'
+import { folderOf } from '../support/folder.ts'
+
+const BACKUP = 'samples/backups/github-backup.tar.gz'
+
+async function gitlab(options: SourceOptions) {
+  const path = join(await folderOf(), 'kettle.tar.gz')
+  writeFileSync(path, tarGzOf({ ...gitlabProject('17', makeKettle()) }))
+  return builtSource(path, undefined, options)
+}
+
+async function bitbucketZip() {
+  const path = join(await folderOf(), 'kettle-issues.zip')
+  writeFileSync(path, await zipOf(bitbucketIssues('1.0')))
+  return path
+}
+
+/** A clone with one commit on the branch trunk. */
+async function madeClone(...options: string[]) {
+  const folder = join(await folderOf(), 'clone')
+  execFileSync('git', ['init', '-q', '-b', 'trunk', folder])
+  const commit = ['commit', '-q', '--allow-empty', '-m', 'One']
+  const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org']
+  execFileSync('git', ['-C', folder, ...author, ...commit])
+  if (options.length === 0) return folder
+  const copy = join(await folderOf(), 'copy.git')
+  execFileSync('git', ['clone', '-q', ...options, folder, copy])
+  return copy
+}
+
+const pathsIn = (database: string): string[] => {
+  const opened = openDatabase(database)
+  try {
+    return opened
+      .prepare('SELECT path FROM files ORDER BY path')
+      .all()
+      .map((row) => String((row as { path: string }).path))
+  } finally {
+    opened.close()
+  }
+}
+
+test('numbers: merge requests keep their numbers, and issues get others, also in texts', async () => {
+  const { records, errors } = await gitlab({ numbers: 'merge-requests' })
+  expect(errors).toEqual([])
+  expect(records.pull_requests?.map(({ url }) => url)).toEqual([
+    'https://gitlab.com/harbour-stove/kettle/pull/12',
+  ])
+  expect(records.issues?.map(({ url }) => url)).toEqual([
+    'https://gitlab.com/harbour-stove/kettle/issues/1012',
+  ])
+  expect(records.pull_requests?.[0]?.body).toContain('For #1012.')
+  expect(records.issues?.[0]?.body).toContain('Like #12, but not `!12`.')
+})
+
+test('texts: as they are, with their uploads as files', async () => {
+  const { records, database } = await gitlab({ texts: 'as-is' })
+  expect(records.issues?.[0]?.body).toContain('Like !12, but not `!12`.')
+  expect(records.attachments).toBeUndefined()
+  expect(pathsIn(database)).toContain('uploads/fedcba9876543210fedcba9876543210/lid.png')
+  const issues = await builtSource(await bitbucketZip(), undefined, { texts: 'as-is' })
+  expect(issues.records.issues?.[0]?.body).toContain('{{{\n#!python')
+  expect(issues.records.attachments).toBeUndefined()
+  expect(issues.records.issues?.[0]).toMatchObject({
+    bitbucket: { attachments: [{ path: 'attachments/1_lid.png' }] },
+  })
+  expect(pathsIn(issues.database)).toContain('attachments/1_lid.png')
+})
+
+test.each([
+  ['with a work tree', []],
+  ['that is bare', ['--bare']],
+])('repoGit: a clone %s is the Git data of the repository', async (_, options) => {
+  const repoGit = await madeClone(...options)
+  const { records, errors, database } = await builtSource(await bitbucketZip(), undefined, {
+    repoGit,
+  })
+  expect(errors).toEqual([])
+  expect(records.repositories?.[0]?.default_branch).toBe('trunk')
+  const git = 'repositories/harbour/kettle.git/'
+  const files = pathsIn(database).filter((path) => path.startsWith(git))
+  expect(files).toContain(`${git}packed-refs`)
+  expect(files.filter((path) => path.includes('/objects/')).length).toBe(2)
+})
+
+test('repoGit: a backup without Git data gets those of a clone', async () => {
+  const repoGit = await madeClone()
+  const source = 'samples/backups/github-metadata-backup.tar.gz'
+  const { errors, database, problems } = await builtSource(source, undefined, { repoGit })
+  expect(errors).toEqual([])
+  expect(problems.map(({ message }) => message)).not.toContainEqual(
+    expect.stringContaining('an empty repository was made'),
+  )
+  expect(pathsIn(database).filter((path) => path.includes('/objects/')).length).toBe(2)
+})
+
+test('bare: members, kinds and events that archives do not have are left out, and counted', async () => {
+  const { records, problems } = await gitlab({ bare: true })
+  expect(records.undefined).toBeUndefined()
+  expect(records.issues?.[0]).not.toHaveProperty('gitlab')
+  expect(records.issue_events?.map(({ event }) => event)).not.toContainEqual(
+    expect.stringMatching(/^gitlab_/),
+  )
+  expect(problems.map(({ code }) => code)).not.toContain('member-unknown')
+  const left = problems.filter(({ message }) => message.includes('archives of the host'))
+  expect(left.map(({ code }) => code)).toEqual(Array(left.length).fill('source-left-out'))
+  expect(left.map(({ message }) => message.split(' ')[0]).sort()).toEqual([
+    'events',
+    'kinds',
+    'members',
+  ])
+})
+
+test('form: a source is taken for a form without a look at it', async () => {
+  const reading = inspectArchive(BACKUP, { source: { form: 'gitlab-project' } })
+  await expect(reading).rejects.toMatchObject({ code: 'source-damaged' })
+})
+
+test.each<[string, SourceOptions]>([
+  [BACKUP, { texts: 'as-is' }],
+  [BACKUP, { numbers: 'issues' }],
+  ['samples/hello.tar.gz', { visibility: 'public' }],
+  ['samples/backups/gitlab-project.tar.gz', { repoGit: '.' }],
+])('option-invalid: %s has no use for %o', async (source, options) => {
+  const reading = builtSource(source, undefined, options)
+  await expect(reading).rejects.toMatchObject({ code: 'option-invalid' })
+})
+
+test('source-unsupported: a folder that is no clone', async () => {
+  const reading = builtSource(await bitbucketZip(), undefined, { repoGit: await folderOf() })
+  await expect(reading).rejects.toMatchObject({ code: 'source-unsupported' })
+})
