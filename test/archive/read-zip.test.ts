@@ -1,12 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { ZipFile } from 'yazl'
 import { zipOf } from '../../samples/make/bitbucket-issues.ts'
 import { readZip } from '../../src/archive/read-zip.ts'
 import type { Problem } from '../../src/base/errors.ts'
 import type { Limits } from '../../src/base/limits.ts'
 import { collect } from '../../src/base/streams.ts'
 import { folderOf } from '../support/folder.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 /** What a zip of these bytes holds. */
 async function read(bytes: Uint8Array, limits: Partial<Limits> = {}) {
@@ -24,6 +27,19 @@ async function read(bytes: Uint8Array, limits: Partial<Limits> = {}) {
 /** Replaces bytes wherever they are: names stand in a zip twice. */
 const replaced = (zip: Buffer, from: string, to: string): Buffer =>
   Buffer.from(zip.toString('latin1').replaceAll(from, to), 'latin1')
+
+/** A zip that is compressed, or not. */
+async function compressedZip(
+  files: Record<string, string | Buffer>,
+  compress = true,
+): Promise<Buffer> {
+  const zip = new ZipFile()
+  for (const [path, content] of Object.entries(files)) {
+    zip.addBuffer(Buffer.from(content), path, { compress })
+  }
+  zip.end()
+  return collect(zip.outputStream as Readable)
+}
 
 const ZIP = await zipOf({ 'db-1.0.json': '{}', 'a/b.txt': 'tea', 'c.txt': 'milk' })
 
@@ -92,3 +108,68 @@ test.each([
 ])('%s', async (code, limits) => {
   await expect(read(ZIP, limits)).rejects.toMatchObject({ code })
 })
+
+test('Small members and large ones, compressed or not, are the same', async () => {
+  const contents = { small: 'tea '.repeat(1000), large: 'tea '.repeat(200_000), empty: '' }
+  for (const compress of [true, false]) {
+    expect((await read(await compressedZip(contents, compress))).contents).toEqual(contents)
+  }
+})
+
+test.each(['small', 'large'])(
+  'zip-damaged: a %s member of another size than said',
+  async (size) => {
+    const zip = await compressedZip({ it: 'tea '.repeat(size === 'small' ? 1000 : 200_000) })
+    const at = zip.lastIndexOf('PK\x01\x02') + 24
+    for (const difference of [-1, 1]) {
+      const lying = Buffer.from(zip)
+      lying.writeUInt32LE(zip.readUInt32LE(at) + difference, at)
+      await expect(read(lying)).rejects.toMatchObject({ code: 'zip-damaged' })
+    }
+  },
+)
+
+test('limit-expansion: a member of nothing but zeros', async () => {
+  const bomb = await compressedZip({ zeros: Buffer.alloc(65 * 2 ** 20) })
+  await expect(read(bomb)).rejects.toMatchObject({ code: 'limit-expansion' })
+})
+
+test('More members than 16 bits count are read', THOROUGH, async () => {
+  const { contents } = await read(await zipOfMany(66_000))
+  expect(Object.keys(contents).length).toBe(66_000)
+})
+
+/** A zip with that many files such as `00007`, whose directory counts them in 64 bits. */
+async function zipOfMany(count: number): Promise<Buffer> {
+  const one = await zipOf({ '00000': 'x' })
+  const directory = one.indexOf('PK\x01\x02')
+  const end = one.indexOf('PK\x05\x06')
+  const named = (part: Buffer, i: number) => {
+    const copy = Buffer.from(part)
+    copy.write(String(i).padStart(5, '0'), part.indexOf('00000'))
+    return copy
+  }
+  const members: Buffer[] = []
+  const lines: Buffer[] = []
+  for (let i = 0; i < count; i++) {
+    members.push(named(one.subarray(0, directory), i))
+    const line = named(one.subarray(directory, end), i)
+    line.writeUInt32LE(i * directory, 42)
+    lines.push(line)
+  }
+  const [start, size] = [count * directory, count * (end - directory)]
+  const large = Buffer.alloc(56)
+  large.write('PK\x06\x06')
+  large.writeBigUInt64LE(44n, 4)
+  large.writeBigUInt64LE(BigInt(count), 24)
+  large.writeBigUInt64LE(BigInt(count), 32)
+  large.writeBigUInt64LE(BigInt(size), 40)
+  large.writeBigUInt64LE(BigInt(start), 48)
+  const locator = Buffer.alloc(20)
+  locator.write('PK\x06\x07')
+  locator.writeBigUInt64LE(BigInt(start + size), 8)
+  locator.writeUInt32LE(1, 16)
+  const small = Buffer.from(one.subarray(end))
+  small.fill(0xff, 8, 20)
+  return Buffer.concat([...members, ...lines, large, locator, small])
+}

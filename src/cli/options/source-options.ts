@@ -35,7 +35,7 @@ export const FOREIGN_OPTIONS = {
     type: 'string',
     value: '<folder>',
     group,
-    describe: 'Clone, bare or not, to be the Git data of the one repository',
+    describe: 'Clone, bare or not, to be the Git data of the one repository [none]',
   },
   'source-form': {
     choices: FORMS,
