@@ -15,6 +15,6 @@ WHERE c.kind IN ('comment', 'review_comment')
   AND c.event IS NOT 'pending'
   AND NOT c.by_bot
   AND (:repo IS NULL OR t.full_name = :repo)
-GROUP BY t.url
+GROUP BY t.url, t.full_name, t.number, t.kind, t.state, t.title
 ORDER BY comments DESC, people DESC, t.url
 LIMIT +:limit;

@@ -11,5 +11,5 @@ SELECT
   t.title
 FROM reactions AS r
 JOIN threads AS t ON t.url = r.subject
-GROUP BY t.url
+GROUP BY t.url, t.full_name, t.number, t.title
 ORDER BY reactions DESC, t.full_name, t.number, t.url;

@@ -11,5 +11,5 @@ SELECT
 FROM threads AS t
 JOIN timeline AS e ON e.thread = t.url AND e.event = 'reopened'
 WHERE :repo IS NULL OR t.full_name = :repo
-GROUP BY t.url
+GROUP BY t.url, t.full_name, t.number, t.kind, t.state, t.title
 ORDER BY times DESC, last_reopened DESC, t.full_name, t.number;

@@ -8,7 +8,7 @@ WITH first_answers AS (
 )
 SELECT
   i.full_name,
-  substr(i.created_at, 1, 4) || ' Q' || ((substr(i.created_at, 6, 2) + 2) / 3) AS quarter,
+  substr(i.created_at, 1, 4) || ' Q' || ((CAST(substr(i.created_at, 6, 2) AS INTEGER) + 2) / 3) AS quarter,
   count(*) AS issues,
   count(a.day) AS answered,
   round(avg(a.day - julianday(i.created_at)) * 24, 1) AS hours_on_average,

@@ -66,13 +66,13 @@ export const selectMembers = (schema = ''): string => {
   const user = memberOf('e', 'user')
   const role = (higher: string) =>
     `iif(max(${memberOf('e', 'role')} IS '${higher}'), '${higher}', 'member')`
-  const listed = (table: string, condition = 'o.url IS NOT NULL') =>
+  const listed = (table: string, keys: string, condition = 'o.url IS NOT NULL') =>
     `FROM ${schema}${table} AS o, ${elementsOf('o.members', 'e')}
-WHERE ${condition} AND typeof(${user}) = 'text' GROUP BY o.url, ${user}`
+WHERE ${condition} AND typeof(${user}) = 'text' GROUP BY ${keys}, ${user}`
   return `SELECT o.url AS organization, NULL AS team, ${user} AS user, ${role('admin')} AS role
-${listed('organizations', `o.url IS NOT NULL AND ${isFirst('organizations', schema)}`)}
+${listed('organizations', 'o.url', `o.url IS NOT NULL AND ${isFirst('organizations', schema)}`)}
 UNION ALL SELECT o.organization, o.url, ${user}, ${role('maintainer')}
-${listed('teams')}`
+${listed('teams', 'o.organization, o.url')}`
 }
 
 /** The words of records for permissions, the highest first. Archives before 2022 call read and write pull and push. */
