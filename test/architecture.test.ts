@@ -12,7 +12,7 @@ const FLOORS = [
   ['rules/'],
   ['reading/', 'query/', 'search/', 'git/', 'attachments/'],
   ['sources/'],
-  ['load/', 'build/', 'inspect/', 'compose/', 'exporters/'],
+  ['load/', 'build/', 'inspect/', 'compose/', 'exporters/', 'datasets/'],
   ['conformance/', 'transform/'],
   ['http/', 'tasks/'],
   ['rest/', 'pages/', 'client/'],

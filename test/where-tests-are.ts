@@ -33,6 +33,7 @@ export const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'database/sources': 'database/sources/merge-databases.test.ts',
   'database/schema': 'database/schema/schema.test.ts',
   'conformance/doctor': 'conformance/doctor/examine-database.test.ts',
+  datasets: 'engines/query-dataset.test.ts',
   compose: 'compose/export-archive.test.ts',
   exporters: 'exporters/export-data.test.ts',
   'exporters/dataset': 'exporters/export-data.test.ts',

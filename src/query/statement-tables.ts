@@ -17,11 +17,19 @@ const AFTER_FROM = new Set(
  * it defines itself (WITH) are left out.
  */
 export function statementTables(sql: string): Map<string, string> {
+  return new Map(tablesIn(sql))
+}
+
+/** The names of all tables that a statement reads, in lower case. */
+export const readTables = (sql: string): Set<string> =>
+  new Set(tablesIn(sql).map(([, table]) => table.toLowerCase()))
+
+function tablesIn(sql: string): [alias: string, table: string][] {
   const tokens = [...sql.matchAll(TOKEN)].filter(([token]) => !/^(--|\/\*)/.test(token))
   const word = (at: number) => tokens[at]?.[0].toUpperCase() ?? ''
   const name = (at: number) => unquoted(tokens[at]?.[1])
   const pairs = parenthesisPairs(tokens)
-  const found = new Map<string, string>()
+  const found: [alias: string, table: string][] = []
   const defined = new Set<string>()
   // For each open parenthesis: whether we are in a FROM clause.
   const inFrom = [false]
@@ -43,9 +51,9 @@ export function statementTables(sql: string): Map<string, string> {
     const behind = ((word(first + 1) === '(' && pairs.get(first + 1)) || first) + 1
     const alias = word(behind) === 'AS' ? behind + 1 : behind
     const isAlias = name(alias) !== undefined && !NO_ALIAS.has(word(alias))
-    found.set(isAlias ? (name(alias) as string) : table, table)
+    found.push([isAlias ? (name(alias) as string) : table, table])
   }
-  return new Map([...found].filter(([, table]) => !defined.has(table.toLowerCase())))
+  return found.filter(([, table]) => !defined.has(table.toLowerCase()))
 }
 
 type Words = (at: number) => string

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { collect } from '../../base/streams.ts'
 import { parseSavedQuery, type SavedQuery } from '../../query/parse-saved-query.ts'
-import { mayFillMemory, runQuery } from '../../query/run-query.ts'
+import { mayFillMemory, type QueryResult, runQuery } from '../../query/run-query.ts'
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
@@ -26,6 +26,7 @@ import {
   describeSavedQuery,
   savedQueryRows,
 } from '../reports/describe-saved-queries.ts'
+import { areDatasets } from '../sources/expand-sources.ts'
 import { openSources } from '../sources/open-readable.ts'
 import {
   checkParameters,
@@ -121,33 +122,47 @@ export const query = defineCommand({
     const memory = sizeLimitOf('max-memory', bytes) ?? MOST_MEMORY
     const statement = await readStatement({ sql, file, saved }, io)
     if (saved !== undefined) checkParameters(param, statement)
+    const rerun = (paths: readonly string[]) => {
+      const options = ['--max-memory=off', ...retypeFormat(format), ...retypeParameters(param)]
+      if (most !== undefined) options.push(`--max-rows=${most}`)
+      if (chart) options.push('--chart', ...(drawn ?? []).map((name) => `--chart-column=${name}`))
+      const named = paths.map((path) => resolve(path))
+      const argv = ['query', '--no-pager', ...options, '--', ...named, '-']
+      return runInTime(argv, { input: statement.sql, seconds, bytes: memory }, io)
+    }
+    const write = async (result: QueryResult) => {
+      if (chart) await (await import('../reports/write-chart.ts')).writeChart(result, drawn, io)
+      else await writeRows(result, format, io)
+      return 0 as const
+    }
+    if (areDatasets(sources)) {
+      if (seconds !== undefined) return await rerun(sources)
+      const { datasetsHave, queryDatasets } = await import('../../datasets/query-dataset.ts')
+      const { checkNeeds, explainDatasetQuery } = await explanations()
+      checkNeeds(statement, (table) => datasetsHave(sources, table))
+      const parameters = await parametersOf(param, statement)
+      try {
+        const answer = await queryDatasets(sources, statement.sql, parameters, { maxRows })
+        return await write(answer).finally(answer.close)
+      } catch (error) {
+        throw explainDatasetQuery(error)
+      }
+    }
     // With a time limit a child process may have to be killed first.
     const opened = await openSources(sources, io, { writes: seconds !== undefined })
     try {
-      if (statement.needs) (await explanations()).checkNeeds(statement, opened)
+      if (statement.needs) {
+        const { checkNeeds, hasTable } = await explanations()
+        checkNeeds(statement, (table) => hasTable(opened, table))
+      }
       const parameters = await parametersOf(param, statement, opened)
       // A child process would write to a pager as to a pipe.
       const isDirect = io.stdout === process.stdout || !io.stdout.isTTY
       const isWatched = Number.isFinite(memory) && isDirect && mayFillMemory(opened, statement.sql)
       if (seconds !== undefined || isWatched) {
-        const options = ['--max-memory=off', ...retypeFormat(format), ...retypeParameters(param)]
-        if (most !== undefined) options.push(`--max-rows=${most}`)
-        if (chart) options.push('--chart', ...(drawn ?? []).map((name) => `--chart-column=${name}`))
-        const paths = sources.length > 1 ? sources : [opened.name]
-        const argv = [
-          'query',
-          '--no-pager',
-          ...options,
-          '--',
-          ...paths.map((path) => resolve(path)),
-          '-',
-        ]
-        return await runInTime(argv, { input: statement.sql, seconds, bytes: memory }, io)
+        return await rerun(sources.length > 1 ? sources : [opened.name])
       }
-      const result = runQuery(opened, statement.sql, parameters, { maxRows })
-      if (chart) await (await import('../reports/write-chart.ts')).writeChart(result, drawn, io)
-      else await writeRows(result, format, io)
-      return 0
+      return await write(runQuery(opened, statement.sql, parameters, { maxRows }))
     } catch (error) {
       throw (await explanations()).explainQuery(error, statement.sql, opened)
     } finally {

@@ -2,7 +2,7 @@ import type { Database } from '../../database/open-database.ts'
 import type { SavedQuery } from '../../query/parse-saved-query.ts'
 import type { Io } from '../command/io.ts'
 import type { FormatName } from '../output/formats.ts'
-import { checkNeeds } from '../sources/explain-query.ts'
+import { checkNeeds, hasTable } from '../sources/explain-query.ts'
 import { parametersOf } from '../sources/query-parameters.ts'
 import type { AskedStatement } from './answer-statement.ts'
 import type { Screen } from './open-screen.ts'
@@ -34,7 +34,7 @@ export async function ask(
   session: Session,
 ): Promise<void> {
   const { database, format, headers, csvSafe, file } = session
-  checkNeeds(query, database)
+  checkNeeds(query, (table) => hasTable(database, table))
   const terminal = session.io.stdout.isTTY === true && !file
   const asked: AskedStatement = {
     sql: query.sql,

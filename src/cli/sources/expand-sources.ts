@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
@@ -29,6 +30,10 @@ export async function expandSources(named: readonly string[]): Promise<string[]>
   return [...new Set(all)]
 }
 
+/** Whether all of these sources are datasets of `marc export --parquet`. */
+export const areDatasets = (named: readonly string[]): boolean =>
+  named.length > 0 && named.every((path) => existsSync(join(path, '_marc', 'archives')))
+
 const isMissing = async (path: string) => (await stat(path).catch(() => undefined)) === undefined
 
 async function sourcesIn(named: string): Promise<string[]> {
@@ -36,7 +41,7 @@ async function sourcesIn(named: string): Promise<string[]> {
   if (!stats?.isDirectory()) return [named]
   const names = await readdir(named).catch((): string[] => [])
   if (names.includes('_marc')) {
-    const hint = `Ask DuckDB: duckdb -c ".read ${join(named, '_marc/duckdb.sql')}" -c "<statement>"`
+    const hint = 'Name it without other sources in marc query, or add them to it with: marc export'
     throw new UsageError('expected archives or databases, found a dataset', hint, {
       archive: named,
     })

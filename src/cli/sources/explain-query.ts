@@ -1,7 +1,7 @@
 import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
 import { hasRows } from '../../database/rows/read-record.ts'
-import { hasRelation } from '../../database/schema/schema.ts'
+import { hasRelation, RELATIONS } from '../../database/schema/schema.ts'
 import { parseSqliteError } from '../../database/sqlite-messages.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
 import type { SavedQuery } from '../../query/parse-saved-query.ts'
@@ -20,6 +20,15 @@ export function explainQuery(error: unknown, sql: string, database: Database): u
         ? adviceOn(error, sql, database)
         : undefined
   return advice === undefined ? error : new AdvisedError(error, advice)
+}
+
+/** Adds advice to the error of a statement over datasets, which have the tables of a database. */
+export function explainDatasetQuery(error: unknown): unknown {
+  if (!(error instanceof ArchiveError) || error.code !== 'query-invalid') return error
+  const [, name] = /^Table with name (\w+) does not exist/.exec(error.message) ?? []
+  const names = RELATIONS.map((relation) => relation.name)
+  const advice = name === undefined ? undefined : didYouMean(name, names)
+  return new AdvisedError(error, advice ?? 'The tables are those of a database; DuckDB answers.')
 }
 
 const adviceOnWriting = ({ value }: ArchiveError): string | undefined =>
@@ -104,11 +113,14 @@ const has = (names: readonly string[], name: string) => names.some((one) => isSa
 const functionsOf = (database: Database): string[] =>
   database.prepare<[], string>('SELECT DISTINCT name FROM pragma_function_list').pluck().all()
 
+/** Whether a database has a table with rows. */
+export const hasTable = (database: Database, table: string): boolean =>
+  hasRelation(database, table) && hasRows(database, table)
+
 /** Throws `UsageError` if a table that a query needs is missing or empty. */
-export function checkNeeds({ needs }: SavedQuery, database: Database): void {
-  if (!needs) return
+export function checkNeeds({ needs }: SavedQuery, has: (table: string) => boolean): void {
+  if (!needs || has(needs.table)) return
   const { table, command } = needs
-  if (hasRelation(database, table) && hasRows(database, table)) return
   throw new UsageError(
     `the query needs the table ${table}, which is empty`,
     `Fill it with: ${command}`,

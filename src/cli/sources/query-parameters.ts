@@ -17,13 +17,14 @@ export const PARAMETER_OPTION = {
 
 /**
  * The parameters from the command line, in pairs, and the default values of others that the statement describes. Values that
- * look like numbers are numbers, as in SQL. If the statement gives a parameter a type, its value must exist in the database.
+ * look like numbers are numbers, as in SQL. If the statement gives a parameter a type, its value must exist in the database, if there
+ * is one.
  * Throws `UsageError`.
  */
 export async function parametersOf(
   pairs: readonly string[],
   { parameters }: Pick<SavedQuery, 'parameters'>,
-  database: Database,
+  database?: Database,
 ): Promise<Record<string, SqlValue>> {
   const values: Record<string, SqlValue> = {}
   for (const { name, standard } of parameters) if (standard !== undefined) values[name] = standard
@@ -34,7 +35,7 @@ export async function parametersOf(
     const value = String(values[name])
     if (!isTyped(name) || type === undefined) continue
     if (type === 'number') checkNumber(name, value)
-    else if (type !== 'thread') values[name] = await resolved(database, type, value)
+    else if (type !== 'thread' && database) values[name] = await resolved(database, type, value)
   }
   // The number of a thread is unique only in its repository.
   const repository = parameters.find(({ type }) => type === 'repository')
@@ -60,11 +61,11 @@ async function threadNumber(
   name: string,
   text: string,
   repository: SqlValue | undefined,
-  database: Database,
+  database: Database | undefined,
 ): Promise<SqlValue> {
   const number = text.replace(/^#/, '')
   checkNumber(name, number)
-  if (typeof repository === 'string') {
+  if (typeof repository === 'string' && database) {
     const { checkThread } = await import('./resolve-name.ts')
     checkThread(database, repository, number)
   }

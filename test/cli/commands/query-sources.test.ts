@@ -68,9 +68,16 @@ test.each([
   expect(stderr).toContain(message)
 })
 
-test('a dataset is answered by an engine, whose command is named', async () => {
-  mkdirSync('lake/_marc', { recursive: true })
+test('a dataset is a source without others', async () => {
+  mkdirSync('lake/_marc/archives', { recursive: true })
+  const { code, stderr } = await run(['query', 'lake', 'a.tar.gz', SQL])
+  expect(code).toBe(2)
+  expect(stderr).toContain('expected archives or databases, found a dataset')
+})
+
+test('a dataset is answered by an engine, which others install', async () => {
+  mkdirSync('lake/_marc/archives', { recursive: true })
   const { code, stderr } = await run(['query', 'lake', SQL])
   expect(code).toBe(2)
-  expect(stderr).toContain('duckdb -c ".read lake/_marc/duckdb.sql"')
+  expect(stderr).toContain('npm install -g @duckdb/node-api')
 })

@@ -1,0 +1,165 @@
+import { createWriteStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../src/database/open-database.ts'
+import { RELATIONS } from '../../src/database/schema/schema.ts'
+import { isLeftOut } from '../../src/datasets/dataset-relations.ts'
+import { queryDatasets } from '../../src/datasets/query-dataset.ts'
+import { exportData } from '../../src/exporters/export-data.ts'
+import { runQuery } from '../../src/query/run-query.ts'
+import { readQueries, SHIPPED_QUERIES } from '../../src/query/saved-queries.ts'
+import { generateArchive } from '../bench/generate-archive.ts'
+import { run } from '../support/run-command.ts'
+import { describeWith } from './engines.ts'
+
+/** Saved questions about what an export leaves out, and what that is. */
+const ABOUT_LEFT_OUT: Readonly<Record<string, string>> = {
+  'contents-of-archives': 'record_files',
+  'files-by-review-comments': 'commits_files',
+  'problems-by-code': 'problems',
+  'vanished-records': 'record_files',
+}
+
+/** Columns that name a partition here, and number an archive in a database; the order of members is a list of other words. */
+const OF_PARTITIONS = ['_archive', '_source', 'archive', '_member_order']
+
+/** Columns whose text differs, and why. */
+const DIFFERENT: Readonly<Record<string, readonly string[]>> = {
+  // What is nested twice is the text of JSON in a typed column.
+  organizations: ['repository_defaults'],
+  repositories: ['webhooks', 'actions_general_settings'],
+  // Contents of files are not exported.
+  files: ['stored'],
+  uploads: ['file', 'stored'],
+  // A partition has the name of the database, and the time of its newest record.
+  archives: ['name', 'size', 'sha256', 'exported_at'],
+}
+
+const QUESTIONS = readQueries(SHIPPED_QUERIES)
+const VALUES = { full_name: 'harbour-lights/tidewatch', number: 7n }
+
+describeWith('A dataset', ['@duckdb/node-api'], () => {
+  const folder = mkdtempSync(join(tmpdir(), 'marc-query-dataset-'))
+  const database = join(folder, 'organization.db')
+  const lake = join(folder, 'lake')
+  const fleet = join(folder, 'fleet')
+  const archives = ['organization', 'hello'].map((name) => resolve('samples', `${name}.tar.gz`))
+
+  beforeAll(async () => {
+    expect(await run(['load', archives[0] as string, '-o', database, '-q'])).toMatchObject({
+      code: 0,
+    })
+    expect(await run(['repo', 'index', database, '--files', '-q'])).toMatchObject({ code: 0 })
+    const opened = openDatabase(database)
+    await exportData(opened, lake)
+    opened.close()
+    for (let seed = 0; seed < 4; seed++) {
+      const path = join(folder, `org-${seed}.tar.gz`)
+      const bytes = Readable.from(generateArchive({ records: 200, seed }))
+      await pipeline(bytes, createGzip(), createWriteStream(path))
+      archives.push(path)
+    }
+    for (const archive of archives) await exportData(archive, fleet)
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const ask = async (sql: string, values = {}, of = lake) => {
+    const answer = await queryDatasets([of], sql, values)
+    try {
+      return { columns: answer.columns, rows: [...answer.rows] }
+    } finally {
+      answer.close()
+    }
+  }
+
+  test('answers each saved question as a database does, row for row', async () => {
+    const opened = openDatabase(database)
+    const compared: string[] = []
+    for (const { name, sql, parameters } of QUESTIONS) {
+      const values: Record<string, unknown> = { ...VALUES }
+      for (const { name, standard } of parameters)
+        if (standard !== undefined) values[name] = standard
+      if (name in ABOUT_LEFT_OUT) {
+        await expect(ask(sql, values), name).rejects.toThrow(`no table ${ABOUT_LEFT_OUT[name]}`)
+        continue
+      }
+      const { columns, rows } = runQuery(opened, sql, values as typeof VALUES)
+      expect(await ask(sql, values), name).toEqual({ columns, rows: [...rows] })
+      compared.push(name)
+    }
+    opened.close()
+    expect(compared.length + Object.keys(ABOUT_LEFT_OUT).length).toBe(QUESTIONS.length)
+  })
+
+  test('has in each table and view the rows of a database', async () => {
+    const opened = openDatabase(database)
+    const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort()
+    const different: Record<string, string[]> = {}
+    for (const { name } of RELATIONS.filter((relation) => !isLeftOut(relation.name))) {
+      const { columns, rows } = await ask(`SELECT * FROM ${name}`)
+      const compared = columns.filter((column) => !OF_PARTITIONS.includes(column))
+      const list = compared.map((column) => `"${column}"`).join(', ')
+      const expected = [...runQuery(opened, `SELECT ${list} FROM ${name}`).rows]
+      expect(rows.length, name).toBe(expected.length)
+      const unlike = compared.filter((column, i) => {
+        const found = rows.map((row) => row[columns.indexOf(column)])
+        return sorted(found).join() !== sorted(expected.map((row) => row[i])).join()
+      })
+      if (unlike.length > 0) different[name] = unlike
+    }
+    expect(different).toEqual(DIFFERENT)
+    opened.close()
+  })
+
+  test('of several archives answers as these archives asked as one', async () => {
+    for (const { name, parameters } of QUESTIONS) {
+      if (name in ABOUT_LEFT_OUT || name.startsWith('commits-')) continue
+      const needed = parameters.filter(({ standard }) => standard === undefined)
+      const given = needed.flatMap(({ name }) => ['-p', name, String(VALUES[name as 'number'])])
+      const asked = ['--saved', name, ...given, '--json']
+      const expected = await run(['query', ...archives, ...asked])
+      expect(await run(['query', fleet, ...asked]), name).toEqual(expected)
+    }
+  })
+
+  test('says by _source which archive a row is from, and counts a url of several once', async () => {
+    const sql = 'SELECT _source, count(*) AS n FROM issues GROUP BY 1 ORDER BY 1'
+    const expected = await run(['query', ...archives, sql, '--json'])
+    expect(expected.code).toBe(0)
+    expect(await run(['query', fleet, sql, '--json'])).toEqual(expected)
+  })
+
+  test('is read, and nothing else', async () => {
+    await expect(ask('CREATE TABLE t (a INTEGER)')).rejects.toMatchObject({ code: 'query-writes' })
+    for (const to of [join(folder, 'out.csv'), join(lake, 'out.csv')]) {
+      await expect(ask(`COPY (SELECT 1) TO '${to}'`)).rejects.toThrow()
+      expect(existsSync(to)).toBe(false)
+    }
+    await expect(ask("SELECT * FROM read_csv('/etc/passwd')")).rejects.toThrow('Cannot access file')
+    await expect(ask('SELECT 1; SELECT 2')).rejects.toThrow('expected one statement, found several')
+    await expect(ask('SELECT * FROM issues WHERE state = :state')).rejects.toThrow(
+      ':state has no value',
+    )
+  })
+
+  test('gives rows beyond those that memory holds, in their order, and stops at a limit', async () => {
+    const sql = 'SELECT range AS n FROM range(100000)'
+    const { rows } = await ask(sql)
+    expect(rows.length).toBe(100_000)
+    expect(rows.every(([n], i) => n === i)).toBe(true)
+    await expect(queryDatasets([lake], sql, {}, { maxRows: 10 })).rejects.toMatchObject({
+      code: 'limit-rows',
+    })
+  })
+
+  test('that has no table of a name says which it has', async () => {
+    const { code, stderr } = await run(['query', lake, 'select * from isues'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('Did you mean issues?')
+    expect(await run(['query', fleet, '--saved', 'commits-by-author'])).toMatchObject({ code: 2 })
+  })
+})
