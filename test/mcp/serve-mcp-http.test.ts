@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -35,19 +35,21 @@ async function connect(
   return client
 }
 
-/** The processes that this one has started and that still run, also for other tests. */
-const childrenOfThis = (): string[] =>
-  readdirSync('/proc/self/task').flatMap((thread) =>
-    readFileSync(`/proc/self/task/${thread}/children`, 'utf8').trim().split(' ').filter(Boolean),
+/** Processor time of each process that this thread has started and that still runs, in hundredths of a second. */
+const startedHere = (): Map<string, number> =>
+  new Map(
+    readFileSync('/proc/thread-self/children', 'utf8')
+      .split(' ')
+      .filter(Boolean)
+      .map((id) => [id, timeOf(id)]),
   )
 
-/** Whether a process has worked for half a second. */
-const isBusy = (id: string): boolean => {
+function timeOf(id: string): number {
   try {
     const [, rest = ''] = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')
-    return Number(rest.split(' ')[11]) > 50
+    return Number(rest.split(' ')[11])
   } catch {
-    return false
+    return 0
   }
 }
 
@@ -117,13 +119,14 @@ describe('Over HTTP', () => {
     { timeout: 60_000 },
     async () => {
       const client = await connect(await served(), {}, 'auto')
-      const before = childrenOfThis()
+      const before = startedHere()
       const stop = new AbortController()
       const sql =
         'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n'
       const asked = client.callTool({ name: 'query', arguments: { sql } }, { signal: stop.signal })
       const ended = expect(asked).rejects.toThrow()
-      const working = () => childrenOfThis().filter((id) => !before.includes(id) && isBusy(id))
+      const working = () =>
+        [...startedHere()].flatMap(([id, time]) => (time > (before.get(id) ?? 0) + 30 ? id : []))
       await expect.poll(working, { timeout: 8000 }).not.toEqual([])
       stop.abort()
       await ended
