@@ -157,5 +157,6 @@ export const WAYS_NOT_UNDONE = [
   'names with joined words or a middle name in full, or with an initial for a word',
   'addresses in words and names with an initial, in names of branches and tags',
   'IPv4 addresses in names of hosts that do not begin with ec2- or ip-, in octal, or with two numbers',
+  'metadata of pictures in base64 of 1 MiB or more',
   'pictures of text',
 ] as const
