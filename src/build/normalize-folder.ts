@@ -8,7 +8,7 @@ import { ArchiveError, type Place, type Report } from '../base/errors.ts'
 import { loadArchive } from '../load/load-archive.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
 import { KINDS } from '../records/kinds/kinds.ts'
-import { findSource, refuseOptions } from '../sources/open-source.ts'
+import { formOf, refuseOptions } from '../sources/open-source.ts'
 import type { BuildOptions } from './build-options.ts'
 import { looseRecords } from './loose-records.ts'
 
@@ -103,8 +103,9 @@ export async function loadFolder(
   })
   try {
     await checkSource(folder)
-    if (await findSource(folder, signal)) {
-      await loadArchive(folder, database, { files, signal, report, source })
+    const form = (await formOf(folder, signal, source))?.form
+    if (form) {
+      await loadArchive(folder, database, { files, signal, report, source: { ...source, form } })
       return
     }
     refuseOptions(source)

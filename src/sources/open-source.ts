@@ -38,8 +38,12 @@ export async function openSource(
   return openReading(source, input)
 }
 
-/** The form of a source, which must have all options. */
-async function formOf(
+/**
+ * The form of a source, as given or as recognized; undefined for an archive.
+ *
+ * @throws `option-invalid` for an option that means nothing for it
+ */
+export async function formOf(
   path: string,
   signal: AbortSignal | undefined,
   options: SourceOptions,

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bitbucketIssues, zipOf } from '../../samples/make/bitbucket-issues.ts'
 import { gitlabProject, makeKettle } from '../../samples/make/gitlab-project.ts'
-import { inspectArchive, openDatabase, type SourceOptions } from '../../src/index.ts'
+import { collect } from '../../src/base/streams.ts'
+import { buildArchive, inspectArchive, openDatabase, type SourceOptions } from '../../src/index.ts'
 import { tarGzOf } from '../support/build-tar.ts'
 import { builtSource } from '../support/built-source.ts'
 import { folderOf } from '../support/folder.ts'
@@ -137,4 +138,10 @@ test.each<[string, SourceOptions]>([
 test('source-unsupported: a folder that is no clone', async () => {
   const reading = builtSource(await bitbucketZip(), undefined, { repoGit: await folderOf() })
   await expect(reading).rejects.toMatchObject({ code: 'source-unsupported' })
+})
+
+test('form: a folder that is built is taken for it as well', async () => {
+  const folder = await folderOf({ ...bitbucketIssues('1.0') })
+  const building = collect(buildArchive(folder, { source: { form: 'gitlab-project' } }))
+  await expect(building).rejects.toMatchObject({ code: 'source-damaged' })
 })
