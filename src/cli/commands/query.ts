@@ -42,7 +42,11 @@ const MOST_MEMORY = 200 * 2 ** 20
 export const query = defineCommand({
   usage: '<sources..> [sql]',
   options: {
-    sources: SOURCES_OPTION,
+    sources: {
+      ...SOURCES_OPTION,
+      describe:
+        'Databases, archives, folders of them, or datasets of marc export, asked as one; or - for standard input',
+    },
     pager: PAGER_OPTION,
     sql: { type: 'string', describe: 'The statement, or - to read it from standard input' },
     file: {

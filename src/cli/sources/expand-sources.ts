@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
-import { UsageError } from '../command/usage-error.ts'
+import { shellWord, UsageError } from '../command/usage-error.ts'
 
 const IS_SOURCE = /\.(?:tar\.gz|tgz|tar|db3?|sqlite3?)$/i
 
@@ -10,7 +10,7 @@ const IS_SOURCE = /\.(?:tar\.gz|tgz|tar|db3?|sqlite3?)$/i
  * The sources that the command line names: a folder of archives and databases stands for them, in the order of their names.
  * An unpacked archive, which has JSON files at its top, stays one source.
  *
- * Throws `UsageError` for standard input among others, and for a dataset.
+ * Throws `UsageError` for standard input among others, for a dataset, and for an address of a bucket.
  */
 export async function expandSources(named: readonly string[]): Promise<string[]> {
   const all: string[] = []
@@ -37,6 +37,10 @@ export const areDatasets = (named: readonly string[]): boolean =>
 const isMissing = async (path: string) => (await stat(path).catch(() => undefined)) === undefined
 
 async function sourcesIn(named: string): Promise<string[]> {
+  if (/^s3:\/\//.test(named)) {
+    const hint = `Copy it first, such as with: aws s3 sync ${shellWord(named)} lake`
+    throw new UsageError('a dataset in a bucket is not read from there', hint, { archive: named })
+  }
   const stats = named === '-' ? undefined : await stat(named).catch(() => undefined)
   if (!stats?.isDirectory()) return [named]
   const names = await readdir(named).catch((): string[] => [])

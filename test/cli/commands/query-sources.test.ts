@@ -62,6 +62,7 @@ test.each([
   [['a.tar.gz', 'b.tar.gz'], 'the statement is missing'],
   [['a.tar.gz', 'no.tar.gz', SQL], 'no.tar.gz: there is no such file or folder'],
   [['a.tar.gz', '-', SQL], 'standard input cannot be one of several sources'],
+  [['s3://b/lake', SQL], 'a dataset in a bucket is not read from there'],
 ])('%j is refused', async (argv, message) => {
   const { code, stderr } = await run(['query', ...argv])
   expect(code).toBeGreaterThan(1)
