@@ -5,6 +5,7 @@ import { aPath, checkArguments, checkOptions } from '../base/check-arguments.ts'
 import { throwIfInterrupted } from '../base/errors.ts'
 import { resolveLimits } from '../base/limits.ts'
 import { asBytes } from '../base/streams.ts'
+import { compareTexts } from '../base/text.ts'
 import { type ArchiveEntry, READ_SHAPES, type ReadOptions } from './entry.ts'
 import { refuseForeignSources } from './foreign-source.ts'
 import { normalizePath } from './normalize-path.ts'
@@ -91,6 +92,7 @@ function inOrder(names: readonly string[]): string[] {
     const key = name.replace(/\d+/g, (digits) => digits.padStart(20, '0'))
     return { name, key }
   })
-  const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-  return keyed.sort((a, b) => order(a.key, b.key) || order(a.name, b.name)).map(({ name }) => name)
+  return keyed
+    .sort((a, b) => compareTexts(a.key, b.key) || compareTexts(a.name, b.name))
+    .map(({ name }) => name)
 }

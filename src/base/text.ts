@@ -13,3 +13,6 @@ export const lastPart = (url: string): string => url.slice(url.lastIndexOf('/') 
 /** Text, cut for a message: archives may have names of megabytes. */
 export const shorten = (text: string, limit: number): string =>
   text.length > limit ? `${text.slice(0, limit)}...` : text
+
+/** The order of texts by their code units, for `sort`. */
+export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { ArchiveError } from '../base/errors.ts'
+import { compareTexts } from '../base/text.ts'
 import { checkDataset } from '../exporters/dataset/dataset.ts'
 import { isReadable, listManifests, type Manifest } from '../exporters/dataset/manifest.ts'
 import { folderName } from '../exporters/dataset/partition-name.ts'
@@ -48,7 +49,8 @@ export function readDatasetFiles(folders: readonly string[]): DatasetFiles {
     )
   })
   found.sort(
-    (a, b) => compare(newestOf(a.manifest), newestOf(b.manifest)) || compare(a.name, b.name),
+    (a, b) =>
+      compareTexts(newestOf(a.manifest), newestOf(b.manifest)) || compareTexts(a.name, b.name),
   )
   const tables = new Map<string, DatasetFile[]>()
   const extra = new Map<string, Set<string>>()
@@ -91,8 +93,6 @@ const describe = (name: string, { source, state }: Manifest): Archive => ({
 })
 
 const newestOf = ({ source }: Manifest) => String(source?.newest ?? '')
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 function listIn<T>(map: Map<string, T>, name: string, make: () => T): T {
   const found = map.get(name) ?? make()

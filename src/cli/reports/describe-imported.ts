@@ -1,4 +1,5 @@
 import type { ArchiveError } from '../../base/errors.ts'
+import { compareTexts } from '../../base/text.ts'
 import type { ImportedRepository } from '../../client/import/import-options.ts'
 import type { LogFinding } from '../../client/import/read-log.ts'
 import type { Io } from '../command/io.ts'
@@ -76,9 +77,7 @@ const counted = (count: number, noun: 'error' | 'warning'): SafeText =>
 
 /** Errors first. */
 function describeFindings(findings: readonly LogFinding[], styles: Styles): SafeText[] {
-  const sorted = findings.toSorted((a, b) =>
-    a.severity < b.severity ? -1 : a.severity > b.severity ? 1 : 0,
-  )
+  const sorted = findings.toSorted((a, b) => compareTexts(a.severity, b.severity))
   const lines = sorted.slice(0, MOST_SHOWN).map(({ severity, message, record }) => {
     const word = severity === 'error' ? styles.red(safe`error`) : styles.yellow(safe`warning`)
     // Most messages name the record themselves.

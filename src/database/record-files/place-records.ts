@@ -1,3 +1,4 @@
+import { compareTexts } from '../../base/text.ts'
 import { kindNamed } from '../../records/kinds/kind-of-record.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
 import type { Database } from '../open-database.ts'
@@ -153,7 +154,7 @@ function listRecordFiles(database: Database, stems: readonly string[]): RecordFi
 export const byNumber = (
   a: Pick<RecordFile, 'number' | 'path'>,
   b: Pick<RecordFile, 'number' | 'path'>,
-): number => a.number - b.number || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)
+): number => a.number - b.number || compareTexts(a.path, b.path)
 
 /** The kinds with a file that has fewer placed records than were loaded. */
 export function kindsWithDeleted(database: Database, { recordFiles, ranges }: Places): Set<string> {

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { throwIfInterrupted } from '../../base/errors.ts'
 import { formatTime } from '../../base/format-time.ts'
+import { compareTexts } from '../../base/text.ts'
 import { partialOf } from '../../files/partial-file.ts'
 import { publishFile } from '../../files/write-file.ts'
 import { newestRecord } from '../archive-dates.ts'
@@ -238,9 +239,9 @@ function oldestFirst(parts: readonly MergedPart[]): OrderedPart[] {
     .map((part) => ({ part, ...factsOf(part.path) }))
     .sort(
       (a, b) =>
-        compare(a.age, b.age) ||
-        compare(a.newest, b.newest) ||
-        compare(a.part.source, b.part.source),
+        compareTexts(a.age, b.age) ||
+        compareTexts(a.newest, b.newest) ||
+        compareTexts(a.part.source, b.part.source),
     )
   const before = { archives: 0n, entries: 0n, files: 0n }
   return dated.map(({ part, ids }) => {
@@ -249,8 +250,6 @@ function oldestFirst(parts: readonly MergedPart[]): OrderedPart[] {
     return ordered
   })
 }
-
-const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0)
 
 /** The age of a database, and its highest ids. Opening it rolls back a load that was killed. */
 function factsOf(path: string): { age: string; newest: string; ids: Ids } {

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../base/text.ts'
 import { decodeText } from './decode-text.ts'
 import type { GitObject } from './git-object.ts'
 import { damagedObject } from './parse-commit.ts'
@@ -60,7 +61,7 @@ export function* pairEntries(
     const left = older && i < a.length ? parseEntry(older, i) : undefined
     const right = newer && j < b.length ? parseEntry(newer, j) : undefined
     if (!left && !right) return
-    const order = !left ? 1 : !right ? -1 : compare(keyOf(left), keyOf(right))
+    const order = !left ? 1 : !right ? -1 : compareTexts(keyOf(left), keyOf(right))
     yield [order <= 0 ? left : undefined, order >= 0 ? right : undefined]
     if (left && order <= 0) i = left.next
     if (right && order >= 0) j = right.next
@@ -70,7 +71,6 @@ export function* pairEntries(
 const NOTHING = Buffer.alloc(0)
 
 const keyOf = (entry: TreeEntry) => (isFolder(entry) ? `${entry.bytes}/` : entry.bytes)
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** The bytes of the equal entries from here on. */
 function skipEqual(a: Buffer, i: number, b: Buffer, j: number): number {

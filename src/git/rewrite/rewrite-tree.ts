@@ -1,3 +1,4 @@
+import { compareTexts } from '../../base/text.ts'
 import type { GitObject } from '../parse/git-object.ts'
 import { isFolder, parseTree, type TreeEntry } from '../parse/parse-tree.ts'
 import { editBytes } from './rewrite-text.ts'
@@ -50,10 +51,7 @@ export function rewriteEntryName(bytes: string, nameOf: (name: string) => string
 
 /** The bytes of a tree: folders are sorted as if their names ended with a slash. */
 export function formatTree(entries: readonly NewEntry[]): Buffer {
-  const sorted = entries.toSorted((a, b) => {
-    const [left, right] = [keyOf(a), keyOf(b)]
-    return left < right ? -1 : left > right ? 1 : 0
-  })
+  const sorted = entries.toSorted((a, b) => compareTexts(keyOf(a), keyOf(b)))
   const heads = sorted.map(({ mode, bytes }) => `${mode.replace(/^0+/, '')} ${bytes}\0`)
   const content = Buffer.allocUnsafe(heads.reduce((sum, { length }) => sum + length + OID, 0))
   let at = 0

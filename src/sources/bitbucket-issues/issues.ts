@@ -1,3 +1,4 @@
+import { compareTexts } from '../../base/text.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import type { Members } from '../members.ts'
 import type { Upload } from '../upload.ts'
@@ -302,6 +303,6 @@ function inOrder(objects: readonly Placed[]): Placed[] {
   const id = ({ object }: Placed) => (isNumber(object.id) ? object.id : 0)
   return objects.toSorted((left, right) => {
     const [a, b] = [time(left), time(right)]
-    return a < b ? -1 : a > b ? 1 : id(left) - id(right)
+    return compareTexts(a, b) || id(left) - id(right)
   })
 }

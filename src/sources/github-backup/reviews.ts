@@ -1,3 +1,4 @@
+import { compareTexts } from '../../base/text.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { madeId } from '../made-id.ts'
 import type { Members } from '../members.ts'
@@ -134,7 +135,7 @@ function byTime(left: JsonObject, right: JsonObject): number {
   const key = ({ created_at }: JsonObject) => (typeof created_at === 'string' ? created_at : '')
   const idOf = ({ id }: JsonObject) => (typeof id === 'number' ? id : 0)
   const [a, b] = [key(left), key(right)]
-  return a < b ? -1 : a > b ? 1 : idOf(left) - idOf(right)
+  return compareTexts(a, b) || idOf(left) - idOf(right)
 }
 
 function addReview(thread: Thread, head: string | null, object: JsonObject, at: string): number {

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../base/text.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { textColor } from '../label-color.ts'
 import { isId } from './people.ts'
@@ -25,7 +26,7 @@ export function addEvents(thread: Thread, object: JsonObject, made: readonly Eve
     .map((event, i) => ({ event, i }))
     .sort((left, right) => {
       const [a, b] = [left.event.time, right.event.time]
-      return a < b ? -1 : a > b ? 1 : left.i - right.i
+      return compareTexts(a, b) || left.i - right.i
     })
   for (const { event } of sorted) {
     const { event: name, actor, time, more, kept, key } = event

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../base/text.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { isId } from './people.ts'
 import type { Project } from './project.ts'
@@ -56,7 +57,7 @@ export function inOrder(notes: readonly JsonObject[]): { note: JsonObject; at: s
     .map((note, i) => ({ note, at: `notes[${i}]`, i }))
     .sort((left, right) => {
       const [a, b] = [time(left.note), time(right.note)]
-      return a < b ? -1 : a > b ? 1 : left.i - right.i
+      return compareTexts(a, b) || left.i - right.i
     })
 }
 
