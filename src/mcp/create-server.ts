@@ -1,9 +1,13 @@
 import {
   type CallToolResult,
   fromJsonSchema,
+  type JsonSchemaType,
+  type JsonSchemaValidator,
+  type jsonSchemaValidator,
   McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import { ArchiveError } from '../base/errors.ts'
 import { escapeControls } from '../base/escape-controls.ts'
 import { VERSION } from '../base/version.ts'
@@ -32,15 +36,28 @@ export interface Answering {
   readonly limits: ProcessLimits
 }
 
+const AJV = new AjvJsonSchemaValidator()
+
+/** Compiles a schema when it is first needed: those of all tools take longer than the rest of a start. */
+const WHEN_NEEDED: jsonSchemaValidator = {
+  getValidator<T>(schema: JsonSchemaType) {
+    let compiled: JsonSchemaValidator<T> | undefined
+    return (input) => {
+      compiled ??= AJV.getValidator<T>(schema)
+      return compiled(input)
+    }
+  },
+}
+
 /** The schemas of the tools, which are made once. */
 const SCHEMAS = Object.entries(TOOLS).map(([name, tool]) => ({
   name,
   tool,
-  inputSchema: fromJsonSchema<Record<string, unknown>>({
-    ...object(tool.input, tool.required ?? []),
-    additionalProperties: false,
-  }),
-  outputSchema: fromJsonSchema(object(tool.output)),
+  inputSchema: fromJsonSchema<Record<string, unknown>>(
+    { ...object(tool.input, tool.required ?? []), additionalProperties: false },
+    WHEN_NEEDED,
+  ),
+  outputSchema: fromJsonSchema(object(tool.output), WHEN_NEEDED),
 }))
 
 /** Makes a server of the Model Context Protocol for one connection. */
