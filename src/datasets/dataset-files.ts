@@ -2,7 +2,12 @@ import { join, resolve } from 'node:path'
 import { ArchiveError } from '../base/errors.ts'
 import { compareTexts } from '../base/text.ts'
 import { checkDataset } from '../exporters/dataset/dataset.ts'
-import { isReadable, listManifests, type Manifest } from '../exporters/dataset/manifest.ts'
+import {
+  isReadable,
+  listManifests,
+  type Manifest,
+  manifestPath,
+} from '../exporters/dataset/manifest.ts'
 import { folderName } from '../exporters/dataset/partition-name.ts'
 import { isPlainFile } from '../files/inner-folder.ts'
 
@@ -39,14 +44,18 @@ export interface DatasetFiles {
  * Reads the manifests of datasets. Of a record that several archives have that of the newest counts, and the last by name of
  * archives of one age. Partitions that are being written are left out.
  *
- * @throws `dataset-foreign`, `dataset-newer`; `dataset-damaged` for a partition without a file that its manifest names
+ * @throws `dataset-foreign`, `dataset-newer`; `source-damaged` for a manifest that cannot be read, and
+ *   `source-unsupported` for a partition of another format
  */
 export function readDatasetFiles(folders: readonly string[]): DatasetFiles {
   const found = folders.flatMap((folder) => {
     checkDataset(folder)
-    return [...listManifests(folder)].flatMap(([name, manifest]) =>
-      manifest?.state === 'complete' && isReadable(manifest) ? [{ folder, name, manifest }] : [],
-    )
+    return [...listManifests(folder)].flatMap(([name, manifest]) => {
+      const isWritten = manifest === undefined || manifest.state === 'complete'
+      if (!isWritten) return []
+      checkManifest(folder, name, manifest)
+      return [{ folder, name, manifest }]
+    })
   })
   found.sort(
     (a, b) =>
@@ -76,12 +85,27 @@ export function readDatasetFiles(folders: readonly string[]): DatasetFiles {
   }
 }
 
-/** Throws `dataset-damaged` for a file that is not there, or is a link. */
+function checkManifest(
+  folder: string,
+  name: string,
+  manifest: Manifest | undefined,
+): asserts manifest is Manifest {
+  const place = { archive: manifestPath(folder, name) }
+  if (manifest === undefined || !isReadable(manifest)) {
+    throw new ArchiveError('source-damaged', 'the manifest of an archive is damaged', place)
+  }
+  const [format = ''] = String(manifest.options?.format).split(' ')
+  if (format === 'parquet') return
+  const message = `a dataset of ${format.slice(0, 20)}; those of Parquet are read`
+  throw new ArchiveError('source-unsupported', message, place)
+}
+
+/** Throws `source-damaged` for a file that is not there, or is a link. */
 export function checkFiles(files: readonly DatasetFile[]): void {
   const missing = files.find(({ path }) => !isPlainFile(path))
   if (missing === undefined) return
   const message = 'the file that the manifest names is missing'
-  throw new ArchiveError('target-failed', message, { archive: missing.path })
+  throw new ArchiveError('source-damaged', message, { archive: missing.path })
 }
 
 const describe = (name: string, { source, state }: Manifest): Archive => ({

@@ -1,4 +1,11 @@
-import { createWriteStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -137,6 +144,7 @@ describeWith('A dataset', ['@duckdb/node-api'], () => {
     await expect(ask('CREATE TABLE t (a INTEGER)')).rejects.toMatchObject({ code: 'query-writes' })
     for (const to of [join(folder, 'out.csv'), join(lake, 'out.csv')]) {
       await expect(ask(`COPY (SELECT 1) TO '${to}'`)).rejects.toThrow()
+      await expect(ask(`EXPLAIN ANALYZE COPY (SELECT 1) TO '${to}'`)).rejects.toThrow()
       expect(existsSync(to)).toBe(false)
     }
     await expect(ask("SELECT * FROM read_csv('/etc/passwd')")).rejects.toThrow('Cannot access file')
@@ -144,6 +152,21 @@ describeWith('A dataset', ['@duckdb/node-api'], () => {
     await expect(ask('SELECT * FROM issues WHERE state = :state')).rejects.toThrow(
       ':state has no value',
     )
+  })
+
+  test.each([
+    ['a manifest that was cut', '{', 'source-damaged'],
+    ['a manifest without tables', '{"state": "complete", "options": {}}', 'source-damaged'],
+    [
+      'files of another format',
+      '{"state": "complete", "options": {"format": "csv"}, "tables": {}}',
+      'source-unsupported',
+    ],
+  ])('with %s is refused', async (_, manifest, code) => {
+    const other = join(folder, 'other')
+    mkdirSync(join(other, '_marc/archives'), { recursive: true })
+    writeFileSync(join(other, '_marc/archives/hello.json'), manifest)
+    await expect(queryDatasets([other], 'SELECT 1')).rejects.toMatchObject({ code })
   })
 
   test('gives rows beyond those that memory holds, in their order, and stops at a limit', async () => {
