@@ -55,14 +55,13 @@ export async function queryDatasets(
       const statement = translateStatement(sql)
       await prepareViews(duck, files, statement)
       const { columns, batches } = await duck.stream(statement, parameters)
-      const spooled = await spoolRows(batches, { maxRows, folder: temporary.path })
-      return { columns, rows: spooled.rows(), close: () => temporary.remove() }
+      const { rows, close } = await spoolRows(batches, maxRows)
+      return { columns, rows: rows(), close }
     } finally {
       duck.close()
     }
-  } catch (error) {
+  } finally {
     temporary.remove()
-    throw error
   }
 }
 

@@ -27,7 +27,7 @@ export interface ParkOptions {
   isParked(name: string): boolean
   /** Called with each element of such a list, in the order of the file. */
   visit(list: string, element: JsonValue, index: number): void
-  /** What to keep of an element, in place of its JSON. */
+  /** Makes the JSON that is kept of an element. Default: all of it. */
   cut?(json: Buffer): Buffer
 }
 
@@ -50,16 +50,14 @@ export async function parkLists(
   const rest: [string, JsonValue][] = []
   const lists = new Map<string, ParkedList>()
   const park = async (name: string) => {
-    const numbers: number[] = []
+    const first = store.length
     for await (const json of parser.elements()) {
       const kept = cut(json)
-      visit(name, parse(kept), numbers.length)
-      numbers.push(store.add(kept))
+      visit(name, parse(kept), store.length - first)
+      store.add(kept)
     }
-    lists.set(name, {
-      length: numbers.length,
-      get: (index) => parse(store.read(numbers[index] as number)),
-    })
+    const length = store.length - first
+    lists.set(name, { length, get: (index) => parse(store.read(first + index)) })
   }
   try {
     if (!(await parser.opens('{'))) return undefined

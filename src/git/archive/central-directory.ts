@@ -1,7 +1,4 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
-import { makeTemporaryFolder, type TemporaryFolder } from '../../files/temporary-folder.ts'
-import { attemptSync } from '../../files/write-file.ts'
+import { openScratchFile } from '../../files/scratch-file.ts'
 import { commonFields, FULL, longField, timeField, type ZipFile } from './zip-header.ts'
 
 /** Bytes held in memory. */
@@ -11,46 +8,27 @@ const HEADER = Buffer.from('PK\x01\x02', 'latin1')
 
 /** Collects the directory at the end of a zip. A large directory goes to a temporary file until then. */
 export function createCentralDirectory() {
+  const spilled = openScratchFile()
   let held: Buffer[] = []
   let size = 0
-  let kept = 0
   let files = 0
-  let folder: TemporaryFolder | undefined
-  let file: number | undefined
-
-  const spill = () => {
-    folder ??= makeTemporaryFolder()
-    const path = join(folder.path, 'directory')
-    const bytes = Buffer.concat(held)
-    attemptSync(path, () => {
-      file ??= openSync(path, 'wx+', 0o600)
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
-    })
-    kept += bytes.length
-    held = []
-  }
   return {
     add(zipFile: ZipFile): void {
       const header = directoryHeader(zipFile)
       held.push(header)
       size += header.length
       files++
-      if (size - kept > MOST_HELD) spill()
+      if (size - spilled.size <= MOST_HELD) return
+      spilled.append(Buffer.concat(held))
+      held = []
     },
     /** The directory, which begins at `offset`, and the end of the zip. */
     *read(offset: number, comment: string): Generator<Buffer> {
-      for (let at = 0; at < kept; at += MOST_HELD) {
-        const piece = Buffer.alloc(Math.min(MOST_HELD, kept - at))
-        readSync(file as number, piece, 0, piece.length, at)
-        yield piece
-      }
+      yield* spilled.pieces(MOST_HELD)
       yield* held
       yield endOf({ files, size, offset }, comment)
     },
-    close(): void {
-      if (file !== undefined) closeSync(file)
-      folder?.remove()
-    },
+    close: spilled.close,
   }
 }
 

@@ -4,7 +4,7 @@ import { resolveLimits } from '../../base/limits.ts'
 import { asBuffer } from '../../base/streams.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
-import { type ParkedList, parkLists } from '../park-lists.ts'
+import { parkLists } from '../park-lists.ts'
 import { mostBytes, parseJson, readJson } from '../read-json.ts'
 import type { SourceReading } from '../source.ts'
 
@@ -98,16 +98,14 @@ async function* partsOf(
   })
   if (!parked) throw notAnObject(entry.path)
   try {
-    const lists = [...parked.lists].map(([relation, list]) => ({ relation, list }))
-    const elements = ({ length, get }: ParkedList) => Array.from({ length }, (_, i) => get(i))
-    const plain = lists
-      .filter(({ relation }) => !withObjects.has(relation))
-      .map(({ relation, list }) => [relation, elements(list)])
+    const plain = [...parked.lists]
+      .filter(([relation]) => !withObjects.has(relation))
+      .map(([relation, { length, get }]) => [relation, Array.from({ length }, (_, i) => get(i))])
     yield whole({ ...parked.rest, ...Object.fromEntries(plain) }, entry.path)
-    for (const { relation, list } of lists) {
+    for (const [relation, { length, get }] of parked.lists) {
       if (!withObjects.has(relation)) continue
-      for (let i = 0; i < list.length; i++) {
-        const object = list.get(i)
+      for (let i = 0; i < length; i++) {
+        const object = get(i)
         const at = `${relation}[${i}]`
         if (isObject(object)) yield { relation, object, entry: entry.path, at }
       }

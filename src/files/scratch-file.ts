@@ -1,0 +1,56 @@
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'
+import { attemptSync } from './write-file.ts'
+
+/** A private temporary file for what does not fit into memory. It is made when something is first written. */
+export interface ScratchFile {
+  /** Bytes that were written. */
+  readonly size: number
+  /** Writes behind what was written. Throws `output-full` or `output-refused`. */
+  append(bytes: Uint8Array): void
+  read(position: number, length: number): Buffer
+  /** Everything, in pieces of at most that many bytes. */
+  pieces(size: number): Generator<Buffer>
+  /** Forgets what was written. */
+  clear(): void
+  close(): void
+}
+
+export function openScratchFile(): ScratchFile {
+  let folder: TemporaryFolder | undefined
+  let file: number | undefined
+  let size = 0
+  const read = (position: number, length: number): Buffer => {
+    const bytes = Buffer.allocUnsafe(length)
+    if (length > 0) readSync(file as number, bytes, 0, length, position)
+    return bytes
+  }
+  return {
+    get size() {
+      return size
+    },
+    append(bytes) {
+      folder ??= makeTemporaryFolder()
+      const path = join(folder.path, 'content')
+      attemptSync(path, () => {
+        file ??= openSync(path, 'wx+', 0o600)
+        for (let at = 0; at < bytes.length; ) {
+          at += writeSync(file, bytes, at, bytes.length - at, size + at)
+        }
+      })
+      size += bytes.length
+    },
+    read,
+    *pieces(most) {
+      for (let at = 0; at < size; at += most) yield read(at, Math.min(most, size - at))
+    },
+    clear() {
+      size = 0
+    },
+    close() {
+      if (file !== undefined) closeSync(file)
+      folder?.remove()
+    },
+  }
+}
