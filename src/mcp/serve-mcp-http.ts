@@ -1,7 +1,7 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
-import { parseCredentials } from '../http/access/authenticate.ts'
+import { isSame, parseCredentials } from '../http/access/authenticate.ts'
 import { deliver } from '../http/deliver.ts'
 import { describeIncoming } from '../http/describe-request.ts'
 import { checkHost, createHostRules } from '../http/host.ts'
@@ -49,15 +49,12 @@ export async function serveMcpHttp(
       createMcpServer({ ...answering, library: () => answering.library().for(audience) }),
     )
   const handlers = { all: handlerFor('all'), public: handlerFor('public') }
-  const close = async () => {
-    await Promise.all([handlers.all.close(), handlers.public.close()])
-    await answering.close()
-  }
+  const endSessions = () => Promise.all([handlers.all.close(), handlers.public.close()])
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const request = describeIncoming(incoming, outgoing)
     const answer = () => {
       const host = checkHost(request.hosts, request.target, HOSTS)
-      // Of a request that only reads as well: answers are for programs, never for pages.
+      // Answers are for programs, never for pages: a request that only reads is checked like one that writes.
       checkOrigin('POST', request.headers, `http://${host}`, [])
       if (request.raw.path !== PATH) throw new HttpError(404, `The server is at ${PATH}`)
       return answerWith(handlers[audienceOf(request, token)], request, incoming)
@@ -70,13 +67,14 @@ export async function serveMcpHttp(
     return {
       url: `${url}${PATH}`,
       async close() {
-        await Promise.all([handlers.all.close(), handlers.public.close()])
+        await endSessions()
         await stopListening()
-        await close()
+        await answering.close()
       },
     }
   } catch (error) {
-    await close()
+    await endSessions()
+    await answering.close()
     throw error
   }
 }
@@ -86,13 +84,13 @@ function audienceOf(request: IncomingRequest, token: string | undefined): Audien
   const sent = parseCredentials(request.headers.get('authorization'))
   if (sent.kind === 'none')
     return token === undefined && !request.isOfOtherUser() ? 'all' : 'public'
-  if (sent.kind === 'token' && token !== undefined && isSame(sent.token, token)) return 'all'
+  const isKnown =
+    sent.kind === 'token' &&
+    token !== undefined &&
+    isSame(hash('sha256', sent.token), hash('sha256', token))
+  if (isKnown) return 'all'
   throw new HttpError(401, 'Bad credentials', { headers: { 'WWW-Authenticate': 'Bearer' } })
 }
-
-/** Compares texts in a time that does not tell where they differ. */
-const isSame = (left: string, right: string): boolean =>
-  timingSafeEqual(Buffer.from(hash('sha256', left)), Buffer.from(hash('sha256', right)))
 
 async function answerWith(
   handler: McpHttpHandler,

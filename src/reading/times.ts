@@ -1,12 +1,8 @@
-import { formatTime } from '../base/format-time.ts'
+import { formatTime, USUAL_TIME } from '../base/format-time.ts'
 
 // For SQLite a text ends before its first NUL.
 const FORM =
   /^(?=[^\0]{1,99}(?:\0|$))(\d{4}-\d\d-\d\d)(?:$|(T\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|([+-](?:0\d|1[0-4])):([0-5]\d))?(?:\0|$))/
-
-/** Nearly all times have this form, which needs no further test: the first 28 days are in every month. */
-const USUAL =
-  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
 
 const LAST = Date.parse('9999-12-31T23:59:59Z') / 1000
 
@@ -16,7 +12,7 @@ const LAST = Date.parse('9999-12-31T23:59:59Z') / 1000
  * `timeOf` in `database/schema/facts/values.ts` is the same rule in SQL.
  */
 export function parseTime(text: unknown): number | undefined {
-  if (typeof text === 'string' && USUAL.test(text)) return Date.parse(text) / 1000
+  if (typeof text === 'string' && USUAL_TIME.test(text)) return Date.parse(text) / 1000
   const [, day = '', clock = 'T00:00:00', hours = '+00', minutes = '0'] =
     (typeof text === 'string' && FORM.exec(text)) || []
   const second = `${day}${clock}`

@@ -1,4 +1,4 @@
-import { formatTime } from '../base/format-time.ts'
+import { formatTime, USUAL_TIME } from '../base/format-time.ts'
 import type { JsonObject, JsonValue } from '../records/json/json.ts'
 import { isObject } from '../records/json/json.ts'
 import { KINDS, type KindName } from '../records/kinds/kinds.ts'
@@ -128,13 +128,11 @@ export class Members {
 }
 
 const SECOND = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
-/** Times that exist for certain, as nearly all are. */
-const PLAIN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
 const ANY = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)$/
 
 /** A time in UTC to the second; undefined for a text that is no time with a zone. */
 export function timeOf(text: string): string | undefined {
-  if (PLAIN.test(text)) return text
+  if (USUAL_TIME.test(text)) return text
   if (!ANY.test(text)) return undefined
   const time = Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
   if (Number.isNaN(time)) return undefined

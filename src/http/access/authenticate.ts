@@ -86,7 +86,7 @@ function callerOfToken(text: string, parts: Parts): Caller | undefined {
 }
 
 /** Compares two hashes of the same length in constant time. */
-const isSame = (left: string, right: string): boolean =>
+export const isSame = (left: string, right: string): boolean =>
   timingSafeEqual(Buffer.from(left), Buffer.from(right))
 
 /** Tokens expire by the time of the machine: a clock that was set must not revive them. */
