@@ -60,7 +60,7 @@ export async function formOf(
 }
 
 /** Options that only some forms have. */
-const OF_SOME: readonly (keyof SourceOptions)[] = ['numbers', 'texts']
+const OF_SOME = SOURCES.flatMap((source) => source.options)
 
 /** Throws `option-invalid` for options that only a source of another form has. */
 export function refuseOptions(options: SourceOptions): void {
