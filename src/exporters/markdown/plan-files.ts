@@ -8,6 +8,7 @@ import { foldCase, repositoryOf } from '../../reading/names.ts'
 import type { Store } from '../../reading/store.ts'
 import { LISTS } from '../../reading/threads/list-threads.ts'
 import type { ThreadKind } from '../../reading/threads/thread-facts.ts'
+import { batchThreads } from './batch-threads.ts'
 import type { Chosen } from './chosen.ts'
 
 /** A thread and its file. */
@@ -313,27 +314,6 @@ function folderOf(fullName: string | null, names: Names): string {
 /** Rows that are read at once. */
 const TOGETHER = 500
 
-/** Threads that are read together, and their bytes. */
-const BATCH = 25
-const BATCH_BYTES = 2 ** 18
-
-function* batchesOf(threads: Iterable<PlannedThread & { bytes: number }>) {
-  let batch: PlannedThread[] = []
-  let bytes = 0
-  for (const thread of threads) {
-    const [first] = batch
-    const isOther = first && (first.kind !== thread.kind || first.store !== thread.store)
-    if (first && (isOther || batch.length === BATCH || bytes + thread.bytes > BATCH_BYTES)) {
-      yield batch
-      batch = []
-      bytes = 0
-    }
-    batch.push(thread)
-    bytes += thread.bytes
-  }
-  if (batch.length > 0) yield batch
-}
-
 function toPlan(own: Database, folders: readonly PlannedFolder[]): Plan {
   const find = (sql: string) => own.prepare<[string], string>(sql).pluck()
   const thread = find('SELECT file FROM threads WHERE url = ? ORDER BY id LIMIT 1')
@@ -367,7 +347,7 @@ function toPlan(own: Database, folders: readonly PlannedFolder[]): Plan {
   return {
     folders,
     batches: () =>
-      batchesOf(following<PlannedThread & { key: number; bytes: number }>('threads', 'id', 0)),
+      batchThreads(following<PlannedThread & { key: number; bytes: number }>('threads', 'id', 0)),
     uploads: () => following<PlannedUpload & { key: string }>('uploads', 'url', ''),
     *people() {
       const all = following<PlannedPerson & { key: string; spelled: string }>('people', 'login', '')
