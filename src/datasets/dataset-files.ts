@@ -30,7 +30,7 @@ interface Archive {
   readonly newest: string | null
 }
 
-/** What a dataset holds, as the manifests of its complete partitions say. */
+/** The archives and files of a dataset, from the manifests of its complete partitions. */
 export interface DatasetFiles {
   /** The partitions from the oldest to the newest. */
   readonly archives: readonly Archive[]

@@ -27,7 +27,7 @@ export const SPELLINGS: Readonly<Record<string, readonly Macro[]>> = {
   WHEN typeof(x) LIKE '%INT%' OR typeof(x) = 'BOOLEAN' THEN 'integer' WHEN typeof(x) = 'BLOB' THEN 'blob' ELSE 'text' END`,
     ),
   ],
-  // Of several values; of one they are aggregates in both.
+  // These compare several values. With one argument, max and min are aggregates in both.
   max: [macro('a, b', 'CASE WHEN a IS NOT NULL AND b IS NOT NULL THEN greatest(a, b) END')],
   min: [macro('a, b', 'CASE WHEN a IS NOT NULL AND b IS NOT NULL THEN least(a, b) END')],
   // A number is cut, not rounded, and a text is read as far as it is a number.
@@ -39,7 +39,7 @@ export const SPELLINGS: Readonly<Record<string, readonly Macro[]>> = {
   ELSE TRY_CAST(x AS BIGINT) END`,
     ),
   ],
-  // Of no rows it is an empty list.
+  // Without rows, SQLite gives an empty list.
   json_group_array: [macro('x', `coalesce(CAST(json_group_array(x) AS VARCHAR), '[]')`)],
   json_extract: [macro('j, p', plainJson('json_extract(j, p)'))],
   json_type: [macro('j', typeOfJson('json_type(j)')), macro('j, p', typeOfJson('json_type(j, p)'))],

@@ -28,7 +28,7 @@ const BEFORE_OPERAND = new Set(
 != == + - * / % || -> ->>`.split(/\s+/),
 )
 
-/** What IS may be followed by in both. */
+/** Words that may follow IS in both. */
 const AFTER_IS = new Set(['NULL', 'TRUE', 'FALSE', 'DISTINCT'])
 
 /**

@@ -7,8 +7,8 @@ import type { SourceProblems } from './source-problems.ts'
 const EVENTS: ReadonlySet<unknown> = new Set(EVENT_TYPES.map(({ event }) => event))
 
 /**
- * What is kept of records: with the option `bare` only kinds, members and events that archives of the host have. The rest is
- * counted as left out.
+ * Makes the function that keeps parts of records. With the option `bare` it keeps only kinds, members and events that archives
+ * of the host have, and counts the rest as left out. Undefined without the option: everything is kept.
  */
 export function keptParts({ options }: SourceReading, problems: SourceProblems) {
   if (!options.bare) return undefined

@@ -92,7 +92,7 @@ export function threadsAt(store: Store, kind: ThreadKind, urls: readonly string[
   return rows.map((row) => toThread(store, kind, row, surroundings))
 }
 
-/** What rows of threads refer to, by the URL of the thread. */
+/** Facts that belong to rows of threads, by the URL of the thread. */
 interface Surroundings {
   readonly facts: ReadonlyMap<string, ThreadFacts>
   readonly requested: ReadonlyMap<string, readonly string[]>

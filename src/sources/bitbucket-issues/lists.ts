@@ -38,7 +38,7 @@ export interface Lists {
   element(list: ListName, index: number): JsonObject
   /** The places of the things that belong to an issue. */
   of(list: OwnedList, issue: number): readonly number[]
-  /** What belongs to no issue, and what is no object, in the order of the file. */
+  /** Elements that belong to no issue or are no objects, in the order of the file. */
   strays(): Generator<{ reason: string; at: string }>
   close(): void
 }

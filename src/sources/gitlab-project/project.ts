@@ -72,7 +72,7 @@ export class Project extends SourceRepository {
 
   issueNumber = (iid: number): number => (this.#keeps === 'issues' ? iid : this.base + iid)
 
-  /** What became of the numbers that are not kept; undefined if all are. */
+  /** A sentence about the numbers that were changed; undefined if none was. */
   renumbering(): string | undefined {
     if (this.base === 0) return undefined
     const first = this.base + 1
