@@ -13,6 +13,7 @@ import { createTextSet, type TextSet } from '../text-set.ts'
 import { openWorkingCopy, type WorkingCopy } from '../working-copy.ts'
 import { archiveOf, isArchivePath } from '../write-output.ts'
 import { createDetector, type What } from './detect.ts'
+import { renameFiles } from './files/rename-files.ts'
 import { wordsOf } from './find-names.ts'
 import { createBranchRenamer } from './git/branch-renamer.ts'
 import { namesInGit } from './git/names-in-git.ts'
@@ -145,6 +146,7 @@ async function redactCopy(
   noteGit(database, git, report)
   // After an error the copy is discarded, so nothing has to be taken back.
   database.exec('BEGIN')
+  renameFiles(database, redaction)
   redactRecords(database, redaction)
   await redactFiles(database, redaction, { ...options, dropped })
   if (report.git.state === 'rewritten') {

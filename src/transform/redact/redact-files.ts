@@ -46,8 +46,8 @@ export function idsOfFiles(database: Database, paths: readonly string[]): Set<nu
 }
 
 /**
- * Takes values out of the names and contents of all files but Git data, and follows with the records that name them. Leaves out
- * the audit log, which is about nothing but who did what from where.
+ * Takes values out of the contents of all files but Git data, and follows with the records that name them. Leaves out the audit
+ * log, which is about nothing but who did what from where. Files and records have their new names already.
  */
 export async function redactFiles(
   database: Database,
@@ -74,7 +74,6 @@ export async function redactFiles(
     if (rows.length < PAGE) break
     last = rows.at(-1)?.id as number
   }
-  renameFiles(database, redaction)
   redactHeaders(database, redaction)
   redactDocuments(database, redaction)
   removeOrphanedChunks(database)
@@ -167,34 +166,6 @@ const noteIn = (redaction: Redaction, path: string) => (finding: Finding) =>
     entry: redactName(path, redaction),
     record: null,
   }))
-
-/** Gives files and entries names without values; records that name them were changed likewise. */
-function renameFiles(database: Database, redaction: Redaction): void {
-  const asNames: Redaction = { ...redaction, mode: 'pseudonym' }
-  const update = database.prepare('UPDATE files SET path = ? WHERE path = ?')
-  // A complete header has the old path in it.
-  const updateEntry = database.prepare(
-    'UPDATE entries SET path = ?, whole_header = NULL WHERE path = ?',
-  )
-  const paths = database
-    .prepare<[], string>(
-      `SELECT path FROM files WHERE ${UPLOADS} UNION
-       SELECT path FROM entries WHERE role NOT IN ('git', 'records', 'schema', 'urls')`,
-    )
-    .pluck()
-    .all()
-  for (const path of paths) {
-    const note = (finding: Finding) =>
-      noteFinding(redaction.report, finding, { kind: 'files', member: 'path' }, () => ({
-        entry: null,
-        record: null,
-      }))
-    const now = redactText(path, asNames, note)
-    if (now === path) continue
-    update.run(now, path)
-    updateEntry.run(now, path)
-  }
-}
 
 /** schema.json and urls.json. */
 function redactDocuments(database: Database, redaction: Redaction): void {
