@@ -7,9 +7,8 @@ interface LockedPackage {
   resolved?: string
 }
 
-const LOCKS = ['.', 'test/engines', 'test/binary', 'test/lighthouse'].map((folder) =>
-  join(folder, 'package-lock.json'),
-)
+const FOLDERS = ['engines', 'binary', 'inspector', 'lighthouse'].map((name) => join('test', name))
+const LOCKS = ['.', ...FOLDERS].map((folder) => join(folder, 'package-lock.json'))
 
 describe.each(LOCKS)('%s', (path) => {
   const lock = JSON.parse(readFileSync(join(import.meta.dirname, '..', path), 'utf8'))

@@ -12,8 +12,8 @@ process.env.NODE_COMPILE_CACHE ??= join(
 export default defineConfig({
   test: {
     dir: 'test',
-    // They need what other commands install or make: engines, a browser, the executable.
-    exclude: [...configDefaults.exclude, 'engines/**', 'browser/**', 'binary/**'],
+    // They need what other commands install or make: engines, a browser, the executable, the inspector.
+    exclude: [...configDefaults.exclude, 'engines/**', 'browser/**', 'binary/**', 'inspector/**'],
     globalSetup: 'test/support/own-temporary-folder.ts',
     setupFiles: ['test/support/plain-imports.ts', 'test/support/property-seed.ts'],
     // Loading all modules for each file would take longer than the tests.

@@ -25,7 +25,7 @@ const DATABASE = {
 const QUESTION = {
   parameters: {
     type: 'object',
-    additionalProperties: { type: ['string', 'number', 'null'] },
+    additionalProperties: { anyOf: ['string', 'number', 'null'].map((type) => ({ type })) },
     description: 'Values of parameters, by name',
   },
   database: DATABASE,

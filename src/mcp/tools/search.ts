@@ -65,7 +65,7 @@ export const search = defineTool<{ query: string; repository?: string; cursor?: 
     )
     const total = best.length
     return {
-      summary: `${items.length} results.`,
+      summary: `Results: ${items.length}.`,
       total,
       results: items,
       next_cursor: Number(next_cursor) < MOST ? next_cursor : null,

@@ -14,6 +14,7 @@ import {
   NEXT_CURSOR,
   object,
   oneOf,
+  orNull,
   PAGING,
   REPOSITORY,
   THREAD_MEMBERS,
@@ -37,7 +38,7 @@ const THREAD: Schema = object({
   kind: text('issue, pull_request or discussion'),
   locked: flag('Whether only collaborators may comment'),
   reactions: { type: 'object', additionalProperties: { type: 'integer' } },
-  pull_request: { type: ['object', 'null'], description: 'Facts that only a pull request has' },
+  pull_request: orNull({ type: 'object', description: 'Facts that only a pull request has' }),
 })
 
 const ITEM: Schema = {
@@ -86,7 +87,7 @@ export const getThread = defineTool<Arguments>({
   required: ['repository', 'number'],
   output: {
     thread: THREAD,
-    words: { ...WRITING, type: ['object', 'null'] },
+    words: orNull(WRITING),
     total: count('Items of the whole timeline'),
     timeline: listOf(ITEM, 'A page of it'),
     next_cursor: NEXT_CURSOR,
