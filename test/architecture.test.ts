@@ -322,7 +322,7 @@ test('A question to a database loads no kinds of records and nothing for archive
     for (const name of sources.find((one) => one.path === path)?.loads ?? []) loaded.add(name)
   }
   expect([...loaded]).toEqual(
-    expect.arrayContaining(['yargs', 'database/open-database.ts', 'better-sqlite3']),
+    expect.arrayContaining(['yargs-parser', 'database/open-database.ts', 'better-sqlite3']),
   )
   const slow = /^(records|load|build|git)\/|^archive\/|schema\.ts$|^string-width$/
   expect([...loaded].filter((name) => slow.test(name))).toEqual([])
@@ -386,7 +386,7 @@ test.each([
   ['isomorphic-git', ['compose/']],
   ['tar-stream', ['archive/']],
   ['stream-json', ['records/']],
-  ['yargs', ['cli/']],
+  ['yargs-parser', ['cli/']],
   ['markdown-it', ['cli/output/markdown/', 'pages/markdown/']],
   ['sanitize-html', ['pages/markdown/']],
   ['highlight.js', ['pages/']],

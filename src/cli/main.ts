@@ -53,7 +53,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   let options: Record<string, unknown> = {}
   const atEnd: (() => void)[] = []
   try {
-    options = await parseArguments(command, rest)
+    options = parseArguments(command, rest)
     if (io.runApart) {
       const { isDeaf } = await import('./process/is-deaf.ts')
       if (await isDeaf(command, options, io)) return await io.runApart(argv, options)

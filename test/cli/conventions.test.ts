@@ -221,15 +221,15 @@ test.each(['attachments extract', 'site', 'repo clone'] as const)(
     const places = placesOf(command.usage).map((place) => place.name)
     const folder = places.at(-1) as string
     const words = places.slice(0, -1)
-    expect(await parseArguments(command, [...words, '-o', 'out'])).toMatchObject({
+    expect(parseArguments(command, [...words, '-o', 'out'])).toMatchObject({
       [folder]: 'out',
       ...Object.fromEntries(words.map((word) => [word, word])),
     })
     if (isNeeded) {
-      await expect(parseArguments(command, words)).rejects.toThrow(`<${folder}> is missing`)
+      expect(() => parseArguments(command, words)).toThrow(`<${folder}> is missing`)
     }
-    const both = parseArguments(command, [...words, 'here', '-o', 'out'])
-    await expect(both).rejects.toThrow('"here" is one argument too many')
+    const both = () => parseArguments(command, [...words, 'here', '-o', 'out'])
+    expect(both).toThrow('"here" is one argument too many')
   },
 )
 

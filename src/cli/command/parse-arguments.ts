@@ -1,5 +1,4 @@
-import type { Argv } from 'yargs'
-import yargs from 'yargs'
+import parseWords, { type Arguments } from 'yargs-parser'
 import { type Command, flagsOf, type Option, type Place, placesOf } from './command.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { UsageError } from './usage-error.ts'
@@ -7,24 +6,16 @@ import { UsageError } from './usage-error.ts'
 type Values = Record<string, unknown>
 type Flags = ReadonlyMap<string, Option>
 
-/** The only message of yargs that a command line can cause, reduced to the option that it names. */
-const TOO_FEW_VALUES = 'Not enough arguments following: %s'
-
 /**
- * Parses the options of a command. Positional arguments come as plain words: yargs would parse named ones a second time,
- * and lose `-` and everything after `--`.
+ * Parses the options and the positional arguments of a command.
  *
  * @throws `UsageError` for anything that the command does not accept
  */
-export async function parseArguments(command: Command, argv: readonly string[]): Promise<Values> {
+export function parseArguments(command: Command, argv: readonly string[]): Values {
   const flags = new Map(flagsOf(command))
-  const parser = withOptions(plainYargs(), flags)
-    .updateStrings({ [TOO_FEW_VALUES]: '%s' })
-    .fail((message, error) => {
-      throw error instanceof UsageError ? error : tooFewValues(error?.message ?? message, flags)
-    })
-    .check(({ _, $0, ...options }) => checkOptions(options, argv, flags))
-  const { _: words, $0, ...options } = (await parser.parseAsync(splitValues(argv, flags))) as Values
+  const { _: words, ...options } = parse(splitValues(argv, flags), flags)
+  coerceValues(options, flags)
+  checkOptions(options, argv, flags)
   const alone = [...flags].some(([name, flag]) => flag.alone && (options[name] ?? false) !== false)
   const placed = [...flags].flatMap(([name, { place }]) =>
     place === undefined || options[name] === undefined ? [] : [[place, options[name]] as const],
@@ -35,11 +26,11 @@ export async function parseArguments(command: Command, argv: readonly string[]):
   return {
     ...options,
     ...Object.fromEntries(placed),
-    ...place((words as unknown[]).map(String), left, alone),
+    ...place(words.map(String), left, alone),
   }
 }
 
-/** Splits `-L5,9` into `-L` and `5,9`, as all programs do: yargs does so only for numbers and signs. */
+/** Splits `-L5,9` into `-L` and `5,9`, as all programs do: the parser does so only for numbers and signs. */
 function splitValues(argv: readonly string[], flags: Flags): string[] {
   const letters = [...flags.values()].flatMap(({ alias, type = 'string', bare, nargs = 1 }) =>
     alias !== undefined && type === 'string' && !bare && nargs === 1 ? [alias] : [],
@@ -53,30 +44,44 @@ function splitValues(argv: readonly string[], flags: Flags): string[] {
   return end < 0 ? split : [...split, ...argv.slice(end)]
 }
 
-/** A yargs that returns its result, and neither prints nor ends the process. */
-export const plainYargs = (): Argv =>
-  yargs().locale('en').exitProcess(false).help(false).version(false).parserConfiguration({
-    'camel-case-expansion': false,
-    'dot-notation': false,
-    'parse-positional-numbers': false,
-    'strip-aliased': true,
+/** The values of options as typed, and in `_` the other words. Choices are checked afterwards, to suggest the closest one. */
+function parse(argv: string[], flags: Flags): Arguments {
+  const typed = (type: Option['type']): string[] =>
+    [...flags].flatMap(([name, flag]) => ((flag.type ?? 'string') === type ? [name] : []))
+  const each = <Value>(read: (flag: Option) => Value | undefined): Record<string, Value> =>
+    Object.fromEntries(
+      [...flags].flatMap(([name, flag]) => {
+        const value = read(flag)
+        return value === undefined ? [] : [[name, value]]
+      }),
+    )
+  const { argv: parsed, error } = parseWords.detailed(argv, {
+    string: typed('string'),
+    boolean: typed('boolean'),
+    array: [...flags].flatMap(([name, { array }]) => (array ? [name] : [])),
+    alias: each(({ alias }) => alias),
+    default: each((flag) => flag.default),
+    narg: each(({ type = 'string', bare, nargs = 1 }) =>
+      type === 'string' && !bare ? nargs : undefined,
+    ),
+    configuration: {
+      'camel-case-expansion': false,
+      'dot-notation': false,
+      'parse-positional-numbers': false,
+      'strip-aliased': true,
+    },
   })
+  // The only error that a command line can cause: `Not enough arguments following: name`.
+  if (error) throw tooFewValues(error.message.replace(/^.*: /, ''), flags)
+  return parsed
+}
 
-/** Declares options to yargs. Choices are checked here, not by yargs, so that the error can suggest the closest one. */
-function withOptions(parser: Argv, flags: Flags): Argv {
-  for (const [name, flag] of flags) {
-    const { type = 'string', alias, array, bare, coerce, default: standard, nargs = 1 } = flag
-    if (standard === true) parser.option(`no-${name}`, { type })
-    parser.option(name, {
-      type,
-      ...(array && { array }),
-      ...(alias !== undefined && { alias }),
-      ...(standard !== undefined && { default: standard }),
-      ...(type === 'string' && !bare && { nargs }),
-      ...(coerce && { coerce: (text: string | string[]) => [text].flat().map(coerce) }),
-    })
+function coerceValues(options: Values, flags: Flags): void {
+  for (const [name, { coerce }] of flags) {
+    const value = options[name]
+    if (coerce && value !== undefined)
+      options[name] = [value].flat().map((one) => coerce(String(one)))
   }
-  return parser
 }
 
 /** Positional arguments, by their names. */
@@ -100,19 +105,18 @@ function place(words: readonly string[], places: readonly Place[], alone: boolea
   throw new UsageError(`${JSON.stringify(extra)} is one argument too many`)
 }
 
-function checkOptions(options: Values, argv: readonly string[], flags: Flags): true {
+function checkOptions(options: Values, argv: readonly string[], flags: Flags): void {
   for (const [name, value] of Object.entries(options)) {
     const flag = flags.get(name)
     if (!flag) throw unknownOption(name, argv, flags)
     checkValue(name, value, flag)
   }
-  return true
 }
 
 function checkValue(name: string, value: unknown, { type, choices, array, bare }: Option): void {
   if (type === 'boolean') return
   const given: unknown[] = [value].flat()
-  // yargs reads --no-name as false.
+  // The parser reads --no-name as false.
   if (given.includes(false)) {
     throw new UsageError(`there is no option --no-${name}`, `Did you mean --${name}?`)
   }
