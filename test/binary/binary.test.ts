@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   copyFileSync,
@@ -11,11 +12,13 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { getuid } from 'node:process'
+import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { VERSION } from '../../src/base/version.ts'
 import { describeWhere } from '../support/describe-where.ts'
+import { makeBareRoot } from './bare-root.ts'
 
 const BINARY = join(import.meta.dirname, 'marc')
 const SAMPLE = join(import.meta.dirname, '../../samples/hello.tar.gz')
@@ -30,22 +33,15 @@ const inRoot = (words: readonly string[]): [string, string[]] => {
   const [program = '', ...rest] = getuid?.() === 0 ? command : ['unshare', '-r', ...command]
   return [program, rest]
 }
+const NOBODY = { name: 'nobody', version: '1' }
 const ENV = { HOME: '/home', PATH: process.env.PATH }
 const marc = (...words: string[]): string =>
   execFileSync(...inRoot(words), { env: ENV, encoding: 'utf8', stdio: 'pipe' })
 
 describeWhere('The executable, where there is no Node.js', 'MARC_BINARY', missing, () => {
   beforeAll(() => {
-    root = mkdtempSync(join(tmpdir(), 'root-'))
-    for (const folder of ['home', 'tmp', 'data']) mkdirSync(join(root, folder))
-    copyFileSync(BINARY, join(root, 'marc'))
+    root = makeBareRoot(BINARY, 'marc', ['home', 'tmp', 'data'])
     copyFileSync(SAMPLE, join(root, 'data/hello.tar.gz'))
-    const linked = execFileSync('ldd', [BINARY], { encoding: 'utf8' })
-    for (const [library] of linked.matchAll(/\/\S+(?= \()/g)) {
-      mkdirSync(join(root, dirname(library)), { recursive: true })
-      copyFileSync(library, join(root, library))
-      chmodSync(join(root, library), 0o755)
-    }
     marc('load', '/data/hello.tar.gz', '-o', '/data/hello.db')
   })
   afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -102,6 +98,23 @@ describeWhere('The executable, where there is no Node.js', 'MARC_BINARY', missin
     } finally {
       server.kill('SIGTERM')
     }
+  })
+
+  test('an assistant asks it', async () => {
+    const [program, words] = inRoot(['mcp', '/data/hello.db'])
+    const server = spawn(program, words, { env: ENV })
+    const lines = createInterface(server.stdout)[Symbol.asyncIterator]()
+    const ask = async (method: string, params: object) => {
+      server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}\n`)
+      return JSON.parse((await lines.next()).value as string).result
+    }
+    const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: NOBODY }
+    expect((await ask('initialize', client)).serverInfo.version).toBe(VERSION)
+    const sql = 'SELECT count(*) AS n FROM issues'
+    const { structuredContent } = await ask('tools/call', { name: 'query', arguments: { sql } })
+    expect(structuredContent).toMatchObject({ columns: ['n'], rows: [[5]] })
+    server.stdin.end()
+    expect(await once(server, 'exit')).toEqual([0, null])
   })
 
   test('git clones from a database through it', () => {
