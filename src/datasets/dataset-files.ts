@@ -1,19 +1,24 @@
 import { join, resolve } from 'node:path'
 import { ArchiveError } from '../base/errors.ts'
 import { compareTexts } from '../base/text.ts'
+import { isTableOfUnknown } from '../database/schema/unknown-kind.ts'
 import { checkDataset } from '../exporters/dataset/dataset.ts'
 import {
   isReadable,
-  listManifests,
   type Manifest,
   manifestPath,
+  readManifests,
 } from '../exporters/dataset/manifest.ts'
 import { folderName } from '../exporters/dataset/partition-name.ts'
-import { isPlainFile } from '../files/inner-folder.ts'
+import { LISTINGS } from '../exporters/listings.ts'
+import { hasInnerFolder, isPlainFile } from '../files/inner-folder.ts'
+import { kindNamed } from '../records/kinds/kind-of-record.ts'
 
 /** A Parquet file of a table. */
 export interface DatasetFile {
   readonly path: string
+  /** The folder of the dataset, and the folders in it that lead to the file. */
+  readonly place: { readonly root: string; readonly folders: readonly string[] }
   /** The partition that it is of. */
   readonly archive: string
   /** The names of its columns. */
@@ -40,6 +45,11 @@ export interface DatasetFiles {
   extraMembers(table: string): ReadonlySet<string>
 }
 
+/** What is kept of a manifest. */
+interface Partition extends Archive {
+  readonly files: ReadonlyMap<string, DatasetFile>
+}
+
 /**
  * Reads the manifests of datasets. Of a record that several archives have that of the newest counts, and the last by name of
  * archives of one age. Partitions that are being written are left out.
@@ -48,41 +58,41 @@ export interface DatasetFiles {
  *   `source-unsupported` for a partition of another format
  */
 export function readDatasetFiles(folders: readonly string[]): DatasetFiles {
-  const found = folders.flatMap((folder) => {
-    checkDataset(folder)
-    return [...listManifests(folder)].flatMap(([name, manifest]) => {
-      const isWritten = manifest === undefined || manifest.state === 'complete'
-      if (!isWritten) return []
-      checkManifest(folder, name, manifest)
-      return [{ folder, name, manifest }]
-    })
-  })
-  found.sort(
-    (a, b) =>
-      compareTexts(newestOf(a.manifest), newestOf(b.manifest)) || compareTexts(a.name, b.name),
-  )
-  const tables = new Map<string, DatasetFile[]>()
+  const columnsOf = sharedSets()
   const extra = new Map<string, Set<string>>()
-  for (const { folder, name, manifest } of found) {
-    for (const [table, { columns, extra: kept }] of Object.entries(manifest.tables)) {
-      // Manifests are files that others may have edited.
-      if (!/^\w+$/.test(table)) continue
-      const path = join(
-        resolve(folder),
-        `kind=${table}`,
-        `archive=${folderName(name)}`,
-        'data.parquet',
-      )
-      listIn(tables, table, () => []).push({ path, archive: name, columns: new Set(columns) })
-      const members = listIn(extra, table, () => new Set<string>())
-      for (const member of Object.keys(kept?.members ?? {})) members.add(member)
+  const found: Partition[] = []
+  for (const folder of folders) {
+    checkDataset(folder)
+    for (const [name, manifest] of readManifests(folder)) {
+      if (manifest?.state === 'writing') continue
+      checkManifest(folder, name, manifest)
+      const files = new Map<string, DatasetFile>()
+      for (const [table, { columns, extra: kept }] of Object.entries(manifest.tables)) {
+        files.set(table, { ...fileOf(folder, table, name), columns: columnsOf(columns) })
+        const members = listIn(extra, table, () => new Set<string>())
+        for (const member of Object.keys(kept?.members ?? {})) members.add(member)
+      }
+      found.push({ ...describe(name, manifest), files })
     }
   }
-  return {
-    archives: found.map(({ name, manifest }) => describe(name, manifest)),
-    tables,
-    extraMembers: (table) => extra.get(table) ?? new Set(),
+  found.sort((a, b) => compareTexts(a.newest ?? '', b.newest ?? '') || compareTexts(a.name, b.name))
+  const tables = new Map<string, DatasetFile[]>()
+  for (const { files } of found) {
+    for (const [table, file] of files) listIn(tables, table, () => []).push(file)
   }
+  return { archives: found, tables, extraMembers: (table) => extra.get(table) ?? new Set() }
+}
+
+function fileOf(dataset: string, table: string, archive: string): Omit<DatasetFile, 'columns'> {
+  const root = resolve(dataset)
+  const folders = [`kind=${table}`, `archive=${folderName(archive)}`]
+  return { path: join(root, ...folders, 'data.parquet'), place: { root, folders }, archive }
+}
+
+/** Makes sets of names. Lists that are alike, as those of most archives are, get one. */
+function sharedSets(): (names: readonly string[]) => ReadonlySet<string> {
+  const known = new Map<string, ReadonlySet<string>>()
+  return (names) => listIn(known, JSON.stringify(names), () => new Set(names))
 }
 
 function checkManifest(
@@ -91,8 +101,13 @@ function checkManifest(
   manifest: Manifest | undefined,
 ): asserts manifest is Manifest {
   const place = { archive: manifestPath(folder, name) }
-  if (manifest === undefined || !isReadable(manifest)) {
+  if (manifest?.state !== 'complete' || !isReadable(manifest)) {
     throw new ArchiveError('source-damaged', 'the manifest of an archive is damaged', place)
+  }
+  const table = Object.keys(manifest.tables).find((each) => !isExportedTable(each))
+  if (table !== undefined) {
+    const message = `the manifest names the table ${JSON.stringify(table.slice(0, 60))}, which no export has`
+    throw new ArchiveError('source-damaged', message, place)
   }
   const [format = ''] = String(manifest.options?.format).split(' ')
   if (format === 'parquet') return
@@ -100,23 +115,35 @@ function checkManifest(
   throw new ArchiveError('source-unsupported', message, place)
 }
 
-/** Throws `source-damaged` for a file that is not there, or is a link. */
+/** Whether an export may have a table of this name. Another one could hide a view, or lie elsewhere. */
+const isExportedTable = (name: string): boolean =>
+  kindNamed(name) !== undefined ||
+  LISTINGS.some((listing) => listing.name === name) ||
+  isTableOfUnknown(name)
+
+/**
+ * Throws `source-damaged` for a file that is not there, or is a link, and `output-refused` for a link in place of its folders.
+ */
 export function checkFiles(files: readonly DatasetFile[]): void {
-  const missing = files.find(({ path }) => !isPlainFile(path))
+  const missing = files.find(
+    ({ path, place: { root, folders } }) => !hasInnerFolder(root, folders) || !isPlainFile(path),
+  )
   if (missing === undefined) return
   const message = 'the file that the manifest names is missing'
   throw new ArchiveError('source-damaged', message, { archive: missing.path })
 }
 
-const describe = (name: string, { source, state }: Manifest): Archive => ({
+const describe = (name: string, { source }: Manifest): Archive => ({
   name,
-  size: typeof source?.size === 'number' ? source.size : null,
-  sha256: source?.sha256 ?? null,
-  state: source?.state ?? state,
-  newest: source?.newest ?? null,
+  size: Number.isSafeInteger(source?.size) ? (source?.size as number) : null,
+  sha256: textOr(null, source?.sha256),
+  state: textOr('complete', source?.state),
+  newest: textOr(null, source?.newest),
 })
 
-const newestOf = ({ source }: Manifest) => String(source?.newest ?? '')
+// Manifests are files that others may have edited.
+const textOr = <T>(other: T, value: unknown): string | T =>
+  typeof value === 'string' ? value : other
 
 function listIn<T>(map: Map<string, T>, name: string, make: () => T): T {
   const found = map.get(name) ?? make()

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { viewsOf } from '../../src/exporters/dataset/dataset-schema.ts'
-import { listManifests } from '../../src/exporters/dataset/manifest.ts'
+import { readManifests } from '../../src/exporters/dataset/manifest.ts'
 import { generateArchive } from '../bench/generate-archive.ts'
 import { runBinary } from '../support/run-command.ts'
 import { describeWith, openDuckDb } from './engines.ts'
@@ -48,7 +48,7 @@ describeWith(
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
     test('are all there, as their manifests say', async () => {
-      const found = listManifests(lake)
+      const found = new Map(readManifests(lake))
       expect([...found.keys()]).toEqual(ARCHIVES)
       const manifests = [...found.values()].flatMap((manifest) => manifest ?? [])
       const duckdb = await openDuckDb()

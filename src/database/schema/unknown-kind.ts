@@ -102,6 +102,11 @@ export function tableForUnknown(stem: string, tables: Set<string>): string {
   return name
 }
 
+/** Whether the records of an unknown kind may be in a table of this name. */
+export const isTableOfUnknown = (name: string): boolean =>
+  name === SHARED ||
+  [name, name.replace(/_records$/, '')].some((stem) => tableForUnknown(stem, new Set()) === name)
+
 /** An unknown kind: `url` is its only column, and all other members are in `_extra`. */
 export const unknownKind = (stem: string): Kind => ({
   type: '',

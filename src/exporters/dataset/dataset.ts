@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { ArchiveError } from '../../base/errors.ts'
 import { hasInnerFolder, makeInnerFolder } from '../../files/inner-folder.ts'
 import { attemptSync } from '../../files/write-file.ts'
-import { DATASET_VERSION, listManifests, newer } from './manifest.ts'
+import { DATASET_VERSION, newer, readManifests } from './manifest.ts'
 
 /**
  * Makes the folder of a dataset, or checks one that is there.
@@ -37,9 +37,8 @@ export function checkDataset(dataset: string): void {
     const message = 'the folder has no folder _marc'
     throw new ArchiveError('dataset-foreign', message, { archive: dataset })
   }
-  const manifests = [...listManifests(dataset).values()]
-  if (manifests.some((manifest) => Number(manifest?.dataset) > DATASET_VERSION)) {
-    throw newer(dataset)
+  for (const [, manifest] of readManifests(dataset)) {
+    if (Number(manifest?.dataset) > DATASET_VERSION) throw newer(dataset)
   }
 }
 

@@ -171,16 +171,19 @@ export function stageManifest(
   return { publish: () => publishFile(partial, path, { force: true }), discard }
 }
 
-/** The manifests of a dataset by partition, in the order of the names of their files; undefined for what is none. */
-export function listManifests(dataset: string): Map<string, Manifest | undefined> {
-  const files = readdirSync(folderOf(dataset))
+/** The names of the partitions of a dataset, in the order of the names of their files. */
+export const listPartitions = (dataset: string): string[] =>
+  readdirSync(folderOf(dataset))
     .filter((file) => file.endsWith('.json') && !file.startsWith('.'))
-    .filter((file) => isPlainFile(join(folderOf(dataset), file)))
     .sort()
-  return new Map(
-    files.map((file) => [
-      nameOfFolder(file.slice(0, -'.json'.length)),
-      parseManifest(readPlainFile(join(folderOf(dataset), file))),
-    ]),
-  )
+    .map((file) => nameOfFolder(file.slice(0, -'.json'.length)))
+
+/** The manifests of a dataset, one after the other, in the same order; undefined for what is none, such as a link. */
+export function* readManifests(
+  dataset: string,
+): Generator<[name: string, manifest: Manifest | undefined]> {
+  for (const name of listPartitions(dataset)) {
+    const path = manifestPath(dataset, name)
+    yield [name, isPlainFile(path) ? parseManifest(readPlainFile(path)) : undefined]
+  }
 }

@@ -8,9 +8,10 @@ import { schemaFilesOf, updateSchema } from '../dataset/dataset-schema.ts'
 import {
   type ContentOptions,
   endingOf,
-  listManifests,
+  listPartitions,
   manifestPath,
   readManifest,
+  readManifests,
   unfinished,
   writeManifest,
 } from '../dataset/manifest.ts'
@@ -47,7 +48,7 @@ export function openFolderTarget(dataset: string, { existing = false }: TargetOp
     },
     readManifest: async (name) => readManifest(dataset, name),
     openPartition: (name, content) => openFilesOf(dataset, name, content),
-    names: async () => [...listManifests(dataset).keys()],
+    names: async () => listPartitions(dataset),
     survey: async (name) => surveyFiles(pathsOf(name)),
     inspect: async () => inspectDataset(dataset),
     read: (name) =>
@@ -72,7 +73,7 @@ export function openFolderTarget(dataset: string, { existing = false }: TargetOp
 
 /** Finds files that belong to no partition, and views that differ. */
 function inspectDataset(dataset: string): Inspection {
-  const files = filesOfAll(dataset, listManifests(dataset))
+  const files = filesOfAll(dataset, new Map(readManifests(dataset)))
   const isParquet = (path: string) => path.endsWith('.parquet')
   const present = [...files].flatMap(([table, paths]) => (paths.some(isParquet) ? [table] : []))
   const schema = schemaFilesOf(dataset, present.sort())
@@ -108,8 +109,7 @@ export async function openFilesOf(
 /** Throws `option-invalid` if the name of another partition differs only in upper and lower case. */
 function checkUnique(dataset: string, name: string): void {
   const folded = name.toLowerCase()
-  const names = [...listManifests(dataset).keys()]
-  const other = names.find((one) => one !== name && one.toLowerCase() === folded)
+  const other = listPartitions(dataset).find((one) => one !== name && one.toLowerCase() === folded)
   if (other === undefined) return
   const message = `the partition ${JSON.stringify(other)} differs in upper and lower case only`
   throw new ArchiveError('option-invalid', message, { archive: dataset })
