@@ -3,6 +3,7 @@ import { ArchiveError } from '../base/errors.ts'
 import { loadOptional } from '../base/optional-package.ts'
 import { quoteText } from '../database/quote.ts'
 import type { Parameters, SqlValue } from '../query/run-query.ts'
+import { hasStatement } from './translate-statement.ts'
 
 /** The part of the package @duckdb/node-api that reads. */
 interface Library {
@@ -41,7 +42,7 @@ interface Result {
 /** A connection to DuckDB that reads the files of datasets, and nothing else. */
 export interface DuckConnection {
   run(sql: string): Promise<void>
-  /** Runs a statement that only reads. Throws `query-invalid`, `query-writes`. */
+  /** Runs a statement that only reads. Throws `query-invalid`, `query-writes`, `limit-memory`, `source-damaged`. */
   stream(
     sql: string,
     parameters: Parameters,
@@ -85,10 +86,12 @@ export async function openDuck(options: DuckOptions): Promise<DuckConnection> {
       await attempt(() => connection.run(sql))
     },
     async stream(sql, parameters) {
+      if (!hasStatement(sql)) {
+        throw new ArchiveError('query-invalid', 'expected a statement, found none')
+      }
       const statements = await attempt(() => connection.extractStatements(sql))
       if (statements.count !== 1) {
-        const found = statements.count === 0 ? 'none' : 'several'
-        throw new ArchiveError('query-invalid', `expected one statement, found ${found}`)
+        throw new ArchiveError('query-invalid', 'expected one statement, found several')
       }
       const prepared = await attempt(() => statements.prepare(0))
       // EXPLAIN ANALYZE runs what it explains, also what writes.
@@ -145,9 +148,19 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
     const message = error instanceof Error ? error.message : String(error)
     // Behind the first line it shows the statement as it was translated.
     const [first = ''] = message.split('\n')
-    throw new ArchiveError('query-invalid', first.replace(/^\w+ Error: /, ''), {}, error)
+    const sentence = first.replace(/^(?:Failed to extract statements: )?[A-Z][\w ]* Error: /, '')
+    throw new ArchiveError(codeOf(message), sentence, {}, error)
   }
 }
+
+function codeOf(message: string): 'limit-memory' | 'source-damaged' | 'query-invalid' {
+  if (/^Out of Memory Error|longer than 0x1fffffe8 characters/.test(message)) return 'limit-memory'
+  const isOfFile = IN_FILE.test(message) && !message.includes('Cannot access')
+  return isOfFile ? 'source-damaged' : 'query-invalid'
+}
+
+/** What DuckDB says of a file that is no Parquet, or has columns of other types, begins or ends with its path. */
+const IN_FILE = /[/\\]data\.parquet['"]/
 
 /** A value as SQLite has it. */
 function asSqlValue(value: unknown): SqlValue {

@@ -1,11 +1,11 @@
 import { SPELLINGS, typeOfJson } from './spellings.ts'
 
 /**
- * The tokens of a statement: comments, texts, quoted names, parameters, numbers, words and signs. A text or comment that is
+ * The tokens of a statement: comments, bytes, texts, quoted names, parameters, numbers, words and signs. A text or comment that is
  * not closed extends to the end.
  */
 const TOKEN =
-  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'[^']*(?:''[^']*)*(?:'|$)|"[^"]*(?:""[^"]*)*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$)|[:@$][A-Za-z_]\w*|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[\w\u0080-\uffff][\w$\u0080-\uffff]*|->>|->|\|\||[<>!=]=|<>|[^\s]/g
+  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[xX]'(?:[\da-fA-F]{2})*'|'[^']*(?:''[^']*)*(?:'|$)|"[^"]*(?:""[^"]*)*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$)|[:@$][A-Za-z_]\w*|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[\w\u0080-\uffff][\w$\u0080-\uffff]*|->>|->|\|\||[<>!=]=|<>|[^\s]/g
 
 interface Token {
   /** How it is written in DuckDB. */
@@ -59,13 +59,18 @@ export function translateStatement(sql: string): string {
   return written + sql.slice(from)
 }
 
+/** Whether a text has a statement, and not comments only. */
+export const hasStatement = (sql: string): boolean =>
+  [...sql.matchAll(TOKEN)].some(([text]) => !/^(?:--|\/\*|;)/.test(text))
+
 type Code = readonly Token[]
 
 function translateToken(code: Code, at: number, pairs: ReadonlyMap<number, number>): void {
   const token = code[at] as Token
   const next = code[at + 1]
   const { word } = token
-  if (/^[:@]\w/.test(word)) token.text = `$${token.text.slice(1)}`
+  if (word.startsWith("X'")) token.text = `from_hex(${token.text.slice(1)})`
+  else if (/^[:@]\w/.test(word)) token.text = `$${token.text.slice(1)}`
   else if (/^[`[]/.test(word)) token.text = `"${token.text.slice(1, -1).replaceAll('"', '""')}"`
   else if (word === 'LIKE') token.text = 'ILIKE'
   else if (word === 'IS') translateIs(token, next, code[at + 2])

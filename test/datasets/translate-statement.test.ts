@@ -19,6 +19,7 @@ test.each([
   ["a -> 'b' ->> 'c'", "((a -> 'b') ->> 'c')"],
   ["CASE WHEN a THEN b END ->> 'c'", "(CASE WHEN a THEN b END ->> 'c')"],
   ['LIMIT +:limit', 'LIMIT $limit'],
+  ["x'00FF' = X''", "from_hex('00FF') = from_hex('')"],
   ['a + b', 'a + b'],
   ['ORDER BY rowid', 'ORDER BY _record_number'],
   ['SELECT at, [a b], `c` FROM t', 'SELECT "at", "a b", "c" FROM t'],

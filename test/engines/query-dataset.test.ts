@@ -1,9 +1,12 @@
 import {
+  cpSync,
   createWriteStream,
   existsSync,
   mkdirSync,
   mkdtempSync,
   rmSync,
+  symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,6 +49,14 @@ const DIFFERENT: Readonly<Record<string, readonly string[]>> = {
   archives: ['name', 'size', 'sha256', 'exported_at'],
 }
 
+/** A manifest without tables. */
+const MANIFEST = {
+  name: 'hello',
+  state: 'complete',
+  options: { format: 'parquet zstd' },
+  tables: {},
+}
+
 const QUESTIONS = readQueries(SHIPPED_QUERIES)
 const VALUES = { full_name: 'harbour-lights/tidewatch', number: 7n }
 
@@ -81,6 +92,16 @@ describeWith('A dataset', ['@duckdb/node-api'], () => {
     } finally {
       answer.close()
     }
+  }
+
+  const askOf = (of: string, sql = 'SELECT 1') => ask(sql, {}, of)
+
+  /** Makes a dataset of one manifest. */
+  const withManifest = (manifest: string) => {
+    const other = join(folder, 'other')
+    mkdirSync(join(other, '_marc/archives'), { recursive: true })
+    writeFileSync(join(other, '_marc/archives/hello.json'), manifest)
+    return other
   }
 
   test('answers each saved question as a database does, row for row', async () => {
@@ -163,10 +184,78 @@ describeWith('A dataset', ['@duckdb/node-api'], () => {
       'source-unsupported',
     ],
   ])('with %s is refused', async (_, manifest, code) => {
-    const other = join(folder, 'other')
-    mkdirSync(join(other, '_marc/archives'), { recursive: true })
-    writeFileSync(join(other, '_marc/archives/hello.json'), manifest)
-    await expect(queryDatasets([other], 'SELECT 1')).rejects.toMatchObject({ code })
+    await expect(askOf(withManifest(manifest))).rejects.toMatchObject({ code })
+  })
+
+  test.each(['threads', 'archives', '_typed_issues', 'issues_labels', '../../x', 'sqlite_master'])(
+    'whose manifest has a table %s, which would hide a view or lie elsewhere, is refused',
+    async (table) => {
+      const tables = { [table]: { columns: ['url'] } }
+      const other = withManifest(JSON.stringify({ ...MANIFEST, tables }))
+      await expect(askOf(other)).rejects.toMatchObject({ code: 'source-damaged' })
+    },
+  )
+
+  test.each(['newest', 'sha256', 'size', 'state'])(
+    'whose manifest has an object for %s has none of it',
+    async (member) => {
+      const source = { [member]: { a: 1 } }
+      const other = withManifest(JSON.stringify({ ...MANIFEST, source }))
+      const { rows } = await ask('SELECT size, sha256, state, exported_at FROM archives', {}, other)
+      expect(rows).toEqual([[null, null, 'complete', null]])
+    },
+  )
+
+  test.each([
+    ['a manifest', '_marc/archives/hello.json', 'source-damaged'],
+    ['a folder', 'kind=issues/archive=hello', 'output-refused'],
+    ['a file', 'kind=issues/archive=hello/data.parquet', 'source-damaged'],
+  ])('with a link in place of %s is refused', async (_, path, code) => {
+    const linked = join(folder, 'linked')
+    rmSync(linked, { recursive: true, force: true })
+    cpSync(fleet, linked, { recursive: true })
+    rmSync(join(linked, path), { recursive: true })
+    symlinkSync(join(fleet, path), join(linked, path))
+    await expect(askOf(linked, 'SELECT * FROM issues')).rejects.toMatchObject({ code })
+  })
+
+  test.each([
+    ['is cut', (path: string) => truncateSync(path, 500)],
+    ['is empty', (path: string) => truncateSync(path, 0)],
+    [
+      'has other columns',
+      (path: string) => cpSync(join(path, '../../../kind=users/archive=hello/data.parquet'), path),
+    ],
+  ])('with a file that %s is refused as damaged', async (_, damage) => {
+    const damaged = join(folder, 'damaged')
+    cpSync(fleet, damaged, { recursive: true })
+    damage(join(damaged, 'kind=issues/archive=hello/data.parquet'))
+    await expect(askOf(damaged, 'SELECT * FROM issues')).rejects.toMatchObject({
+      code: 'source-damaged',
+    })
+  })
+
+  test('reads bytes as a database does', async () => {
+    expect((await ask("SELECT x'00ff' AS a, X'' AS b")).rows).toEqual([
+      [Buffer.from([0, 255]), Buffer.alloc(0)],
+    ])
+  })
+
+  test.each([';', '-- nothing', '/* nothing */ ;', ' '])(
+    'says that %j is no statement',
+    async (sql) => {
+      await expect(ask(sql)).rejects.toThrow('expected a statement, found none')
+    },
+  )
+
+  test('stops a statement that needs too much memory', { timeout: 60_000 }, async () => {
+    const list = 'SELECT list(range) FROM range(1000000000)'
+    await expect(ask(list)).rejects.toMatchObject({ code: 'limit-memory' })
+    const text = "SELECT length(repeat('x', 1000000000))"
+    const env = { NODE_PATH: process.env.NODE_PATH ?? '' }
+    const { code, stderr } = await run(['query', lake, '--max-memory', '300MB', text], { env })
+    expect(stderr).toContain('the statement needs more than 314572800 bytes')
+    expect(code).toBe(3)
   })
 
   test('gives rows beyond those that memory holds, in their order, and stops at a limit', async () => {

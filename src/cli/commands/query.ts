@@ -39,6 +39,9 @@ import { ownQueriesFolder, savedQueries, savedQuery } from '../sources/saved-que
 /** Memory of a process that runs a query; without one it uses 60 MiB. */
 const MOST_MEMORY = 200 * 2 ** 20
 
+/** That of one over datasets: DuckDB writes to a temporary folder above 256 MB, but for the values of one row. */
+const MOST_OF_DATASETS = 600 * 2 ** 20
+
 export const query = defineCommand({
   usage: '<sources..> [sql]',
   options: {
@@ -72,7 +75,7 @@ export const query = defineCommand({
     'max-memory': {
       type: 'string',
       value: '<size>',
-      describe: 'Stop a query that needs more memory, with exit code 3 [200MiB]',
+      describe: 'Stop a query that needs more memory, with exit code 3 [200MiB; of datasets, off]',
     },
     chart: { type: 'boolean', describe: 'Draw bars, or lines if the first column is a time' },
     'chart-column': {
@@ -126,13 +129,13 @@ export const query = defineCommand({
     const memory = sizeLimitOf('max-memory', bytes) ?? MOST_MEMORY
     const statement = await readStatement({ sql, file, saved }, io)
     if (saved !== undefined) checkParameters(param, statement)
-    const rerun = (paths: readonly string[]) => {
+    const rerun = (paths: readonly string[], mostBytes = memory) => {
       const options = ['--max-memory=off', ...retypeFormat(format), ...retypeParameters(param)]
       if (most !== undefined) options.push(`--max-rows=${most}`)
       if (chart) options.push('--chart', ...(drawn ?? []).map((name) => `--chart-column=${name}`))
       const named = paths.map((path) => resolve(path))
       const argv = ['query', '--no-pager', ...options, '--', ...named, '-']
-      return runInTime(argv, { input: statement.sql, seconds, bytes: memory }, io)
+      return runInTime(argv, { input: statement.sql, seconds, bytes: mostBytes }, io)
     }
     const write = async (result: QueryResult) => {
       if (chart) await (await import('../reports/write-chart.ts')).writeChart(result, drawn, io)
@@ -140,7 +143,12 @@ export const query = defineCommand({
       return 0 as const
     }
     if (areDatasets(sources)) {
-      if (seconds !== undefined) return await rerun(sources)
+      // A limit of memory holds for a process.
+      const isLimited = bytes !== undefined && Number.isFinite(memory)
+      if (isLimited) return await rerun(sources)
+      if (seconds !== undefined) {
+        return await rerun(sources, bytes === undefined ? MOST_OF_DATASETS : memory)
+      }
       const { datasetsHave, queryDatasets } = await import('../../datasets/query-dataset.ts')
       const { checkNeeds, explainDatasetQuery } = await explanations()
       checkNeeds(statement, (table) => datasetsHave(sources, table))

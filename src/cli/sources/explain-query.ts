@@ -24,7 +24,11 @@ export function explainQuery(error: unknown, sql: string, database: Database): u
 
 /** Adds advice to the error of a statement over datasets, which have the tables of a database. */
 export function explainDatasetQuery(error: unknown): unknown {
-  if (!(error instanceof ArchiveError) || error.code !== 'query-invalid') return error
+  if (!(error instanceof ArchiveError)) return error
+  if (error.code === 'limit-memory') {
+    return new AdvisedError(error, 'Select smaller values, or fewer: DuckDB may use 256 MB.')
+  }
+  if (error.code !== 'query-invalid') return error
   const [, name] = /^Table with name (\w+) does not exist/.exec(error.message) ?? []
   const names = RELATIONS.map((relation) => relation.name)
   const advice = name === undefined ? undefined : didYouMean(name, names)
