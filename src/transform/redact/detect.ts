@@ -38,18 +38,37 @@ export type Detector = (text: string) => Finding[]
  * written with escapes, or follows one, is found without them: it begins and ends between escapes, never within one. A text in
  * base64 or hexadecimal digits that has values is found as a whole.
  */
-export function createDetector({
+export const createDetector = (options: DetectOptions): Detector =>
+  createDetectors(options)(options.secrets)
+
+/** Creates detectors that know other secrets, but share what finds everything else: there may be very many names. */
+export function createDetectors({
   what,
   keep,
   names = [],
   logins = [],
   hosts,
   own,
-  secrets = new Map(),
-}: DetectOptions): Detector {
-  const findNames = what.has('names') ? createNameFinder(names) : undefined
-  const findLogins = logins.length > 0 ? createLoginFinder(logins, hosts) : undefined
-  const findKnown = secrets.size > 0 ? createKnownSecretFinder(secrets) : undefined
+}: Omit<DetectOptions, 'secrets'>): (secrets?: KnownSecrets) => Detector {
+  const others = {
+    findNames: what.has('names') ? createNameFinder(names) : undefined,
+    findLogins: logins.length > 0 ? createLoginFinder(logins, hosts) : undefined,
+  }
+  return (secrets = new Map()) => {
+    const findKnown = secrets.size > 0 ? createKnownSecretFinder(secrets) : undefined
+    return detectorOf({ what, keep, own, ...others, findKnown })
+  }
+}
+
+type FindAll = (text: string) => Iterable<Finding>
+
+interface Finders extends Pick<DetectOptions, 'what' | 'keep' | 'own'> {
+  findNames: FindAll | undefined
+  findLogins: FindAll | undefined
+  findKnown: FindAll | undefined
+}
+
+function detectorOf({ what, keep, own, findNames, findLogins, findKnown }: Finders): Detector {
   const detectPlain = (text: string): Detected => {
     const found: Finding[] = []
     const passed: Finding[] = []

@@ -39,6 +39,8 @@ const IP_HINTS: readonly SignedPattern[] = [
   { pattern: /:(?::|[0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}:)/i, signs: ':' },
 ]
 
+const PASSWORDS: SignedPattern = { pattern: PASSWORD_HINT, signs: ':' }
+
 /** Signs of secrets that are too short for needles. */
 const SHORT_SIGNS: readonly SignedPattern[] = [
   { pattern: /(?<=\d)Q~/, signs: 'Q' },
@@ -116,7 +118,7 @@ export function createHintFinder({
   if (own && !own.hints) return undefined
   const patterns: SignedPattern[] = [
     ...ALWAYS,
-    ...(what.has('secrets') ? [{ pattern: PASSWORD_HINT, signs: ':' }, ...SHORT_SIGNS] : []),
+    ...(what.has('secrets') ? [PASSWORDS, ...SHORT_SIGNS] : []),
     ...(what.has('emails') ? EMAIL_HINTS : []),
     ...(what.has('ips') ? IP_HINTS : []),
     ...(logins.length > 0 ? [REFERENCE_HINT] : []),
@@ -162,6 +164,20 @@ export function createHintFinder({
   return (bytes) => {
     const latin1 = bytes.toString('latin1')
     return [...findPlain(bytes, latin1), ...findHidden(bytes, latin1)].sort((a, b) => a - b)
+  }
+}
+
+/** Creates a search for signs of secrets that are found by the text around them, without those behind escapes. */
+export function createContextFinder(): HintFinder {
+  const findNeedles = createNeedleFinder(SECRET_SIGNS.map((text) => [text, undefined]))
+  const findPatterns = createPatternFinder([PASSWORDS])
+  return (bytes) => {
+    const found = findPatterns(bytes, bytes.toString('latin1'))
+    findNeedles(bytes, (at) => {
+      found.push(at)
+      return false
+    })
+    return found.sort((a, b) => a - b)
   }
 }
 

@@ -12,7 +12,7 @@ import { mapRecords } from '../map/map-records.ts'
 import { createTextSet, type TextSet } from '../text-set.ts'
 import { openWorkingCopy, type WorkingCopy } from '../working-copy.ts'
 import { archiveOf, isArchivePath } from '../write-output.ts'
-import { createDetector, type What } from './detect.ts'
+import { createDetectors, type What } from './detect.ts'
 import { renameFiles } from './files/rename-files.ts'
 import { wordsOf } from './find-names.ts'
 import { createBranchRenamer } from './git/branch-renamer.ts'
@@ -33,7 +33,7 @@ import {
   type RedactReport,
   WAYS_NOT_UNDONE,
 } from './redact-options.ts'
-import { type Redaction, redactRecords } from './redact-records.ts'
+import { collectSecrets, type Redaction, redactRecords } from './redact-records.ts'
 import { createRemovedValues, type KnownSecrets } from './removed-values.ts'
 
 /**
@@ -76,7 +76,7 @@ export async function redactAndProve(
   const pseudonyms = createPseudonyms(options.key, { keepDomain: options.keepDomain ?? false })
   const own = parseOwnPatterns(options.also ?? [])
   if (output !== undefined && !options.force) refuseExisting(output)
-  let secrets: KnownSecrets = new Map()
+  let secrets: KnownSecrets | undefined
   for (;;) {
     const copy = await openWorkingCopy(source, options)
     let redacted: Redacted | undefined
@@ -85,10 +85,10 @@ export async function redactAndProve(
       if (output !== undefined) await writeProven(copy, output, redacted, options, beforeProof)
       return redacted.report
     } catch (error) {
-      // A secret that was found by the text around it may also stand for itself: with all that are known, once more.
-      const known = secrets.size
-      secrets = new Map([...secrets, ...(redacted?.removed.secrets ?? [])])
-      if (!isIncomplete(error) || secrets.size === known) throw error
+      if (!redacted || !isIncomplete(error)) throw error
+      // A secret that only a file or an escape told may also stand for itself: with all that are known, once more.
+      secrets = new Map([...redacted.known, ...redacted.removed.secrets])
+      if (secrets.size === redacted.known.size) throw error
     } finally {
       copy.close()
     }
@@ -98,14 +98,16 @@ export async function redactAndProve(
 const isIncomplete = (error: unknown): boolean =>
   error instanceof ArchiveError && error.code === 'redaction-incomplete'
 
-/** What the proof has to know. */
-type Redacted = Pick<Redaction, 'removed' | 'keep' | 'authors' | 'report'>
+/** What the proof has to know, and the secrets that were known from the beginning. */
+interface Redacted extends Pick<Redaction, 'removed' | 'keep' | 'authors' | 'report'> {
+  known: KnownSecrets
+}
 
-/** What finds values and takes their place, and the secrets that are known before. */
+/** What finds values and takes their place, and the secrets of a run before. */
 interface Known {
   pseudonyms: Pseudonyms
   own: OwnPatterns | undefined
-  secrets: KnownSecrets
+  secrets: KnownSecrets | undefined
 }
 
 /** Takes the values out of a copy. What finds them is no longer in memory in the end. */
@@ -127,9 +129,14 @@ async function redactCopy(
   const logins = what.has('logins') ? findLogins(database, keep) : []
   const hosts = hostsOf(database)
   const { mode = 'pseudonym', git = 'authors' } = options
+  const detectorWith = createDetectors({ what, keep, own, names, logins, hosts })
+  renamePeople(copy, logins, pseudonyms)
+  const collected = () =>
+    what.has('secrets') ? collectSecrets(database, detectorWith()) : new Map()
+  const known = secrets ?? collected()
   const redaction: Redaction = {
-    detect: createDetector({ what, keep, own, names, logins, hosts, secrets }),
-    findHints: createHintFinder({ what, own, names, logins, hosts, secrets }),
+    detect: detectorWith(known),
+    findHints: createHintFinder({ what, own, names, logins, hosts, secrets: known }),
     pseudonyms,
     mode,
     what,
@@ -140,7 +147,6 @@ async function redactCopy(
     authors: new Set(),
     gitValues: createGitValues(),
   }
-  renamePeople(copy, logins, pseudonyms)
   if (what.has('logins')) report.counts.login = logins.length
   for (const login of logins) redaction.removed.addLogin(login, hosts)
   noteGit(database, git, report)
@@ -161,7 +167,7 @@ async function redactCopy(
   if (report.git.state === 'kept') await countInGit(database, redaction)
   report.collisions = pseudonyms.collisions()
   const { removed, authors } = redaction
-  return { removed, keep, authors, report }
+  return { removed, keep, authors, report, known }
 }
 
 const emptyReport = (): Omit<RedactReport, 'what'> => ({

@@ -7,12 +7,12 @@ import { type Detector, isKept, type What } from './detect.ts'
 import { lineBreakIn, signIn } from './find-names.ts'
 import type { Finding, ValueType, Within } from './finding.ts'
 import type { GitValues } from './git-parts.ts'
-import type { HintFinder } from './hints.ts'
+import { createContextFinder, type HintFinder } from './hints.ts'
 import { jsonNumberAround } from './json-number.ts'
 import { tagsIn } from './peel-escapes.ts'
 import { isPseudonym, MASKS, type Mode, type Pseudonyms } from './pseudonyms.ts'
 import type { RedactedPlace, RedactReport } from './redact-options.ts'
-import type { RemovedValues } from './removed-values.ts'
+import { createRemovedValues, type KnownSecrets, type RemovedValues } from './removed-values.ts'
 
 /** Members that hold one value as a whole, by table and path, and what to take them out for. */
 const MEMBERS: Readonly<Record<string, { type: ValueType; what: What }>> = {
@@ -134,6 +134,25 @@ function replaceWithin(
     at = finding.end
   }
   return parts.join('') + text.slice(at)
+}
+
+/**
+ * The secrets of all records that the text around them tells, such as `password=…`. They may also stand for themselves, where
+ * nothing else tells them: in a record that comes before, too.
+ */
+export function collectSecrets(database: Database, detect: Detector): KnownSecrets {
+  const found = createRemovedValues()
+  const hints = createContextFinder()
+  const collect = (text: string): string => {
+    for (const finding of detect(text)) {
+      for (const each of finding.within?.findings ?? [finding]) {
+        if (each.type === 'secret') found.add(each, finding.within?.text ?? text)
+      }
+    }
+    return text
+  }
+  editRecords(database, collect, { names: true, hints: () => hints })
+  return found.secrets
 }
 
 /** Takes all values out of the records of a database, whichever member they are in. */

@@ -182,3 +182,35 @@ test('The name of a repository stays', async () => {
     await proofOf({ ...redacted, 'repositories/grace-hopper/b.git/HEAD': 'x' }),
   ).toBeUndefined()
 })
+
+test.each([
+  ['a record', 'in one run', 1],
+  ['a file', 'in a second run', 2],
+  ['an escape', 'in a second run', 2],
+])('A secret that %s tells is found where it stands for itself %s', async (where, _, runs) => {
+  const secret = 'a1b2c3d4e5f6a1b2c3d4'
+  const telling = `authorization: bearer ${secret}`
+  const issue = (number: number, body: string) => ({
+    type: 'issue',
+    url: `${HOST}/a/b/issues/${number}`,
+    title: 'It is hot',
+    body,
+    created_at: '2020-01-01T00:00:00Z',
+  })
+  const files: Record<string, Files> = {
+    'a record': { 'issues_000001.json': [issue(1, `\`${secret}\``), issue(2, telling)] },
+    'a file': {
+      'issues_000001.json': [issue(1, `\`${secret}\``)],
+      'attachments/a1/log.txt': telling,
+    },
+    'an escape': {
+      'issues_000001.json': [issue(1, `\`${secret}\``), issue(2, telling.replace('au', 'a%75'))],
+    },
+  }
+  const { database } = await loaded({ 'schema.json': { version: '1.2.0' }, ...files[where] })
+  const output = join(await folderOf(), 'out.tar.gz')
+  const proofs: string[] = []
+  await redactAndProve(database, output, {}, async (archive) => void proofs.push(archive))
+  expect(proofs).toHaveLength(runs)
+  expect(JSON.stringify((await unpack(readFileSync(output))).files)).not.toContain(secret)
+})
