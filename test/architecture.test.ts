@@ -386,6 +386,7 @@ test.each([
   ['isomorphic-git', ['compose/']],
   ['tar-stream', ['archive/']],
   ['stream-json', ['records/']],
+  ['yargs', ['cli/']],
   ['yargs-parser', ['cli/']],
   ['markdown-it', ['cli/output/markdown/', 'pages/markdown/']],
   ['sanitize-html', ['pages/markdown/']],

@@ -1,3 +1,4 @@
+import yargs, { type Argv } from 'yargs'
 import { type Command, flagsOf, type Option, placesOf } from '../command/command.ts'
 import { EXIT_CODES, type ExitCode, exitsOf } from '../command/exit-codes.ts'
 import {
@@ -8,83 +9,91 @@ import {
   type GroupName,
   summaryOf,
 } from '../commands.ts'
-import { formatColumns } from '../output/format-columns.ts'
+import { formatColumns, WIDTH } from '../output/format-columns.ts'
 import { describeOption } from './describe-option.ts'
 import { exampleLine } from './example-line.ts'
 
-type Row = readonly [name: string, description: string]
-
-/** A heading of help with what stands below it. */
-type Section = readonly [heading: string, rows: readonly Row[]]
-
 /** The text of `marc <name> --help`. */
-export function describeCommand(name: CommandName, command: Command): string {
+export async function describeCommand(name: CommandName, command: Command): Promise<string> {
   const { usage, options, examples, notes, exitMeanings } = command
-  const places = placesOf(usage).map(({ name }): Row => [name, options[name]?.describe ?? ''])
-  return [
-    `marc ${name} ${usage}`.trimEnd(),
+  const parser = helpYargs(`marc ${name}`).command(
+    `$0 ${usage}`.trimEnd(),
     summaryOf(name),
-    ...describeSections([['Arguments', places], ...optionSections(flagsOf(command))]),
-    // People copy examples, so a line is not wrapped.
+    (inner) => {
+      for (const { name } of placesOf(usage)) {
+        inner.positional(name, { describe: options[name]?.describe ?? '' })
+      }
+      return listOptions(inner, flagsOf(command))
+    },
+  )
+  return [
+    await parser.getHelp(),
+    // People copy examples: yargs would wrap them into two columns.
     `Examples:\n${examples.map(([line, what]) => `  # ${what}\n  ${exampleLine(line)}`).join('\n')}`,
     ...(notes === undefined ? [] : [notes]),
     `Exit codes:\n${describeExitCodes(exitsOf(command), exitMeanings)}`,
   ].join('\n\n')
 }
 
-/** The text of `marc <group> --help`. */
-export const describeGroup = (group: GroupName): string =>
-  [
-    `marc ${group} <command>`,
-    GROUPS[group],
-    ...describeSections([
-      ['Commands', commandsOf(group).map(commandRow)],
-      ...optionSections([]),
-      ['Help', [[`marc ${group} <command> --help`, HELP_OF_COMMAND]]],
-    ]),
-  ].join('\n\n')
-
-/** The text of `marc --help`; `topics` are the other topics of `marc help`. */
-export const describeCommands = (topics: readonly Row[]): string =>
-  [
-    'marc <command>',
-    'Load GitHub migration archives into SQLite, query and rebuild them',
-    ...describeSections([
-      ['Commands', FIRST_WORDS.map(commandRow)],
-      ...optionSections([]),
-      [
-        'Help',
-        [
-          ['marc <command> --help', HELP_OF_COMMAND],
-          ...topics.map(([name, summary]): Row => [`marc help ${name}`, summary]),
-          ['marc --version', 'the version of this program'],
-        ],
-      ],
-    ]),
-  ].join('\n\n')
-
-const commandRow = (name: string): Row => [`marc ${name}`, summaryOf(name)]
-
-/** Options below the headings of their groups; those without a group come first. */
-function optionSections(flags: readonly (readonly [string, Option])[]): Section[] {
-  const all: (readonly [string, Option])[] = [['help', HELP_OPTION], ...flags]
-  const sections = new Map<string, Row[]>()
-  for (const [name, option] of all) {
+/** Lists options for help. yargs would show the type of a value, `[string]`, in place of what it stands for. */
+function listOptions(parser: Argv, flags: Iterable<[string, Option]>): Argv {
+  for (const [name, option] of flags) {
     const [shown, describe] = describeOption(name, option)
-    const { alias, group = 'Options' } = option
-    const rows = sections.get(group) ?? []
-    rows.push([`${alias === undefined ? '    ' : `-${alias}, `}--${shown}`, describe])
-    sections.set(group, rows)
+    const { alias, group } = option
+    parser.option(shown, { describe, ...(alias && { alias }), ...(group && { group }) })
   }
-  return [...sections]
+  return parser
 }
 
-const describeSections = (sections: readonly Section[]): string[] =>
-  sections
-    .filter(([, rows]) => rows.length > 0)
-    .map(([heading, rows]) => `${heading}:\n${formatColumns(rows)}`)
+/** The text of `marc <group> --help`. */
+export async function describeGroup(group: GroupName): Promise<string> {
+  const parser = helpYargs('marc').usage(`marc ${group} <command>\n\n${GROUPS[group]}`)
+  for (const name of commandsOf(group)) parser.command(name, summaryOf(name))
+  return withSections(parser, { Help: [[`marc ${group} <command> --help`, HELP_OF_COMMAND]] })
+}
 
-const HELP_OPTION: Option = { type: 'boolean', describe: 'Show this help', alias: 'h' }
+/** The text of `marc --help`; `topics` are the other topics of `marc help`. */
+export async function describeCommands(
+  topics: readonly (readonly [name: string, summary: string])[],
+): Promise<string> {
+  const parser = helpYargs('marc').usage(
+    'marc <command>\n\nLoad GitHub migration archives into SQLite, query and rebuild them',
+  )
+  for (const word of FIRST_WORDS) {
+    parser.command(word, summaryOf(word))
+  }
+  return withSections(parser, {
+    Help: [
+      ['marc <command> --help', HELP_OF_COMMAND],
+      ...topics.map(([name, summary]) => [`marc help ${name}`, summary] as const),
+      ['marc --version', 'the version of this program'],
+    ],
+  })
+}
+
+/** The help that yargs makes, followed by sections of two columns. */
+async function withSections(
+  parser: Argv,
+  sections: Readonly<Record<string, readonly (readonly [string, string])[]>>,
+): Promise<string> {
+  const more = Object.entries(sections).map(([title, rows]) => `${title}:\n${formatColumns(rows)}`)
+  return [await parser.getHelp(), ...more].join('\n\n')
+}
+
+/** A yargs that makes help, and neither prints it nor ends the process. Command lines are split by its parser alone. */
+const helpYargs = (name: string): Argv =>
+  yargs()
+    .locale('en')
+    .exitProcess(false)
+    .help(false)
+    .version(false)
+    .scriptName(name)
+    .option('help', { describe: 'Show this help', alias: 'h' })
+    // Other groups, such as limits, follow these options.
+    .group([], 'Arguments:')
+    .group('help', 'Options:')
+    .updateStrings({ 'Positionals:': 'Arguments:' })
+    .wrap(WIDTH)
 
 const HELP_OF_COMMAND = 'options, examples and exit codes of a command'
 

@@ -19,7 +19,7 @@ interface Topic {
 export const TOPICS: Readonly<Record<string, Topic>> = {
   commands: {
     summary: 'every command',
-    text: async () => {
+    text: () => {
       const topics = Object.entries(TOPICS)
       return describeCommands(topics.map(([name, { summary }]) => [name, summary]))
     },

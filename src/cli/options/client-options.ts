@@ -11,7 +11,7 @@ import { formatDuration } from '../output/quantities.ts'
 import { askSecret, readSecret } from './ask-secret.ts'
 import { QUIET_OPTION } from './shared-options.ts'
 
-const SERVER = 'The server'
+const SERVER = 'The server:'
 
 /** The options that name a server. Tokens, passwords and codes are not options: other users can see command lines. */
 export const SERVER_OPTIONS = {

@@ -11,7 +11,7 @@ import { READING_OPTIONS } from './reading-options.ts'
 import { SELECTION_OPTIONS } from './selection-options.ts'
 import { QUIET_OPTION } from './shared-options.ts'
 
-const GROUP = { type: 'string', group: 'Targets, exactly one' } as const
+const GROUP = { type: 'string', group: 'Targets, exactly one:' } as const
 
 /** The targets of an export: a folder, a file, or a server. */
 const TARGET_OPTIONS = {

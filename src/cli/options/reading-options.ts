@@ -36,7 +36,7 @@ export function standardLimit(name: keyof Limits): string {
 const limitOption = (name: keyof Limits) => ({
   type: 'string' as const,
   value: SIZES.has(name) ? '<size>' : '<number>',
-  group: 'Limits, each a number, a size such as 64MiB, or off',
+  group: 'Limits, each a number, a size such as 64MiB, or off:',
   describe: `${LIMIT_SUMMARIES[name]} [${standardLimit(name)}]`,
 })
 

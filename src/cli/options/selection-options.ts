@@ -5,7 +5,7 @@ import { kindOption } from './kind-option.ts'
 import { parsePeriod } from './parse-date.ts'
 import { secondsOf } from './timeout-option.ts'
 
-const group = 'Selection, with what the selected records refer to'
+const group = 'Selection, with what the selected records refer to:'
 const list = { type: 'string', array: true, nargs: 1, group } as const
 const single = { type: 'string', group } as const
 

@@ -6,10 +6,10 @@ import type { OptionTable, Values } from '../command/command.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { parseDate } from './parse-date.ts'
 
-const LISTENING = 'Where to listen'
-const ACCESS = 'Access'
-const TIME = 'Time'
-const MIGRATIONS = 'Migrations'
+const LISTENING = 'Where to listen:'
+const ACCESS = 'Access:'
+const TIME = 'Time:'
+const MIGRATIONS = 'Migrations:'
 
 /** The options of `marc serve` that are about the server; what the terminal shows is not among them. */
 export const SERVING_OPTIONS = {

@@ -1,6 +1,6 @@
 import { FORMS, type Form, type SourceOptions } from '../../sources/source-options.ts'
 
-const group = 'Backups and exports of other programs'
+const group = 'Backups and exports of other programs:'
 
 /** The options of commands that read backups and exports of other programs, where these do not say something. */
 export const FOREIGN_OPTIONS = {

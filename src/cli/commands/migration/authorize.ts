@@ -21,7 +21,7 @@ export const authorize = defineCommand({
     ...SERVER_OPTIONS,
     'token-file': {
       value: '<file>',
-      group: 'The server',
+      group: 'The server:',
       describe: 'New file for the token, which only its owner can read [standard output]',
     },
     json: { type: 'boolean', describe: 'Print the result, and errors, as JSON' },

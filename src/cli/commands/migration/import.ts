@@ -23,7 +23,7 @@ import { describeImported } from '../../reports/describe-imported.ts'
 import { openMerged } from '../../sources/open-merged.ts'
 import { openReadable } from '../../sources/open-readable.ts'
 
-const WHAT = 'What to import'
+const WHAT = 'What to import:'
 
 const OPTIONS = {
   archives: {

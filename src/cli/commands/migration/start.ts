@@ -29,8 +29,8 @@ import {
 } from './finish-migration.ts'
 import { describeUnlocked } from './unlock.ts'
 
-const WHAT = 'What to export'
-const THEN = 'Then, in this order'
+const WHAT = 'What to export:'
+const THEN = 'Then, in this order:'
 const DAY = 86_400_000
 
 const OPTIONS = {
