@@ -2,8 +2,8 @@ import type { Finding } from './finding.ts'
 
 const LOCAL = /[\p{L}\p{N}._%+'&~-]/u
 const DOMAIN = /[\p{L}\p{N}.-]/u
-/** A name in quotes, as in `"Ada L"@example.org`, but not between two strings: `"ada" + "@example.org"`. */
-const QUOTED = /"(?![\s+.&]+")[^"\\\n]{1,62}"$/
+/** A name in quotes, as in `"Ada L"@example.org`, but not what is between two strings: `"ada" + "@example.org"`. */
+const QUOTED = /"[\p{L}\p{N}_][^"\\\n]{0,61}"$/u
 /** An IP address in the place of a domain. */
 const LITERAL = /^\[(?:IPv6:)?[0-9a-f.:]{2,45}\]/i
 const LONGEST_LITERAL = 54
@@ -18,6 +18,7 @@ const FILE_ENDINGS = new Set([
   'gif',
   'svg',
   'webp',
+  'avif',
   'ico',
   'bmp',
   'pdf',
@@ -31,6 +32,7 @@ const FILE_ENDINGS = new Set([
   'toml',
   'lock',
   'js',
+  'map',
   'mjs',
   'cjs',
   'ts',
@@ -38,6 +40,9 @@ const FILE_ENDINGS = new Set([
   'jsx',
   'css',
   'scss',
+  'woff',
+  'woff2',
+  'ttf',
   'html',
   'htm',
   'gz',
@@ -48,6 +53,8 @@ const FILE_ENDINGS = new Set([
   'diff',
   'docx',
   'xlsx',
+  'mp4',
+  'webm',
   'md5',
   'sha256',
 ])

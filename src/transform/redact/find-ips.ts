@@ -6,9 +6,14 @@ const V4 = new RegExp(
   `(?<![A-Za-z0-9.])${OCTET}(?:\\.${OCTET}){3}(?![A-Za-z0-9]|\\.\\d(?!\\d{0,4}(?: [<>]|:)))`,
   'g',
 )
-/** Addresses of no machine in particular, of groups of them, and masks of networks: ones, then zeros, or the other way round. */
+/**
+ * Addresses of no machine in particular, of groups of them, the private networks as a whole, and masks of networks: ones, then
+ * zeros, or the other way round.
+ */
 const NOBODY =
-  /^(?:127\.|22[4-9]\.|23\d\.|169\.254\.169\.254$|(?:255\.){0,3}(?:0|128|192|224|240|248|252|254|255)(?:\.0){0,3}$|(?:0\.){1,3}(?:1|3|7|15|31|63|127|255)(?:\.255){0,2}$)/
+  /^(?:0\.|127\.|22[4-9]\.|23\d\.|169\.254\.169\.254$|(?:10\.0|172\.16|192\.168)\.0\.0$|(?:255\.){0,3}(?:0|128|192|224|240|248|252|254|255)(?:\.0){0,3}$)/
+/** The same in IPv6: groups, the router of a link, and one's own machine. */
+const NOBODY_V6 = /^(?:ff0[0-9a-f]:|fe80::1$|::ffff:127\.)/i
 
 /**
  * Public resolvers of names, which everybody writes down.
@@ -34,7 +39,14 @@ const RESOLVERS = new Set([
 
 /** A version has the form of an address: after `v`, `version` or an operator for versions. */
 const VERSION_BEFORE =
-  /(?:\bv|version[\s:="'(]{0,3}|(?<!~)[~^@]|[<>=]=\s?|\/releases\/tag\/|\/tree\/)$/i
+  /(?:\bv|version[\s:="'(>]{0,5}|(?<!~)[~^@]|[<>=~]=\s?|~>\s?|\/releases\/tag\/|\/tree\/)$/i
+
+/** As in `1.2.3.4-beta`. */
+const VERSION_BEHIND = /^-(?:alpha|beta|preview|rc|snapshot)(?![a-z])/i
+
+/** What programs write that raise a version: `Bumps kettle from 1.2.3.4 to 1.2.3.5`. */
+const BUMPED = /\bbumps? \S{1,200} from (?:[\w.+-]{1,40} to )?$/i
+const LONGEST_BUMP = 260
 
 /** In the name of a package, such as `kettle_1.2.3.4-1_amd64.deb`. */
 const PACKAGE_BEHIND = /^(?:[-+~]\d|[-+~_](?:amd64|arm|all|i386|x86|x64|any|linux|darwin|win))/
@@ -90,7 +102,11 @@ export function* findIPv4(text: string): Generator<Finding> {
     const isPackage =
       before.endsWith('_') &&
       PACKAGE_BEHIND.test(text.slice(index + value.length, index + value.length + 8))
-    const isVersion = isPackage || (VERSION_BEFORE.test(before) && !/:\S*@$/.test(before))
+    const isVersion =
+      isPackage ||
+      VERSION_BEHIND.test(text.slice(index + value.length, index + value.length + 10)) ||
+      BUMPED.test(text.slice(Math.max(0, index - LONGEST_BUMP), index)) ||
+      (VERSION_BEFORE.test(before) && !/:\S*@$/.test(before))
     yield {
       type: 'ip',
       start: index,
@@ -145,7 +161,7 @@ export function* findIPv6(text: string): Generator<Finding> {
     if (/[A-Za-z0-9]/.test(text[start + value.length] ?? ' ')) continue
     const groups = value.split(/[:.]/).filter((group) => group !== '')
     if (groups.length < 2 || !groups.some((group) => /\d/.test(group)) || !isIPv6(value)) continue
-    if (RESOLVERS.has(value.toLowerCase()) || /^ff0[0-9a-f]:/i.test(value)) continue
+    if (RESOLVERS.has(value.toLowerCase()) || NOBODY_V6.test(value)) continue
     yield { type: 'ip', start, end: start + value.length, value }
   }
 }

@@ -57,9 +57,9 @@ const CONTEXTS = [
     signs: PASSWORD_NAMES.flatMap((name) =>
       ['=', ':', ' =', ' :', '"', "'"].map((sign) => name + sign),
     ),
-    // Letters and digits, and no name of a variable: a word may say that one goes here.
+    // Letters and digits, and no name of a variable or folder: a word may say that one goes here.
     pattern: new RegExp(
-      `(?:${PASSWORD_NAMES.join('|')})["']?\\s{0,3}(?:=>|[=:])\\s{0,3}["']?(?![a-z_]\\w*(?:\\.[a-z_]\\w*)+)(?=[^\\s"']{0,127}\\d)(?=[^\\s"']{0,127}[a-z])([^\\s"'\`;,&<>(){}[\\]$\\\\]{8,128})(?=["'\`;,&\\s\\\\]|$)`,
+      `(?:${PASSWORD_NAMES.join('|')})["']?\\s{0,3}(?:=>|[=:])\\s{0,3}["']?(?![a-z_]\\w*(?:\\.[a-z_]\\w*)+|/(?:app|builds|etc|home|mnt|opt|root|srv|tmp|usr|users|var)/)(?=[^\\s"']{0,127}\\d)(?=[^\\s"']{0,127}[a-z])([^\\s"'\`;,&<>(){}[\\]$\\\\]{8,128})(?=["'\`;,&\\s\\\\]|$)`,
       'gi',
     ),
   },
@@ -292,11 +292,11 @@ const COMMON_WORDS = new Set(['api', 'key', 'pat', 'sdk', 'secret', 'perm', 'api
 const NO_VALUE =
   /^(?:undefined|null|nil|none|true|false|required|optional|string|missing|invalid|disabled|enabled|hidden|deprecated|unknown|value|\[object(?:%20|\+)object\])$/i
 
-/** One character again and again, but for the last, a variable, or a word that says that something goes here. */
+/** One character again and again, but for the last, a variable, its name, or a word that says that something goes here. */
 const isPlaceholder = (value: string): boolean =>
   /^(?:(.)\1*|(.)\2{7,}.)$/s.test(value) ||
   NO_VALUE.test(value) ||
   /^(?:\$|\{|%7B|%24|<|\*{3}|x{4,}|your|example|redacted|changeme|placeholder|password$|pass$|secret$|token$|x-oauth-basic$)/i.test(
     value,
   ) ||
-  /EXAMPLE$/.test(value)
+  /EXAMPLE(?:KEY)?$|^[A-Z]{2,30}(?:_[A-Z]{2,30}){1,9}$/.test(value)
