@@ -4,7 +4,12 @@ import { onTestFinished } from 'vitest'
 import { type Database, openConnection } from '../../src/database/connection.ts'
 import { quoteName } from '../../src/database/quote.ts'
 import { toRow } from '../../src/database/rows/to-row.ts'
-import { completeIndexes, completeSchema, createSchema } from '../../src/database/schema/schema.ts'
+import {
+  completeIndexes,
+  completeTables,
+  completeViews,
+  createSchema,
+} from '../../src/database/schema/schema.ts'
 import { unknownKind } from '../../src/database/schema/unknown-kind.ts'
 import type { JsonObject } from '../../src/records/json/json.ts'
 import { kindNamed } from '../../src/records/kinds/kind-of-record.ts'
@@ -13,8 +18,9 @@ import { kindNamed } from '../../src/records/kinds/kind-of-record.ts'
 const empty = (() => {
   const database = openConnection(':memory:')
   createSchema(database)
-  completeSchema(database)
+  completeTables(database)
   completeIndexes(database)
+  completeViews(database)
   return database.serialize()
 })()
 

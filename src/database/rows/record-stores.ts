@@ -11,7 +11,7 @@ import type { PlacedRecord } from '../../records/read-records.ts'
 import type { BulkLoad } from '../bulk/bulk-load.ts'
 import type { Database } from '../open-database.ts'
 import { kindTable } from '../schema/kind-table.ts'
-import { completeSchema, relationNames } from '../schema/schema.ts'
+import { completeTables, relationNames } from '../schema/schema.ts'
 import { tableForUnknown, unknownKind } from '../schema/unknown-kind.ts'
 import { mergePeople } from './merge-people.ts'
 import { recordTables } from './read-record.ts'
@@ -126,7 +126,7 @@ export function openRecordStores(
       tally.flush()
       options.bulk?.finish()
       const others = [...opened].filter(([name]) => !kindNamed(name))
-      completeSchema(
+      completeTables(
         database,
         others.map(([name, { kind }]) => kindTable(name, kind)),
       )

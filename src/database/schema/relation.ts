@@ -35,7 +35,7 @@ export interface Index {
 }
 
 /**
- * The statement that creates a view, or a table: with all columns (`whole`) or only the stored ones. `completeSchema`
+ * The statement that creates a view, or a table: with all columns (`whole`) or only the stored ones. `completeTables`
  * adds the generated ones later.
  */
 export function createStatement(relation: Relation, { whole = false } = {}): string {

@@ -28,7 +28,7 @@ const TABLES = RELATIONS.filter(({ type }) => type === 'table')
 /**
  * Creates the tables in an empty database, without generated columns and indexes: SQLite computes even virtual columns
  * at each insert, which takes longer than the insert itself, and builds an index faster from all rows at once.
- * `completeSchema` and `addIndexes` add them after the inserts.
+ * `completeTables` and `addIndexes` add them after the inserts.
  */
 export function createSchema(database: Database): void {
   database.pragma(`application_id = ${APPLICATION_ID}`)
@@ -63,15 +63,46 @@ export function addIndexes(
 }
 
 /**
- * Creates missing tables and views, and adds missing generated columns to them and to `others`, the tables of unknown
- * kinds. Creates no indexes.
+ * Creates missing tables, and adds missing generated columns to them and to `others`, the tables of unknown kinds. Creates
+ * neither indexes nor views.
+ *
+ * It writes the statements into the schema. ALTER TABLE parses the whole schema after each column: 76 ms for 97 columns, four
+ * times the rest of the load of a small archive.
  */
-export function completeSchema(database: Database, others: readonly Relation[] = []): void {
+export function completeTables(database: Database, others: readonly Relation[] = []): void {
   const names = relationNames(database)
   for (const table of TABLES) {
     if (!names.has(table.name)) database.exec(createStatement(table))
   }
-  completeRelations(database, [...RELATIONS, ...others])
+  const statements = readStatements(database)
+  const tables = [...TABLES, ...others].filter(
+    (table) =>
+      table.columns.some(({ generated }) => generated !== undefined) &&
+      statements.get(table.name.toLowerCase()) === createStatement(table),
+  )
+  if (tables.length === 0) return
+  writeIntoSchema(database, () => {
+    const update = database.prepare(
+      "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?",
+    )
+    for (const table of tables) update.run(createStatement(table, { whole: true }), table.name)
+  })
+}
+
+/**
+ * Creates missing views. SQLite parses them, as the rest of the schema, at the next statement, which takes longer than to read
+ * a small archive: do this last.
+ */
+export function completeViews(database: Database): void {
+  const names = new Set([...relationNames(database)].map((name) => name.toLowerCase()))
+  const views = RELATIONS.filter(({ type, name }) => type === 'view' && !names.has(name))
+  if (views.length === 0) return
+  writeIntoSchema(database, () => {
+    const insert = database.prepare(
+      "INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql) VALUES ('view', ?, ?, 0, ?)",
+    )
+    for (const view of views) insert.run(view.name, view.name, createStatement(view))
+  })
 }
 
 /** Creates missing indexes. */
@@ -87,36 +118,12 @@ export function completeIndexes(database: Database): void {
 const runAll = (database: Database, statements: readonly string[]) =>
   void database.exec(statements.join(';\n'))
 
-/**
- * Adds the generated columns to tables created without them, and creates missing views. Changes nothing else.
- *
- * It writes the statements into the schema, as SQLite's documentation describes for changes that leave the rows alone.
- * For 97 columns and 41 views this takes 2 ms, most of it for SQLite to read the schema once more. CREATE VIEW would
- * take 4 ms more, and ALTER TABLE, which parses the whole schema after each column, 76 ms: four times the rest of the
- * load of a small archive.
- */
-function completeRelations(database: Database, relations: readonly Relation[]): void {
-  const statements = readStatements(database)
-  const views = relations.filter(
-    ({ type, name }) => type === 'view' && !statements.has(name.toLowerCase()),
-  )
-  const tables = relations.filter(
-    (table) =>
-      table.columns.some(({ generated }) => generated !== undefined) &&
-      statements.get(table.name.toLowerCase()) === createStatement(table),
-  )
-  if (views.length + tables.length === 0) return
+/** Lets `write` change the schema, as SQLite's documentation describes for changes that leave the rows alone. */
+function writeIntoSchema(database: Database, write: () => void): void {
   database.unsafeMode(true)
   try {
     database.pragma('writable_schema = ON')
-    const update = database.prepare(
-      "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?",
-    )
-    for (const table of tables) update.run(createStatement(table, { whole: true }), table.name)
-    const insert = database.prepare(
-      "INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql) VALUES ('view', ?, ?, 0, ?)",
-    )
-    for (const view of views) insert.run(view.name, view.name, createStatement(view))
+    write()
     // Other connections learn from this number that the schema has changed.
     const version = Number(database.pragma('schema_version', { simple: true }))
     database.pragma(`schema_version = ${version + 1}`)

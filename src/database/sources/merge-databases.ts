@@ -19,7 +19,8 @@ import { createStatement, type Relation } from '../schema/relation.ts'
 import {
   addIndexes,
   completeIndexes,
-  completeSchema,
+  completeTables,
+  completeViews,
   createSchema,
   RELATIONS,
 } from '../schema/schema.ts'
@@ -74,8 +75,9 @@ export async function mergeDatabases(
       sources.push(...addPart(database, part))
       progress?.(i + 1)
     }
-    completeSchema(database)
+    completeTables(database)
     completeIndexes(database)
+    completeViews(database)
     writeSources(database, sources)
     database.close()
     publishFile(partial, path, { force: false })
