@@ -46,11 +46,14 @@ const LOOSE = /^objects\/[0-9a-f]{2}\/[0-9a-f]{38}$/
 const INDEX_BEGINS = /^(?:(?:RIDX|BITM|MIDX|MTME|CGPH)\p{Cc}|(?:[0-9a-f]{40}\n)*$)/u
 /** Folders of submodules and of working copies on somebody's machine, which no bare repository needs. */
 const FOREIGN = /^(?:modules|worktrees)\//
+/** What Git notes in a working copy while a merge, rebase or search goes on, and for a while afterwards: ids and texts. */
+const IN_PROGRESS =
+  /^(?:(?:sequencer|rebase-(?:merge|apply)|rr-cache)\/.*|[A-Z_]+_HEAD|(?:BISECT|MERGE)_[A-Z_]+|[A-Z_]*MSG|AUTO_MERGE|index|gitk\.cache)$/s
 
 /**
  * Takes values out of what a repository has beside its objects: names of refs, config, description and other settings. Leaves
- * out logs, which say who did what and when, what Git left among its objects, such as a pack without an index, submodules and
- * working copies, and unless such files are to stay, what is too large to be searched, or no text.
+ * out logs, which say who did what and when, what Git left among its objects, such as a pack without an index, submodules,
+ * working copies and what goes on in one, and unless such files are to stay, what is too large to be searched, or no text.
  */
 export async function redactGitFiles(
   database: Database,
@@ -113,7 +116,8 @@ export async function countInGitFiles(
   const passed: PassedFiles = { logs: 0, others: 0, leftOut: 0 }
   for (const { file, name, part, isLeftover } of filesOf(database)) {
     if (part === 'refs' || part === 'others') redactPath(name, part, redaction)
-    if (isLeftover || !(await isReadable(database, file, part))) {
+    const isPassed = isLeftover && !IN_PROGRESS.test(name)
+    if (isPassed || !(await isReadable(database, file, part))) {
       passed.others++
       continue
     }
@@ -141,7 +145,12 @@ function redactFolders(database: Database, redaction: GitRedaction): void {
     for (const { id, path } of rows) {
       const name = path.slice(folder.length)
       const part = partOfGitFile(name)
-      if (FOREIGN.test(name) || redactPath(name, part, redaction) !== name) remove.run(id)
+      if (
+        FOREIGN.test(name) ||
+        IN_PROGRESS.test(name) ||
+        redactPath(name, part, redaction) !== name
+      )
+        remove.run(id)
     }
   }
 }
@@ -172,7 +181,8 @@ function* filesOf(database: Database) {
       continue
     }
     if (INDEX.test(name) && isIndex(database, file)) continue
-    const isLeftover = (name.startsWith('objects/') && !SETTING.test(name)) || FOREIGN.test(name)
+    const isAmongObjects = name.startsWith('objects/') && !SETTING.test(name)
+    const isLeftover = isAmongObjects || FOREIGN.test(name) || IN_PROGRESS.test(name)
     yield { file, folder: folderOf(file), name, part: partOfGitFile(name), isLeftover }
   }
 }

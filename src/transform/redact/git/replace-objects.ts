@@ -5,9 +5,8 @@ import { createLineSplitter } from '../../../git/parse/parse-refs.ts'
 import type { RewrittenHistory } from '../../../git/rewrite/rewrite-history.ts'
 import { replaceContent } from '../../replace-content.ts'
 
-/** Indexes of objects that are gone, which Git makes again, and ids that it left there while it worked. */
-const STALE =
-  /^(?:objects\/pack\/.*|objects\/info\/(?:packs|commit-graphs?(?:\/.*)?)|[A-Z_]+_HEAD)$/s
+/** Packs and indexes of objects that are gone, which Git makes again. */
+const STALE = /^objects\/(?:pack\/.*|info\/(?:packs|commit-graphs?(?:\/.*)?))$/s
 
 interface FileRow {
   id: number

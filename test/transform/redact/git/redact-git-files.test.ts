@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asBytes } from '../../../../src/base/streams.ts'
 import { openDatabase } from '../../../../src/database/open-database.ts'
 import { loadArchive } from '../../../../src/load/load-archive.ts'
 import { createPseudonyms } from '../../../../src/transform/redact/pseudonyms.ts'
@@ -13,6 +14,7 @@ import { unpack } from '../../../support/build.ts'
 import { type Files, tarGzOf } from '../../../support/build-tar.ts'
 import { gitBytes, gitText } from '../../../support/git-history.ts'
 import { makeBare } from '../../../support/git-world.ts'
+import { THOROUGH } from '../../../support/thorough.ts'
 
 const REPOSITORY = 'repositories/ada/spoon.git'
 const KEY = Buffer.alloc(32, 7)
@@ -31,7 +33,6 @@ const FILES = {
     'info/exclude': `# ${VALUES}\n`,
     'hooks/update': `#!/bin/sh\n# ${VALUES}\n`,
     'objects/info/alternates': `# ${VALUES}\n`,
-    MERGE_MSG: `Merge branch 'by-anne-baker/fix'. ${VALUES}\n`,
     'branches/anne-baker': `${VALUES}\n`,
     'refs/heads/alias': 'ref: refs/heads/by-anne-baker/fix\n',
   },
@@ -43,6 +44,15 @@ const FILES = {
     'modules/spoon/config': `[user]\n\temail = anne@forge.example\n`,
     FETCH_HEAD: `${'1'.repeat(40)}\tbranch 'by-anne-baker/fix' of https://anne@forge.example\n`,
     ORIG_HEAD: `${VALUES}\n`,
+    CHERRY_PICK_HEAD: `${'1'.repeat(40)}\n`,
+    MERGE_MSG: `Merge branch 'by-anne-baker/fix'. ${VALUES}\n`,
+    COMMIT_EDITMSG: `${VALUES}\n`,
+    BISECT_LOG: `git bisect start\n# bad: [${'1'.repeat(40)}] ${VALUES}\n`,
+    AUTO_MERGE: `${'1'.repeat(40)}\n`,
+    'sequencer/todo': `pick ${'1'.repeat(40)} ${VALUES}\n`,
+    'rebase-merge/author-script': `GIT_AUTHOR_NAME='Anne Baker'\n`,
+    'rebase-merge/orig-head': `${'1'.repeat(40)}\n`,
+    index: `DIRC\0${VALUES}`,
     'old.bundle': `# v2 git bundle\n${'1'.repeat(40)} refs/heads/anne-baker\n\nPACK\0\0\0\x02\0\0\0\0`,
     'objects/pack/pack-1234.rev': `${VALUES}\n`,
     'objects/pack/pack-1234.bitmap': `${VALUES}\n`,
@@ -115,9 +125,9 @@ const filesIn = (folder: string): Files =>
   )
 
 /** Redacts the archive, and unpacks it. */
-async function redacted(git: RedactOptions['git']) {
+async function redacted(git: RedactOptions['git'], path = join(source, 'a.db')) {
   const folder = mkdtempSync(join(source, `${git}-`))
-  const database = openDatabase(join(source, 'a.db'))
+  const database = openDatabase(path)
   const archive = join(folder, 'a.tar.gz')
   const report = await redactDatabase(database, archive, { key: KEY, git })
   database.close()
@@ -156,7 +166,7 @@ describe.each(['authors', 'history'] as const)('Where %s are rewritten', (git) =
 
   test('the report counts what is left out, and what stays', () => {
     const { parts } = result.report.git
-    expect(parts.others).toMatchObject({ state: 'cleaned', notSearched: 0, leftOut: 9 })
+    expect(parts.others).toMatchObject({ state: 'cleaned', notSearched: 0, leftOut: 19 })
     expect(parts.logs).toMatchObject({ state: 'left out', values: 3 })
     expect(parts.signatures).toEqual({ state: 'left out', values: 1, notSearched: 0 })
     for (const part of ['config', 'description', 'refs', 'messages'] as const) {
@@ -187,4 +197,37 @@ test('Nothing of a repository is left where Git data are left out', async () => 
   const { files, directories } = await redacted('drop')
   expect(Object.keys(files).concat(directories).join('\n')).not.toMatch(/\.git/)
   expect(JSON.stringify(files)).not.toMatch(LEFT)
+})
+
+test('Packed refs above 16 MiB are cleaned, and have the new ids', {
+  ...THOROUGH,
+  timeout: 120_000,
+}, async () => {
+  const folder = mkdtempSync(join(source, 'large-'))
+  const directory = join(folder, 'archive', REPOSITORY)
+  makeBare(directory)
+  const tree = gitText(directory, ['mktree'], '').trim()
+  const write = ['hash-object', '-t', 'commit', '-w', '--stdin']
+  const commit = gitText(directory, write, commitOf(tree, [])).trim()
+  const nameOf = (i: number) => `refs/heads/${'topic-'.repeat(400)}${String(i).padStart(6, '0')}`
+  const names = Array.from({ length: 7000 }, (_, i) => nameOf(i))
+  names.push('refs/heads/zz-anne-baker')
+  const refs = names.map((name) => `${commit} ${name}\n`)
+  const head = '# pack-refs with: peeled fully-peeled sorted \n'
+  writeFileSync(join(directory, 'packed-refs'), head + refs.join(''))
+  await loadArchive(
+    { name: 'large', bytes: asBytes([tarGzOf(filesIn(join(folder, 'archive')))]) },
+    join(folder, 'a.db'),
+  )
+  const { files, repository, report } = await redacted('authors', join(folder, 'a.db'))
+  const packed = files[`${REPOSITORY}/packed-refs`] ?? ''
+  expect(packed.length).toBeGreaterThan(16 * 2 ** 20)
+  expect(packed).not.toMatch(LEFT)
+  expect(packed).not.toContain(commit)
+  expect(report.git.parts.refs).toMatchObject({ state: 'cleaned', notSearched: 0 })
+  const branch = `refs/heads/zz-${pseudonymOf('Anne Baker')}`
+  mkdirSync(join(repository, 'refs'))
+  const oid = gitText(repository, ['rev-parse', branch]).trim()
+  expect(packed.split(oid)).toHaveLength(names.length + 1)
+  expect(gitText(repository, ['cat-file', '-t', branch])).toBe('commit\n')
 })
