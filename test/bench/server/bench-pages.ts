@@ -1,19 +1,17 @@
 // npm run bench:pages -- [--size small|medium] [--requests 1000] [--database archive.db]
 // Measures the pages of marc serve over loopback, and marc site. Milliseconds are those of a processor too: on a busy
 // machine they say more than the clock.
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
-import { createGzip, gzipSync } from 'node:zlib'
-import { openDatabase, updateSearchIndex } from '../../../src/index.ts'
-import { generateArchive } from '../generate-archive.ts'
+import { gzipSync } from 'node:zlib'
+import { openDatabase } from '../../../src/index.ts'
 import { SIZES } from '../prepare.ts'
 import { processorSeconds, startServer } from './child-server.ts'
+import { loadGenerated } from './load-generated.ts'
 import { sendRequests } from './send-requests.ts'
 
 const { values } = parseArgs({
@@ -33,22 +31,6 @@ const tell = (trial: string, figure: string, goal: string) => {
   rows.push([trial, figure, goal])
   process.stderr.write(`${trial}: ${figure}\n`)
 }
-const marc = (...args: string[]) => execFileSync(process.execPath, ['dist/bin.js', ...args])
-
-/** The database to be shown: with an index for search, which pages do not make. */
-async function prepare(): Promise<string> {
-  if (values.database !== undefined) return values.database
-  const archive = join(folder, 'b.tar.gz')
-  const bytes = Readable.from(generateArchive({ records: size?.records ?? 0, seed: 1 }))
-  await pipeline(bytes, createGzip({ level: 1 }), createWriteStream(archive))
-  const path = join(folder, 'b.db')
-  marc('load', archive, '-o', path, '-q')
-  const database = openDatabase(path)
-  await updateSearchIndex(database)
-  database.close()
-  return path
-}
-
 /** Addresses of some threads, of the longest one, of lists, and searches. */
 function addressesOf(path: string) {
   const database = openDatabase(path)
@@ -123,7 +105,7 @@ async function writeFor(most: number, database: string, site: string, repository
 }
 
 try {
-  const database = await prepare()
+  const database = values.database ?? (await loadGenerated(folder, size.records))
   const { threads, longest, lists, searches, repository } = addressesOf(database)
   const state = join(folder, 'state')
   const server = await startServer([
