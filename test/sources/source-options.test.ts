@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,6 +8,7 @@ import { buildArchive, inspectArchive, openDatabase, type SourceOptions } from '
 import { tarGzOf } from '../support/build-tar.ts'
 import { builtSource } from '../support/built-source.ts'
 import { folderOf } from '../support/folder.ts'
+import { outputOf } from '../support/run-program.ts'
 
 const BACKUP = 'samples/backups/github-backup.tar.gz'
 
@@ -27,13 +27,13 @@ async function bitbucketZip() {
 /** A clone with one commit on the branch trunk. */
 async function madeClone(...options: string[]) {
   const folder = join(await folderOf(), 'clone')
-  execFileSync('git', ['init', '-q', '-b', 'trunk', folder])
+  outputOf('git', ['init', '-q', '-b', 'trunk', folder])
   const commit = ['commit', '-q', '--allow-empty', '-m', 'One']
   const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org']
-  execFileSync('git', ['-C', folder, ...author, ...commit])
+  outputOf('git', ['-C', folder, ...author, ...commit])
   if (options.length === 0) return folder
   const copy = join(await folderOf(), 'copy.git')
-  execFileSync('git', ['clone', '-q', ...options, folder, copy])
+  outputOf('git', ['clone', '-q', ...options, folder, copy])
   return copy
 }
 

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -42,7 +41,9 @@ import {
   user,
   worldRecords,
 } from '../../support/rest-world.ts'
+import { runProgram } from '../../support/run-program.ts'
 import { shareDatabases } from '../../support/serve-world.ts'
+import { everyDay } from '../../support/thorough.ts'
 import { attachment, png } from '../../support/uploads.ts'
 import { loadSamples } from '../../support/web.ts'
 
@@ -337,24 +338,27 @@ describe('exportMarkdown', () => {
     database.close()
   })
 
-  test.each([1, 4, 9])('completes what a run left that was killed after %i files', async (last) => {
-    const folder = await folderOf()
-    const program = `const { exportMarkdown } = await import(process.argv[1])
+  everyDay(1)([4, 1, 9])(
+    'completes what a run left that was killed after %i files',
+    async (last) => {
+      const folder = await folderOf()
+      const program = `const { exportMarkdown } = await import(process.argv[1])
       const progress = (files) => files >= ${last} && process.kill(process.pid, 'SIGKILL')
       await exportMarkdown([process.argv[2]], process.argv[3], { progress })`
-    const { href } = new URL('../../../src/exporters/markdown/export-markdown.ts', import.meta.url)
-    const killed = spawnSync(
-      process.execPath,
-      ['--input-type=module', '-e', program, href, home()[0] as string, folder],
-      { encoding: 'utf8' },
-    )
-    expect(killed).toMatchObject({ signal: 'SIGKILL', stderr: '' })
-    expect(filesIn(folder).length).toBeGreaterThan(last)
-    await exportMarkdown(home(), folder)
-    const whole = await exported(home())
-    const contents = (at: string) => filesIn(at).map((file) => [file, readIn(at, file)])
-    expect(contents(folder)).toEqual(contents(whole))
-  })
+      const { href } = new URL(
+        '../../../src/exporters/markdown/export-markdown.ts',
+        import.meta.url,
+      )
+      const words = ['--input-type=module', '-e', program, href, home()[0] as string, folder]
+      const { signal, stderr } = runProgram(process.execPath, words)
+      expect([signal, String(stderr)]).toEqual(['SIGKILL', ''])
+      expect(filesIn(folder).length).toBeGreaterThan(last)
+      await exportMarkdown(home(), folder)
+      const whole = await exported(home())
+      const contents = (at: string) => filesIn(at).map((file) => [file, readIn(at, file)])
+      expect(contents(folder)).toEqual(contents(whole))
+    },
+  )
 
   test('refuses a folder with files of others, but not one with only those of Git', async () => {
     const foreign = await folderOf({ 'notes.md': 'mine' })

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { indexPack } from '../../../src/git/rewrite/index-pack.ts'
 import { folderOf } from '../../support/folder.ts'
+import { outputOf } from '../../support/run-program.ts'
 
 const asFile = (pack: Buffer) => ({
   path: 'it.pack',
@@ -15,7 +15,7 @@ const asFile = (pack: Buffer) => ({
 async function packed(...words: string[]) {
   const folder = await folderOf()
   const git = (args: string[], input?: string) =>
-    execFileSync('git', args, { cwd: folder, input: input ?? '', maxBuffer: 2 ** 28 })
+    outputOf('git', args, { cwd: folder, input: input ?? '' })
   git(['init', '--quiet', '--initial-branch=main'])
   const lines = Array.from({ length: 400 }, (_, i) => `line ${(i * 7919) % 1000}`)
   const large = Buffer.alloc(9 * 2 ** 20, 'tea ')
@@ -38,18 +38,26 @@ async function packed(...words: string[]) {
   return { pack, index: readFileSync(join(folder, 'it.idx')) }
 }
 
+let byDistance: ReturnType<typeof packed> | undefined
+
+/** A pack whose deltas name their bases by distance. */
+const packedByDistance = () => {
+  byDistance ??= packed('--delta-base-offset')
+  return byDistance
+}
+
 test.each([
-  ['by distance', ['--delta-base-offset']],
-  ['by id', []],
-])('The index of a pack whose deltas name their bases %s is that of Git', async (_, words) => {
-  const { pack, index } = await packed(...words)
+  ['by distance', packedByDistance],
+  ['by id', packed],
+])('The index of a pack whose deltas name their bases %s is that of Git', async (_, makePack) => {
+  const { pack, index } = await makePack()
   const made = await indexPack(asFile(pack), undefined)
   expect(Buffer.concat([...made.index()]).equals(index)).toBe(true)
   expect(made.name).toBe(pack.subarray(-20).toString('hex'))
 })
 
 test('git-object-damaged: a pack that is cut, changed, or says another number of objects', async () => {
-  const { pack } = await packed('--delta-base-offset')
+  const { pack } = await packedByDistance()
   const broken = [
     pack.subarray(0, 5),
     pack.subarray(0, pack.length - 21),

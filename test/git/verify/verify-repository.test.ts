@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -18,6 +17,7 @@ import { folderOf } from '../../support/folder.ts'
 import { gitText } from '../../support/git-history.ts'
 import { type GitWorld, gitWorld } from '../../support/git-world.ts'
 import { loaded } from '../../support/load.ts'
+import { runProgram } from '../../support/run-program.ts'
 import { THOROUGH } from '../../support/thorough.ts'
 
 /** Files of a repository by their paths in it. */
@@ -103,7 +103,7 @@ async function isWholeToGit(changed: Changed): Promise<boolean> {
   }
   const env = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
   const run = (...args: string[]) =>
-    spawnSync('git', ['--git-dir', folder, ...args], { cwd: folder, env }).status === 0
+    runProgram('git', ['--git-dir', folder, ...args], { cwd: folder, env }).status === 0
   const packs = readdirSync(join(folder, 'objects/pack')).filter((name) => name.endsWith('.idx'))
   return (
     run('fsck', '--full', '--no-dangling') &&

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import { inspectArchive, loadArchive, readArchive } from '../../../src/index.ts'
 import { tarGzOf } from '../../support/build-tar.ts'
 import { builtSource } from '../../support/built-source.ts'
 import { folderOf } from '../../support/folder.ts'
+import { outputOf } from '../../support/run-program.ts'
 
 const HOME = 'https://gitlab.com/harbour-stove/kettle'
 const PULL = `${HOME}/pull/1012`
@@ -185,12 +185,11 @@ test('Notes on a place of the changes are one thread with its piece of the diff'
 test('Git reads the repository that is made of the bundle', async () => {
   const folder = await folderOf()
   writeFileSync(join(folder, 'it.tar.gz'), '')
-  execFileSync('tar', ['-xzf', archive, '-C', folder])
+  outputOf('tar', ['-xzf', archive, '-C', folder])
   const git = (...words: string[]) =>
-    execFileSync('git', ['-c', 'safe.directory=*', ...words], {
+    outputOf('git', ['-c', 'safe.directory=*', ...words], {
       cwd: join(folder, 'repositories/harbour-stove/kettle.git'),
-      encoding: 'utf8',
-    })
+    }).toString()
   git('fsck', '--full', '--strict')
   expect(git('rev-parse', 'HEAD', 'refs/pull/1012/head').trim().split('\n')).toEqual([
     GIT.oid('merge'),

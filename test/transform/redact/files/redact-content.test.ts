@@ -1,4 +1,3 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
@@ -25,6 +24,7 @@ import { describeWhere } from '../../../support/describe-where.ts'
 import { folderOf } from '../../../support/folder.ts'
 import { loaded } from '../../../support/load.ts'
 import { runs } from '../../../support/property-runs.ts'
+import { outputOf, runProgram } from '../../../support/run-program.ts'
 import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 import { token } from '../corpus.ts'
 
@@ -197,19 +197,19 @@ describe('Within', () => {
   })
 
   const programs = ['unzip', 'python3', 'gzip']
-  const missing = programs.find((program) => spawnSync(program, ['--help']).error)
+  const missing = programs.find((program) => runProgram(program, ['--help']).error)
   const toInstall = missing && `install ${missing}`
   describeWhere('each, other programs find what they read', 'MARC_TOOLS', toInstall, () => {
     everyDay(1)(Object.entries(documents))('%s', async (name, members) => {
       const { files } = await redacted({ [name]: await zipOf(members) })
       const folder = await folderOf({ [name]: files[name] as Buffer })
-      execFileSync('unzip', ['-tqq', name], { cwd: folder })
-      execFileSync('python3', ['-c', PYTHON, name], { cwd: folder })
+      outputOf('unzip', ['-tqq', name], { cwd: folder })
+      outputOf('python3', ['-c', PYTHON, name], { cwd: folder })
     })
 
     test('x.gz', THOROUGH, async () => {
       const { files } = await redacted({ 'x.gz': gzipSync(TEXT) })
-      execFileSync('gzip', ['-t'], { input: files['x.gz'] })
+      outputOf('gzip', ['-t'], { input: files['x.gz'] as Buffer })
     })
   })
 
