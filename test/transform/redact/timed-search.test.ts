@@ -30,9 +30,9 @@ describe('A search for a pattern', () => {
   })
 
   it('ends in an error where many short texts take long together', THOROUGH, () => {
-    const search = searchFor(/a*a*b/g, 20)
+    const search = searchFor(/a*a*b/g, 100)
     expect(() => {
-      for (let i = 0; i < 10_000; i++) search('a'.repeat(150))
+      for (let i = 0; i < 1000; i++) search('a'.repeat(400))
     }).toThrow('too slow')
   })
 
