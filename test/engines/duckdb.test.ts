@@ -234,6 +234,11 @@ describeWith('A DuckDB file', ['@duckdb/node-api'], () => {
     })
   })
 
+  test('has small blocks, of which a commit holds one for each column', async () => {
+    const [size] = await ask(whole, 'PRAGMA database_size')
+    expect(size?.block_size).toBe('16384')
+  })
+
   test('is written and emptied by the command', async () => {
     const file = newFile()
     const { stdout, code } = await run(['export', 'samples/hello.tar.gz', '--duckdb', file])

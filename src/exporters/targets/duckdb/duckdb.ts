@@ -110,10 +110,7 @@ export function openDuckDbTarget(
         const earlier = await listManifests(connection)
         for (const [name] of manifests) await removeRows(connection, name, earlier.get(name))
         for (const table of tables) await loadTable(connection, table, { manifests, abandoned })
-        for (const [name, manifest] of manifests) {
-          const values = [name, formatManifest(manifest)]
-          await connection.run('INSERT OR REPLACE INTO _exports VALUES ($1, $2)', values)
-        }
+        await writeManifests(connection, [...manifests])
       })
       for (const name of manifests.keys()) waiting.delete(name)
     } finally {
@@ -287,6 +284,21 @@ async function listManifests(connection: Connection): Promise<Map<string, string
     'SELECT name, manifest::VARCHAR AS manifest FROM _exports ORDER BY name',
   )
   return new Map(rows.map(({ name, manifest }) => [name, manifest]))
+}
+
+/** Manifests that one statement writes. */
+const AT_ONCE = 100
+
+async function writeManifests(
+  connection: Connection,
+  manifests: readonly (readonly [name: string, Manifest])[],
+): Promise<void> {
+  for (let from = 0; from < manifests.length; from += AT_ONCE) {
+    const part = manifests.slice(from, from + AT_ONCE)
+    const rows = part.map((_, i) => `($${2 * i + 1}, $${2 * i + 2})`).join(', ')
+    const values = part.flatMap(([name, manifest]) => [name, formatManifest(manifest)])
+    await connection.run(`INSERT OR REPLACE INTO _exports VALUES ${rows}`, values)
+  }
 }
 
 /** Removes the rows of the tables that an earlier manifest names. */
