@@ -1,12 +1,17 @@
 -- How many issues, pull requests, comments, reviews and merges were there each month?
 -- :repo repository = null, only this repository: owner/name
-WITH happened AS (
+WITH chosen AS MATERIALIZED ( -- once, and not for each table of the timeline
+  SELECT url, merged_at FROM threads WHERE :repo IS NULL OR full_name = :repo
+),
+happened AS (
   SELECT created_at AS at, kind, thread, user, by_bot
   FROM timeline
-  WHERE kind != 'event' AND event IS NOT 'pending'
+  WHERE kind != 'event'
+    AND event IS NOT 'pending'
+    AND (:repo IS NULL OR thread IN (SELECT url FROM chosen))
   UNION ALL
   -- Not every merge has an event.
-  SELECT merged_at, 'merge', url, NULL, NULL FROM threads WHERE merged_at IS NOT NULL
+  SELECT merged_at, 'merge', url, NULL, NULL FROM chosen WHERE merged_at IS NOT NULL
 )
 SELECT
   substr(at, 1, 7) AS month,
@@ -19,6 +24,5 @@ SELECT
   count(DISTINCT coalesce(user, '')) FILTER (WHERE kind != 'merge' AND NOT by_bot) AS people
 FROM happened
 WHERE at IS NOT NULL
-  AND (:repo IS NULL OR thread IN (SELECT url FROM threads WHERE full_name = :repo))
 GROUP BY month
 ORDER BY month;

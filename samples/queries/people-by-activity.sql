@@ -1,6 +1,9 @@
 -- How much has each person opened, commented on and reviewed, and since when?
 -- :repo repository = null, only this repository: owner/name
-WITH active AS (
+WITH chosen AS MATERIALIZED ( -- once, and not for each table of the timeline
+  SELECT url FROM threads WHERE full_name = :repo
+),
+active AS (
   SELECT
     user,
     max(user_login) AS login,
@@ -15,7 +18,7 @@ WITH active AS (
   FROM timeline
   WHERE kind != 'event'
     AND event IS NOT 'pending'
-    AND (:repo IS NULL OR thread IN (SELECT url FROM threads WHERE full_name = :repo))
+    AND (:repo IS NULL OR thread IN (SELECT url FROM chosen))
   GROUP BY user
 )
 SELECT
