@@ -1,5 +1,7 @@
-import { html, isolated } from '../../html.ts'
-import { inRepository, type PageResult } from '../../page.ts'
+import type { Repository } from '../../../reading/library.ts'
+import { Memo } from '../../../reading/store.ts'
+import { type Html, html, isolated } from '../../html.ts'
+import { inRepository, type PageRequest, type PageResult } from '../../page.ts'
 import { chart } from '../../parts/chart.ts'
 import { blank } from '../../parts/elements.ts'
 import { parametersOf, savedQuestions } from './questions.ts'
@@ -16,25 +18,36 @@ const CHARTS = [
 
 /** Charts of a repository, from the saved questions that take one. */
 export const pulsePage = inRepository(async (repository, request): Promise<PageResult> => {
-  const { store, fullName } = repository
-  const { ask, library, isStatic } = request
-  const parts = []
-  for (const wanted of CHARTS) {
-    const question = savedQuestions().find(({ name }) => name === wanted)
-    const parameter = question?.parameters.find(({ type }) => type === 'repository')
-    if (!question || !parameter) continue
-    const values = parametersOf(question, new URLSearchParams({ [parameter.name]: fullName }))
-    const outcome = values && (await ask(store, question.sql, values))
-    if (!outcome || 'message' in outcome) continue
-    const drawn = chart(outcome)
-    if (String(drawn) === '') continue
-    const to = `/-/questions/${wanted}?${parameter.name}=${encodeURIComponent(fullName)}`
-    const title = isolated(question.summary)
-    parts.push(
-      html`<section class="box pulse"><h2>${library.audience === 'all' && !isStatic ? html`<a href="${to}">${title}</a>` : title}</h2>${drawn}</section>`,
-    )
-  }
+  const sections = await Promise.all(CHARTS.map((name) => sectionOf(name, repository, request)))
+  const parts = sections.filter((section) => section !== undefined)
   const body = html`<div class="bar-above"><h1>Charts</h1></div>
 ${parts.length === 0 ? blank('There is nothing to draw yet') : html`<div class="pulses">${parts}</div>`}`
   return { title: 'Charts', body, repository, tab: 'charts' }
 })
+
+/** A question with its chart; undefined if it could not be answered, or has nothing to draw. */
+async function sectionOf(
+  name: string,
+  { store, fullName }: Repository,
+  { ask, library, isStatic }: PageRequest,
+): Promise<Html | undefined> {
+  const question = savedQuestions().find((one) => one.name === name)
+  const parameter = question?.parameters.find(({ type }) => type === 'repository')
+  if (!question || !parameter) return undefined
+  const values = parametersOf(question, new URLSearchParams({ [parameter.name]: fullName }))
+  if (!values) return undefined
+  const key = `${name} ${fullName}`
+  let drawn = store.recall(DRAWN, key)
+  if (!drawn) {
+    const outcome = await ask(store, question.sql, values)
+    if ('message' in outcome) return undefined
+    drawn = store.remember(DRAWN, key, () => chart(outcome))
+  }
+  if (String(drawn) === '') return undefined
+  const to = `/-/questions/${name}?${parameter.name}=${encodeURIComponent(fullName)}`
+  const title = isolated(question.summary)
+  return html`<section class="box pulse"><h2>${library.audience === 'all' && !isStatic ? html`<a href="${to}">${title}</a>` : title}</h2>${drawn}</section>`
+}
+
+/** Charts take less room than the answers that they show the first rows of. */
+const DRAWN = new Memo<Html>((drawn) => 2 * String(drawn).length)
