@@ -32,28 +32,20 @@ export interface WrittenText {
   readonly draft: number | null
 }
 
+export type Month = [month: string, opened: number, comments: number, reviews: number]
+
 /** The texts of people, found by the index of authors that each table has. */
 export interface Written {
   /** The number of texts of a person, by list. */
-  counts(person: string): Record<WrittenList, number>
+  counts(person: string): Readonly<Record<WrittenList, number>>
   /** How many threads a person opened, comments and reviews they wrote in each month. */
-  months(person: string): [month: string, opened: number, comments: number, reviews: number][]
+  months(person: string): readonly Month[]
   /** Texts of a person, the newest first: of one list, or of all. */
   newest(
     person: string,
     list: WrittenList | undefined,
     range: { offset: number; limit: number },
   ): WrittenText[]
-}
-
-/** Where a text is, and when it was written. */
-interface Place {
-  readonly list: WrittenList
-  readonly store: Store
-  readonly source: TextSource
-  /** Its rowid, which may be any 64-bit number. */
-  readonly row: string
-  readonly at: number | null
 }
 
 /** The sources of each list. */
@@ -64,87 +56,110 @@ const SOURCES = Object.entries(WRITTEN).flatMap(([list, kinds]) =>
   })),
 )
 
-/** The texts of people in all databases of a library. */
-export const writtenOf = (library: Library): Written => ({
-  counts: (person) => library.remember(COUNTS, person, () => countTexts(library, person)),
-  months: (person) => library.remember(MONTHS, person, () => countMonths(library, person)),
-  newest: (person, list, { offset, limit }) =>
-    newestTexts(library, person, list, offset + limit)
-      .slice(offset, offset + limit)
-      .flatMap((place) => readText(place) ?? []),
-})
-
-const COUNTS = new Memo<Record<WrittenList, number>>()
-
-function countTexts({ stores }: Library, person: string): Record<WrittenList, number> {
-  const counts = { issues: 0, pulls: 0, discussions: 0, comments: 0, reviews: 0 }
-  for (const store of stores) {
-    for (const { list, source } of SOURCES) {
-      counts[list] += store.count(`SELECT count(*) FROM ${source.table} WHERE user = ?`, person)
-    }
-  }
-  return counts
+/** Where a text is. */
+interface Place {
+  readonly list: WrittenList
+  readonly store: Store
+  readonly source: TextSource
+  /** Its rowid, which may be any 64-bit number. */
+  readonly row: bigint
 }
 
-type Month = [month: string, opened: number, comments: number, reviews: number]
+/** The texts of a person, the newest first, with what is needed to choose some: a few bytes of each. */
+interface Texts {
+  readonly counts: Readonly<Record<WrittenList, number>>
+  readonly months: readonly Month[]
+  /** The database of each, and its source in there: `database * SOURCES.length + source`. */
+  readonly origins: Uint16Array
+  readonly rows: BigInt64Array
+}
 
-const MONTHS = new Memo<Month[]>((months) => 150 * months.length)
-
-/** Months that a chart shows at most. */
-const MOST_MONTHS = 2_000
-
-function countMonths({ stores }: Library, person: string): Month[] {
-  const months = new Map<string, Month>()
-  for (const store of stores) {
-    for (const { list, source } of SOURCES) {
-      const rows = store.all<{ month: string | null; count: number }>(
-        `SELECT strftime('%Y-%m', ${timeOf(source.date)}, 'unixepoch') AS month, count(*) AS count
-         FROM ${source.table} AS o WHERE o.user = ? GROUP BY 1`,
-        person,
-      )
-      for (const { month, count } of rows) {
-        if (month === null || month < '1970') continue
-        const known = months.get(month) ?? [month, 0, 0, 0]
-        known[list === 'comments' ? 2 : list === 'reviews' ? 3 : 1] += count
-        months.set(month, known)
+/** The texts of people in all databases of a library. They are looked up once, for all that a page shows. */
+export function writtenOf(library: Library): Written {
+  const textsOf = (person: string): Texts =>
+    library.remember(TEXTS, person, () => findTexts(library, person))
+  return {
+    counts: (person) => textsOf(person).counts,
+    months: (person) => textsOf(person).months,
+    newest(person, list, { offset, limit }) {
+      const { origins, rows } = textsOf(person)
+      const places: Place[] = []
+      let before = 0
+      for (let i = 0; i < rows.length && places.length < limit; i++) {
+        const place = placeOf(library, origins[i] as number, rows[i] as bigint)
+        if (list !== undefined && place.list !== list) continue
+        if (before++ >= offset) places.push(place)
       }
-    }
+      return places.flatMap((place) => readText(place) ?? [])
+    },
   }
-  return [...months.values()].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MOST_MONTHS)
 }
 
-/** The newest texts of each source, as one list: SQLite sorts them by narrow keys. */
-function newestTexts(
-  { stores }: Library,
-  person: string,
-  wanted: WrittenList | undefined,
-  limit: number,
-): Place[] {
-  const found = stores.flatMap((store) =>
-    SOURCES.filter(({ list }) => wanted === undefined || list === wanted).flatMap(
-      ({ list, source }) =>
-        store
-          .all<Pick<Place, 'row' | 'at'>>(
-            `SELECT CAST(o.rowid AS TEXT) AS row, ${timeOf(source.date)} AS at
-             FROM ${source.table} AS o WHERE o.user = ? ORDER BY at DESC, o.rowid DESC LIMIT ?`,
-            person,
-            limit,
-          )
-          .map(({ row, at }): Place => ({ list, store, source, row, at })),
-    ),
+const TEXTS = new Memo<Texts>(
+  ({ origins, rows, months }) => origins.byteLength + rows.byteLength + 150 * months.length,
+)
+
+function placeOf({ stores }: Library, origin: number, row: bigint): Place {
+  const store = stores[Math.floor(origin / SOURCES.length)] as Store
+  const { list, source } = SOURCES[origin % SOURCES.length] as (typeof SOURCES)[number]
+  return { list, store, source, row }
+}
+
+function findTexts({ stores }: Library, person: string): Texts {
+  const counts = { issues: 0, pulls: 0, discussions: 0, comments: 0, reviews: 0 }
+  const sources = stores.flatMap((store) => SOURCES.map((source) => ({ store, ...source })))
+  for (const { store, list, source } of sources) {
+    counts[list] += store.count(`SELECT count(*) FROM ${source.table} WHERE user = ?`, person)
+  }
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const origins = new Uint16Array(total)
+  const rows = new BigInt64Array(total)
+  const times = new Float64Array(total)
+  const months = new Map<string, Month>()
+  let next = 0
+  for (const [origin, { store, list, source }] of sources.entries()) {
+    const found = store.each<{ row: string; at: number | null }>(
+      `SELECT CAST(o.rowid AS TEXT) AS row, ${timeOf(source.date)} AS at
+       FROM ${source.table} AS o WHERE o.user = ? ORDER BY o.rowid DESC`,
+      person,
+    )
+    for (const { row, at } of found) {
+      origins[next] = origin
+      rows[next] = BigInt(row)
+      times[next++] = at ?? UNKNOWN
+      if (at !== null && at >= 0) countIn(months, at, list)
+    }
+  }
+  const order = Uint32Array.from(times.subarray(0, next).keys()).sort(
+    (a, b) => (times[b] as number) - (times[a] as number),
   )
-  return found.sort((a, b) => (b.at ?? UNKNOWN) - (a.at ?? UNKNOWN))
+  return {
+    counts,
+    months: [...months.values()].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MOST_MONTHS),
+    origins: Uint16Array.from(order, (i) => origins[i] as number),
+    rows: BigInt64Array.from(order, (i) => rows[i] as bigint),
+  }
 }
 
 /** Before every time. */
 const UNKNOWN = Number.MIN_SAFE_INTEGER
+
+/** Months that a chart shows at most. */
+const MOST_MONTHS = 2_000
+
+function countIn(months: Map<string, Month>, seconds: number, list: WrittenList): void {
+  const month = new Date(seconds * 1000).toISOString().slice(0, 7)
+  const counted: Month = months.get(month) ?? [month, 0, 0, 0]
+  months.set(month, counted)
+  counted[list === 'comments' ? 2 : list === 'reviews' ? 3 : 1]++
+}
 
 function readText({ list, store, source, row }: Place): WrittenText | undefined {
   const state = list === 'reviews' ? 'o.state_name' : source.state
   const draft = list === 'pulls' ? 'o.work_in_progress' : 'NULL'
   const found = store.get<Omit<WrittenText, 'list'>>(
     `SELECT ${textFields({ ...source, state })}, ${draft} AS draft FROM ${source.table} AS o WHERE o.rowid = ?`,
-    BigInt(row),
+    row,
   )
   return found && { ...found, list }
 }
