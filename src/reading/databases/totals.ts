@@ -54,10 +54,13 @@ export interface Month {
 /** Months that a chart shows at most. */
 const MOST_MONTHS = 2_000
 
-const BY_MONTH = `SELECT strftime('%Y-%m', ${timeOf('created_at')}, 'unixepoch') AS month,
-    sum(NOT is_pull) AS issues, sum(is_pull) AS pulls
-  FROM (SELECT created_at, 0 AS is_pull FROM issues UNION ALL SELECT created_at, 1 FROM pull_requests)
-  WHERE ${timeOf('created_at')} IS NOT NULL GROUP BY 1 LIMIT ${MOST_MONTHS}`
+// By days first: SQLite sorts integers faster than texts, and makes a text of each day only.
+const BY_MONTH = `SELECT strftime('%Y-%m', day * 86400, 'unixepoch') AS month, sum(issues) AS issues, sum(pulls) AS pulls
+  FROM (SELECT CAST(floor(at / 86400.0) AS INTEGER) AS day, sum(NOT is_pull) AS issues, sum(is_pull) AS pulls
+    FROM (SELECT ${timeOf('created_at')} AS at, 0 AS is_pull FROM issues
+      UNION ALL SELECT ${timeOf('created_at')}, 1 FROM pull_requests)
+    WHERE at IS NOT NULL GROUP BY 1)
+  GROUP BY 1 LIMIT ${MOST_MONTHS}`
 
 /** Issues and pull requests of all databases by the month in which they were opened. */
 export function threadsByMonth({ stores }: Library): Month[] {
