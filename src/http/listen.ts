@@ -85,7 +85,7 @@ export async function listen(
   const server: Server = tls
     ? createSecureServer(tls, accepting, listener)
     : http.createServer(accepting, listener)
-  makeRoom(server, settings.mostConnections)
+  const waiting = makeRoom(server, settings.mostConnections)
   server.timeout = settings.stallTimeout
   server.maxRequestsPerSocket = MOST_REQUESTS
   server.on('clientError', (error, socket) => refuseBroken(error, socket, lingerTime))
@@ -99,6 +99,8 @@ export async function listen(
     url: baseUrl ?? `${tls ? 'https' : 'http'}://${name}:${chosen}`,
     async close() {
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
+      // Of one on which nothing came yet, Node.js expects a request; browsers open some before they need them.
+      for (const socket of waiting()) if (socket.bytesRead === 0) socket.destroy()
       // A connection that was answered just now would wait for its next request.
       const idle = setInterval(() => server.closeIdleConnections(), 50)
       const grace = setTimeout(() => server.closeAllConnections(), GRACE)
@@ -112,8 +114,10 @@ export async function listen(
 /**
  * Closes the connection that has waited longest for a whole head when there are too many: clients that open connections and
  * never ask would keep all others out. If every one has a request, the new connection is closed.
+ *
+ * @returns the connections that wait now
  */
-function makeRoom(server: Server, limit: number): void {
+function makeRoom(server: Server, limit: number): () => Iterable<Socket> {
   const waiting = new Map<string, Socket>()
   let count = 0
   server.on('connection', (socket: Socket) => {
@@ -138,6 +142,7 @@ function makeRoom(server: Server, limit: number): void {
       if (accepted && !accepted.destroyed) waiting.set(peer, accepted)
     })
   })
+  return () => waiting.values()
 }
 
 const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`

@@ -291,3 +291,16 @@ test('A request under way is finished when the server stops', async () => {
   expect(await (await answer).text()).toBe('done')
   await closed
 })
+
+test('A connection on which nothing came does not keep a server from stopping', {
+  timeout: 5000,
+}, async () => {
+  const handle = async (_incoming: IncomingMessage, outgoing: ServerResponse) => void outgoing.end()
+  const one = await listen({ handle }, 0, {})
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(one.url).port) }).resume()
+  const end = once(socket, 'close')
+  // It was accepted before the one of this request.
+  await (await fetch(one.url)).text()
+  await one.close()
+  await end
+})
