@@ -27,6 +27,7 @@ import { folderOf } from '../../support/folder.ts'
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts'
 import { hostileFiles } from '../../support/hostile-world.ts'
 import { copyOf, loaded } from '../../support/load.ts'
+import { runs } from '../../support/property-runs.ts'
 import {
   comment,
   filesOf,
@@ -299,7 +300,7 @@ describe('exportMarkdown', () => {
       try {
         let compared = 0
         for (const store of library.stores) {
-          const sql = `SELECT url, full_name AS name, body FROM threads WHERE trim(body) <> '' ORDER BY url LIMIT 60`
+          const sql = `SELECT url, full_name AS name, body FROM threads WHERE trim(body) <> '' ORDER BY url LIMIT ${runs(60)}`
           for (const { url, name, body } of store.all<Record<'url' | 'name' | 'body', string>>(
             sql,
           )) {
