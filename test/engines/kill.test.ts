@@ -111,7 +111,7 @@ describeWith('A DuckDB file', ['@duckdb/node-api'], () => {
 
   test('output-full: gets no name if the disk is full before all of it is there', async () => {
     // Room for the rows in the log of DuckDB, but not in the file.
-    for (const kilobytes of [1000, 2000, 3000]) {
+    for (const kilobytes of [500, 1000, 2000]) {
       const own = mkdtempSync(join(folder, 'new-'))
       const line = `ulimit -f ${kilobytes}; marc export ${ARCHIVE} --duckdb ${own}/it.duckdb -q`
       const { code, stderr } = await runShell(line, ENV)

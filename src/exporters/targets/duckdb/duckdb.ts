@@ -229,7 +229,14 @@ async function inTransaction(
     if (isNew) publishFile(path, file, { force: false })
   } finally {
     if (isNew) for (const ending of ['', '.wal']) rmSync(`${path}${ending}`, { force: true })
+    else removeEmptyLog(file)
   }
+}
+
+/** On a full disk DuckDB leaves a log without a byte. */
+function removeEmptyLog(file: string): void {
+  const log = `${file}.wal`
+  if (statSync(log, { throwIfNoEntry: false })?.size === 0) rmSync(log, { force: true })
 }
 
 /** Makes the tables and views that the file lacks. */
