@@ -1,6 +1,8 @@
 /** Builds archives and takes them apart again. */
 
 import { createHash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { readArchive } from '../../src/archive/read-archive.ts'
 import { collect } from '../../src/base/streams.ts'
 import { buildArchive } from '../../src/build/build-archive.ts'
@@ -25,6 +27,17 @@ export async function unpack(archive: Uint8Array): Promise<Unpacked> {
     found.times[path] = modifiedAt.getTime() / 1000
     if (path.endsWith('/')) found.directories.push(path)
     else found.files[path] = (await collect(content)).toString('latin1')
+  }
+  return found
+}
+
+/** Writes the files and directories of an archive into a folder. Git needs `refs/`, which may be empty. */
+export async function unpackInto(folder: string, archive: Uint8Array): Promise<Unpacked> {
+  const found = await unpack(archive)
+  for (const path of found.directories) mkdirSync(join(folder, path), { recursive: true })
+  for (const [path, content] of Object.entries(found.files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), Buffer.from(content, 'latin1'))
   }
   return found
 }

@@ -1,8 +1,8 @@
 /** Values in each part of Git data. The git program reads what is left, and nothing of ours. */
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../../src/database/open-database.ts'
 import { loadArchive } from '../../../../src/load/load-archive.ts'
@@ -11,7 +11,7 @@ import type {
   RedactOptions,
   RedactReport,
 } from '../../../../src/transform/redact/redact-options.ts'
-import { unpack } from '../../../support/build.ts'
+import { unpackInto } from '../../../support/build.ts'
 import { gitBytes, gitText } from '../../../support/git-history.ts'
 import { THOROUGH } from '../../../support/thorough.ts'
 import { describeCell, EVERYTHING, leftIn, searchFor } from './attack.ts'
@@ -59,12 +59,7 @@ async function gitAttack(
 
 /** The repository of an archive in a folder. */
 async function unpacked(archive: string): Promise<string> {
-  const { files } = await unpack(readFileSync(archive))
-  for (const [path, content] of Object.entries(files)) {
-    const file = join(`${archive}-unpacked`, path)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, Buffer.from(content, 'latin1'))
-  }
+  await unpackInto(`${archive}-unpacked`, readFileSync(archive))
   return join(`${archive}-unpacked`, REPOSITORY)
 }
 

@@ -6,7 +6,7 @@ import { openDatabase } from '../../../../src/database/open-database.ts'
 import { loadArchive } from '../../../../src/load/load-archive.ts'
 import { redactDatabase } from '../../../../src/transform/redact/redact-database.ts'
 import type { RedactOptions } from '../../../../src/transform/redact/redact-options.ts'
-import { unpack } from '../../../support/build.ts'
+import { unpack, unpackInto } from '../../../support/build.ts'
 import { folderOf } from '../../../support/folder.ts'
 import { gitText } from '../../../support/git-history.ts'
 import { makeBare } from '../../../support/git-world.ts'
@@ -47,11 +47,7 @@ async function redactedWith(
   const options = { key: KEY, ...(typeof git === 'object' ? git : { git }) }
   const report = await redactDatabase(database, join(folder, 'a.tar.gz'), options)
   database.close()
-  const { files } = await unpack(readFileSync(join(folder, 'a.tar.gz')))
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, 'new', path)), { recursive: true })
-    writeFileSync(join(folder, 'new', path), Buffer.from(content, 'latin1'))
-  }
+  const { files } = await unpackInto(join(folder, 'new'), readFileSync(join(folder, 'a.tar.gz')))
   return { report, files, before: directory, after: join(folder, 'new', REPOSITORY) }
 }
 

@@ -10,7 +10,7 @@ import { loadArchive } from '../../../../src/load/load-archive.ts'
 import { createPseudonyms } from '../../../../src/transform/redact/pseudonyms.ts'
 import { redactDatabase } from '../../../../src/transform/redact/redact-database.ts'
 import type { RedactOptions } from '../../../../src/transform/redact/redact-options.ts'
-import { unpack } from '../../../support/build.ts'
+import { unpackInto } from '../../../support/build.ts'
 import { type Files, tarGzOf } from '../../../support/build-tar.ts'
 import { gitBytes, gitText } from '../../../support/git-history.ts'
 import { makeBare } from '../../../support/git-world.ts'
@@ -131,11 +131,7 @@ async function redacted(git: RedactOptions['git'], path = join(source, 'a.db')) 
   const archive = join(folder, 'a.tar.gz')
   const report = await redactDatabase(database, archive, { key: KEY, git })
   database.close()
-  const { files, directories } = await unpack(readFileSync(archive))
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), Buffer.from(content, 'latin1'))
-  }
+  const { files, directories } = await unpackInto(folder, readFileSync(archive))
   return { report, files, directories, repository: join(folder, REPOSITORY) }
 }
 
