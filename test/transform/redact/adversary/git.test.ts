@@ -88,7 +88,7 @@ const IN_FILES = /file(?! that only notes)|folder|link|blob without|tree without
 
 test.each(['authors', 'history'] as const)(
   'Nothing of any form is left where %s are rewritten, but in what the report names',
-  { ...THOROUGH, timeout: 120_000 },
+  { ...THOROUGH, timeout: 600_000 },
   async (git) => {
     const many = new Planter()
     const archive = join(folder, `many-${git}`)

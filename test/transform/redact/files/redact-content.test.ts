@@ -378,7 +378,9 @@ describe('What is not read', () => {
   })
 })
 
-test('A long text becomes what its parts become, wherever values are', THOROUGH, async () => {
+const LONG = { ...THOROUGH, timeout: 300_000 }
+
+test('A long text becomes what its parts become, wherever values are', LONG, async () => {
   // Of characters of one to three bytes, so that values are at all places of windows.
   const filler = Array.from({ length: 4000 }, (_, i) => `é – ${'x'.repeat(i % 13)} `).join('')
   const long = Array.from({ length: 80 }, (_, i) => `${filler.slice(i)}${TEXT}`).join('')
