@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readEvents } from '../../src/archive-worker/read-events.ts'
 import { spawnReader } from '../../src/archive-worker/spawn-reader.ts'
 import type { WorkerBatch } from '../../src/archive-worker/worker-messages.ts'
@@ -33,15 +33,14 @@ test(
 
 test('the thread waits until its batches are read', async () => {
   const reading = startFlood()
-  const first = await reading.take()
-  await new Promise((resolve) => setTimeout(resolve, 200))
-  const arrived: WorkerBatch[] = [first]
+  const arrived: WorkerBatch[] = []
   const more = async () => {
     for (;;) arrived.push(await reading.take())
   }
   more().catch(() => {})
-  // The batches that came meanwhile need no wait.
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await vi.waitFor(() => expect(arrived.length).toBe(8), { timeout: 20_000 })
+  // It has time for more.
+  await new Promise((resolve) => setTimeout(resolve, 100))
   expect(arrived.length).toBe(8)
 })
 
