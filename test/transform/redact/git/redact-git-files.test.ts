@@ -222,7 +222,6 @@ test('Packed refs above 16 MiB are cleaned, and have the new ids', {
   expect(packed).not.toContain(commit)
   expect(report.git.parts.refs).toMatchObject({ state: 'cleaned', notSearched: 0 })
   const branch = `refs/heads/zz-${pseudonymOf('Anne Baker')}`
-  mkdirSync(join(repository, 'refs'))
   const oid = gitText(repository, ['rev-parse', branch]).trim()
   expect(packed.split(oid)).toHaveLength(names.length + 1)
   expect(gitText(repository, ['cat-file', '-t', branch])).toBe('commit\n')
