@@ -67,7 +67,10 @@ const lastUse = (path: string, stats: Stats): Date => find(path + USED)?.mtime ?
 
 /** Marks a cached database as used now, and as in use until the command ends. */
 export function holdEntry(path: string, { atEnd }: Pick<Io, 'atEnd'>): void {
-  const marker = partialOf(`${path}${IN_USE}`)
+  const held = `${path}${IN_USE}`
+  // A process that was killed left its mark.
+  removeStale(held)
+  const marker = partialOf(held)
   writeFileSync(marker, '', { flag: 'wx', mode: 0o600 })
   atEnd?.(() => rmSync(marker, { force: true }))
   const used = path + USED

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -79,6 +80,17 @@ describe('the cache', () => {
     expect(listCache(io)[0]?.inUse).toBe(true)
     expect(readdirSync(FOLDER)).toContain(marker)
     expect(readdirSync(FOLDER)).not.toContain(gone)
+  })
+
+  test('loses the marker of a process that was killed when it is used again', () => {
+    const [path] = fill(100) as [string]
+    holdEntry(path, {})
+    const [marker = ''] = readdirSync(FOLDER).filter((name) => name.includes('in-use'))
+    const gone = marker.replace(/-\d+-([0-9a-f]{8}\.partial)/, '-999999999-$1')
+    renameSync(join(FOLDER, marker), join(FOLDER, gone))
+    holdEntry(path, {})
+    const markers = readdirSync(FOLDER).filter((name) => name.includes('in-use'))
+    expect(markers).toEqual([expect.not.stringContaining('-999999999-')])
   })
 
   test('M1: is neither read nor written if others can write to it', THOROUGH, async () => {
