@@ -33,7 +33,8 @@ export default defineConfig({
       '--initial-old-space-size=512',
     ],
     tags: [{ name: 'thorough', description: 'What is costly and alike: npm run test:thorough' }],
-    testTimeout: 30_000,
+    // A run that tries all of what is costly takes longer for each test.
+    testTimeout: 30_000 * Math.max(1, 6 * Number(process.env.PROPERTY_RUNS ?? 0)),
     hookTimeout: 30_000,
   },
 })
