@@ -26,9 +26,9 @@ const partsOf: Record<Layout, (attachment: Attachment) => string[]> = {
     const [, subject, of] = SUBJECT.exec(String(parent ?? '')) ?? []
     if (!subject || !of) {
       const [folder, id, file] = inArchive(attachment)
-      return [owner, name, folder, id, nameOf(attachment) || file]
+      return [owner, name, folder, id, fileNameOf(attachment) || file]
     }
-    return [owner, name, subject.split('/')[0] as string, of, nameOf(attachment)]
+    return [owner, name, subject.split('/')[0] as string, of, fileNameOf(attachment)]
   },
   path: (attachment) => inArchive(attachment),
   hash({ sha256, name, path }) {
@@ -40,7 +40,7 @@ const partsOf: Record<Layout, (attachment: Attachment) => string[]> = {
 const SUBJECT =
   /\/(issues|pull|discussions|commit|releases\/tag)\/([^?#]+?)(?:\/files)?(?:[?#].*)?$/s
 
-const nameOf = ({ name, path }: Attachment): string =>
+const fileNameOf = ({ name, path }: Attachment): string =>
   String(
     name ||
       String(path ?? '')

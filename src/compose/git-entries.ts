@@ -169,7 +169,7 @@ async function checkRepository(directory: string): Promise<void> {
   if (there.includes('commondir')) refuse('git-directory', 'it is a worktree of another repository')
   if (there.includes('shallow')) refuse('git-incomplete', 'it is shallow: history is cut off')
   if (there.includes('reftable')) refuse('git-unsupported', 'its refs are in a reftable')
-  const alternates = await textOf(join(directory, 'objects/info/alternates'))
+  const alternates = await readTextOrEmpty(join(directory, 'objects/info/alternates'))
   if (/^(?!#|$)/m.test(alternates.trim())) {
     refuse('git-incomplete', 'it borrows objects from another repository (objects/info/alternates)')
   }
@@ -179,11 +179,11 @@ async function checkRepository(directory: string): Promise<void> {
   }
   if (
     /^[^\S\n]*objectformat[^\S\n]*=[^\S\n]*(?!sha1\b)/im.test(
-      await textOf(join(directory, 'config')),
+      await readTextOrEmpty(join(directory, 'config')),
     )
   ) {
     refuse('git-unsupported', 'its object IDs are not SHA-1')
   }
 }
 
-const textOf = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
+const readTextOrEmpty = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')

@@ -2,7 +2,7 @@ import type { ArchiveEntry } from '../archive/entry.ts'
 import { pathOf } from '../archive/entry-role.ts'
 import { ArchiveError, type Place } from '../base/errors.ts'
 import { asBytes } from '../base/streams.ts'
-import { isObject, type JsonObject, nameOf } from '../records/json/json.ts'
+import { isObject, type JsonObject, typeName } from '../records/json/json.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
 import { KINDS } from '../records/kinds/kinds.ts'
 import { type JsonForm, writeRecords } from '../records/write-records.ts'
@@ -73,7 +73,7 @@ function checked(
   if (!isObject(input)) {
     throw new ArchiveError(
       'record-not-object',
-      `${name}: expected an object, found ${input === undefined ? 'nothing' : nameOf(input)}`,
+      `${name}: expected an object, found ${input === undefined ? 'nothing' : typeName(input)}`,
       place,
     )
   }

@@ -49,23 +49,23 @@ export function openArchiveDates(
     finish(container) {
       const files = container === 'folder' ? undefined : timeOfFiles(database, archive)
       let made = files !== undefined && isPossible(files) && files >= newest ? files : newest
-      const same = made > newest && findDated(database, textOf(made), archive)
+      const same = made > newest && findDated(database, formatDate(made), archive)
       if (same) {
         made = newest
-        if (same === first?.id) store.run(textOf(first.newest), same)
+        if (same === first?.id) store.run(formatDate(first.newest), same)
       }
-      store.run(textOf(made), archive)
+      store.run(formatDate(made), archive)
       return new Set(
         database
           .prepare<[string | null], number>('SELECT id FROM archives WHERE exported_at > ?')
           .pluck()
-          .all(textOf(made)),
+          .all(formatDate(made)),
       )
     },
   }
 }
 
-const textOf = (time: number): string | null => (time === 0 ? null : formatTime(time))
+const formatDate = (time: number): string | null => (time === 0 ? null : formatTime(time))
 
 /** The time of the newest record of a database, by the dates that an export has: ms since 1970, 0 without one. */
 export const newestRecord = (database: Database, until = new Date(Date.now() + DAY)): number =>
@@ -102,7 +102,9 @@ function checkFirst(
   if (!one || another) return undefined
   const newest = newestRecord(database, latest)
   if (newest > Date.parse(one.exportedAt ?? '1970-01-01T00:00:00Z')) {
-    database.prepare('UPDATE archives SET exported_at = ? WHERE id = ?').run(textOf(newest), one.id)
+    database
+      .prepare('UPDATE archives SET exported_at = ? WHERE id = ?')
+      .run(formatDate(newest), one.id)
   }
   return { id: one.id, newest }
 }

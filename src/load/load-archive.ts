@@ -164,7 +164,7 @@ export async function loadArchive(
       const isFirst = archives.length === 0
       const { loaded, error, next } = await tryOne(source, target, { database, isFirst, options })
       if (loaded) archives.push(loaded)
-      if (error) failed.push({ name: nameOf(source), error })
+      if (error) failed.push({ name: sourceNameOf(source), error })
       if (next) {
         target = next
         checksums = openRowChecksums(target.database)
@@ -214,7 +214,7 @@ async function tryOne(
 const isAboutArchive = (error: unknown): error is ArchiveError =>
   error instanceof ArchiveError && !/^(?:database|output|option|interrupted)/.test(error.code)
 
-const nameOf = (source: ArchiveSource): string =>
+const sourceNameOf = (source: ArchiveSource): string =>
   typeof source === 'string' ? basename(resolve(source)) : source.name
 
 /**

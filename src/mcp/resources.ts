@@ -3,11 +3,12 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
+import { percentDecoded } from '../base/text.ts'
 import { listLabels } from '../reading/labels.ts'
 import type { Library, Repository } from '../reading/library.ts'
 import { foldCase } from '../reading/names.ts'
 import { KINDS } from './tools/threads.ts'
-import { nameOf, visible } from './writing.ts'
+import { shortName, visible } from './writing.ts'
 
 /** What a tool answers, as JSON; undefined if it refuses. */
 export type AskTool = (name: string, options: object) => Promise<unknown>
@@ -69,7 +70,7 @@ export function registerResources(server: McpServer, library: () => Library, ask
     const config = { title, description, mimeType: 'application/json' }
     server.registerResource(name, template, config, async (address, variables) => {
       const decoded = Object.fromEntries(
-        Object.entries(variables).map(([key, value]) => [key, decode(String(value))]),
+        Object.entries(variables).map(([key, value]) => [key, percentDecoded(String(value))]),
       )
       const answer = await ask(...call(decoded))
       if (answer === undefined) throw new ResourceNotFoundError(address.href)
@@ -79,21 +80,13 @@ export function registerResources(server: McpServer, library: () => Library, ask
   }
 }
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 const listed = (library: Library) => ({
   resources: library
     .repositories()
     .slice(0, MOST)
     .map(({ owner, name, fullName }) => ({
       uri: `marc://${encodeURIComponent(owner)}/${encodeURIComponent(name)}`,
-      name: visible(nameOf(fullName)) as string,
+      name: visible(shortName(fullName)) as string,
       mimeType: 'application/json',
     })),
 })
@@ -106,7 +99,7 @@ function completions(library: () => Library): Record<string, Complete> {
     [...new Set(values)]
       .filter((value) => foldCase(value).startsWith(foldCase(begin)))
       .slice(0, MOST)
-      .map((value) => visible(nameOf(value)) as string)
+      .map((value) => visible(shortName(value)) as string)
   const owned =
     (owner: string | undefined) =>
     ({ owner: one }: Repository) =>

@@ -55,17 +55,17 @@ const endOf = (text: string, end: number): number =>
   end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end
 
 /** A short text such as a name, which may be of any length in an archive. */
-export const nameOf = (name: string): string =>
+export const shortName = (name: string): string =>
   name.length <= LONGEST_NAME ? name : `${name.slice(0, endOf(name, LONGEST_NAME))}…`
 
 export const nameOrNull = (name: string | null): string | null =>
-  name === null ? null : nameOf(name)
+  name === null ? null : shortName(name)
 
 /** Names of labels and people that an answer has. */
 const MOST_NAMES = 50
 
 export const namesOf = (names: readonly string[]): string[] =>
-  names.slice(0, MOST_NAMES).map(nameOf)
+  names.slice(0, MOST_NAMES).map(shortName)
 
 /**
  * A value of an answer in which control, bidi and invisible characters are written as escapes. Only members named `text` keep

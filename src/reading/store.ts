@@ -248,7 +248,3 @@ export class Store {
 
 /** A parameter of a statement for each of these values, as in `url IN (?, ?)`. */
 export const valuesOf = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
-
-/** A text; undefined for anything else and for an empty one. */
-export const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined

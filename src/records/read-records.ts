@@ -15,8 +15,8 @@ import { ArchiveError, type Report } from '../base/errors.ts'
 import { DEFAULT_LIMITS } from '../base/limits.ts'
 import { type Bytes, onlyBytes, peek } from '../base/streams.ts'
 import { describeLoss } from './json/describe-loss.ts'
-import { isObject, type JsonObject, type JsonValue, nameOf } from './json/json.ts'
-import { textOf } from './json/latin1.ts'
+import { isObject, type JsonObject, type JsonValue, typeName } from './json/json.ts'
+import { decodeUtf8 } from './json/latin1.ts'
 import type { Loss } from './json/lossless-assembler.ts'
 import { elementsOrNone, parseElements } from './json/parse-elements.ts'
 import { type LostPart, readElements } from './json/read-elements.ts'
@@ -153,9 +153,9 @@ const withTextOf = (report: Report | undefined): Report | undefined =>
   (({ message, content, place, ...problem }) =>
     report({
       ...problem,
-      message: textOf(message),
-      place: { ...place, ...(place.member !== undefined && { member: textOf(place.member) }) },
-      ...(content !== undefined && { content: textOf(content) }),
+      message: decodeUtf8(message),
+      place: { ...place, ...(place.member !== undefined && { member: decodeUtf8(place.member) }) },
+      ...(content !== undefined && { content: decodeUtf8(content) }),
     }))
 
 const BOM = Buffer.from('\ufeff')
@@ -198,7 +198,7 @@ function describeLost({ from, to, reason, text }: LostPart, entry: string, recor
 const notAnObject = (value: JsonValue, entry: string, index: number) => ({
   code: 'record-not-object' as const,
   place: { entry, record: index },
-  message: `expected an object, found ${nameOf(value)}`,
+  message: `expected an object, found ${typeName(value)}`,
   content: JSON.stringify(value),
 })
 

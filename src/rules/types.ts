@@ -1,5 +1,5 @@
 import { quoteName, quoteText } from '../database/quote.ts'
-import { isObject, isRawNumber, type JsonValue, nameOf } from '../records/json/json.ts'
+import { isObject, isRawNumber, type JsonValue, typeName } from '../records/json/json.ts'
 import type { Column, Storage } from '../records/kinds/kind.ts'
 import { KINDS } from '../records/kinds/kinds.ts'
 import { isColumn, type MemberPath } from '../records/kinds/member-paths.ts'
@@ -155,12 +155,12 @@ export const typeRules: readonly Rule[] = [
     },
     test: testMembers(isList, (value, path, { name }) => {
       if (value === null && isEmails(name, path)) return undefined
-      if (!Array.isArray(value)) return `must be an array, but is ${nameOf(value)}`
+      if (!Array.isArray(value)) return `must be an array, but is ${typeName(value)}`
       const element = path.column.list?.element
       const odd = element && !isColumn(element) && value.find((each) => !isObject(each))
       return odd === undefined || odd === false
         ? undefined
-        : `must list objects, but has ${nameOf(odd)}`
+        : `must list objects, but has ${typeName(odd)}`
     }),
   },
   {
@@ -178,7 +178,7 @@ export const typeRules: readonly Rule[] = [
       (value, { column }) =>
         value === null || fits(value, column)
           ? undefined
-          : `must be ${WORDS[column.storage]}, but is ${nameOf(value)}`,
+          : `must be ${WORDS[column.storage]}, but is ${typeName(value)}`,
     ),
   },
   {

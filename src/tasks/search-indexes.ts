@@ -52,13 +52,13 @@ export function createSearchIndexes(
 ): SearchIndexes {
   const works = new Map<string, Work>()
   let temporary: TemporaryFolder | undefined
-  const nameOf = (database: string) => {
+  const indexName = (database: string) => {
     const names = [...works.keys()]
     const at = names.includes(database) ? names.indexOf(database) : names.length
     return at === 0 ? 'search.db' : `search-${at + 1}.db`
   }
   const start = (database: string, key: string): Work => {
-    const name = nameOf(database)
+    const name = indexName(database)
     const stop = new AbortController()
     const made = [found, folder].flatMap((each) => (each === undefined ? [] : join(each, name)))
     const index = made.find((path) => isSearchIndex(path, key))

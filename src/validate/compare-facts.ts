@@ -21,16 +21,16 @@ function withoutEqual(
   left: readonly JsonObject[],
   right: readonly JsonObject[],
 ): [JsonObject[], JsonObject[]] {
-  const others = right.map((fact) => ({ fact, text: textOf(fact) }))
+  const others = right.map((fact) => ({ fact, text: factText(fact) }))
   const alone = left.filter((fact) => {
-    const at = others.findIndex(({ text }) => text === textOf(fact))
+    const at = others.findIndex(({ text }) => text === factText(fact))
     if (at >= 0) others.splice(at, 1)
     return at < 0
   })
   return [alone, others.map(({ fact }) => fact)]
 }
 
-const textOf = (fact: JsonObject): string =>
+const factText = (fact: JsonObject): string =>
   JSON.stringify(Object.entries(fact).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 function compare(

@@ -157,14 +157,15 @@ function findRepository(database: Database, { repository, from }: ValidateOption
     .pluck()
     .all()
   const same = (left: string, right: string) => left.toLowerCase() === right.toLowerCase()
-  const nameOf = (full: string) => full.slice(full.lastIndexOf('/'))
+  const afterLastSlash = (full: string) => full.slice(full.lastIndexOf('/'))
   const wanted = from ?? repository
   const found =
     names.find((name) => same(name, wanted)) ??
     (from === undefined
-      ? [names, names.filter((name) => same(nameOf(name), nameOf(repository)))].find(
-          (list) => list.length === 1,
-        )?.[0]
+      ? [
+          names,
+          names.filter((name) => same(afterLastSlash(name), afterLastSlash(repository))),
+        ].find((list) => list.length === 1)?.[0]
       : undefined)
   if (found !== undefined) return found
   const message = `the archive has no repository ${JSON.stringify(wanted)}`

@@ -73,7 +73,7 @@ export async function* readTar(
   try {
     for await (const stream of extractor) {
       const { header, offset } = stream
-      const { name, isUtf8 } = nameOf(header)
+      const { name, isUtf8 } = entryNameOf(header)
       header.name = name
       // As ls and cat name it.
       last = name.replace(/^(?:\.\/)+/, '')
@@ -106,7 +106,7 @@ export async function* readTar(
 }
 
 /** A name from a PAX header is already decoded. */
-function nameOf(header: Header): { name: string; isUtf8: boolean } {
+function entryNameOf(header: Header): { name: string; isUtf8: boolean } {
   const path = (header.pax as Record<string, string> | null)?.path && header.name
   const name = nameOfSparseFile(header) ?? path
   return name ? { name, isUtf8: !name.includes('\ufffd') } : decodeName(header.name)

@@ -11,7 +11,7 @@ import {
 } from '../commands.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { type Candidate, type Candidates, completePlace, completeValue } from './complete-value.ts'
-import { nameOf, readLine } from './read-line.ts'
+import { optionNameOf, readLine } from './read-line.ts'
 
 /** The candidates for the last word of a command line, in lines of text as `SHELLS` expect them. */
 export async function answerShell(
@@ -86,7 +86,7 @@ async function ofCommand(
     return completeValue(optionNamed(line.open.name), { line, io })
   }
   const [typed = ''] = current.split('=')
-  const given = current.includes('=') ? nameOf(flags, typed) : undefined
+  const given = current.includes('=') ? optionNameOf(flags, typed) : undefined
   if (given !== undefined) {
     const found = await completeValue(optionNamed(given), { line, io })
     return found === 'files'

@@ -32,7 +32,7 @@ export function readLine(command: Command, words: readonly string[]): LineSoFar 
       onlyPlaces = true
     } else {
       const [typed = '', ...value] = word.split('=')
-      const name = nameOf(flags, typed)
+      const name = optionNameOf(flags, typed)
       if (name === undefined) continue
       options[name] ??= []
       if (word.includes('=')) options[name].push(value.join('='))
@@ -45,7 +45,7 @@ export function readLine(command: Command, words: readonly string[]): LineSoFar 
 type Flags = readonly [name: string, option: Option][]
 
 /** The option with the form `--name` or `-n`. */
-export const nameOf = (flags: Flags, text: string): string | undefined =>
+export const optionNameOf = (flags: Flags, text: string): string | undefined =>
   flags.find(([name, { alias }]) => text === `--${name}` || text === `-${alias}`)?.[0]
 
 const wantedBy = (flags: Flags, name: string): number => {

@@ -18,7 +18,7 @@ export function* describeBlame(
   { stdout, env }: Io,
 ): Generator<SafeText> {
   const { yellow, cyan, dim } = stylesFor(stdout, env)
-  const nameOf = ({ commit }: BlamedLine) =>
+  const authorNameOf = ({ commit }: BlamedLine) =>
     cutToWidth(escapeControls(commit.author.name), WIDEST_NAME)
   const pathOf = ({ path }: BlamedLine) => escapeControls(path)
   const oidOf = ({ commit, isBoundary }: BlamedLine) =>
@@ -29,7 +29,7 @@ export function* describeBlame(
   const columns = {
     oid: widest(lines, oidOf),
     pull: widest(lines, pullOf),
-    name: widest(lines, nameOf),
+    name: widest(lines, authorNameOf),
     path: isMoved ? widest(lines, pathOf) : 0,
     line: `${lines.at(-1)?.line ?? 0}`.length,
   }
@@ -40,7 +40,7 @@ export function* describeBlame(
       yellow(padToWidth(oidOf(one), columns.oid, 'right')),
       ...(isMoved ? [padToWidth(pathOf(one), columns.path, 'right')] : []),
       ...(columns.pull > 0 ? [cyan(padToWidth(pullOf(one), columns.pull, 'right'))] : []),
-      safe`(${padToWidth(nameOf(one), columns.name, 'right')} ${date}`,
+      safe`(${padToWidth(authorNameOf(one), columns.name, 'right')} ${date}`,
       safe`${safe`${line}`.padStart(columns.line)})`,
     ]
     yield safe`${parts.join(' ')} ${escapeControls(text)}`.trimEnd()

@@ -99,7 +99,7 @@ export async function* asText(
     }
     const lines = await describeChange(change, style)
     if (change.kind === 'files' && change.change === 'changed' && change.url !== null) {
-      const [before, after] = [textOf(a, change.url), textOf(b, change.url)]
+      const [before, after] = [storedText(a, change.url), storedText(b, change.url)]
       if (before !== undefined && after !== undefined) {
         lines.push(...textLines(await diffTexts(before, after, style), style))
       }
@@ -115,7 +115,7 @@ export async function* asText(
 }
 
 /** The content of a text file that is not too long; undefined for any other. */
-function textOf(database: Database, path: string): string | undefined {
+function storedText(database: Database, path: string): string | undefined {
   const file = createFileFinder(database, { chosen: false })(path)
   if (!file?.stored || file.size > LONGEST_TEXT) return undefined
   const bytes = Buffer.concat([...readWholeFile(database, file)])

@@ -1,4 +1,4 @@
-import { dateInWords, footOf, nameOf } from '../../reading/threads/in-words.ts'
+import { authorName, dateInWords, footOf } from '../../reading/threads/in-words.ts'
 import type { Text } from '../../reading/threads/thread.ts'
 import type { Io } from '../command/io.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
@@ -50,6 +50,6 @@ export const heading = (
   done: string,
   { bold, dim }: Styles,
 ): Span[] => [
-  { text: escapeControls(nameOf(author)), style: bold },
+  { text: escapeControls(authorName(author)), style: bold },
   { text: escapeControls(`${done}, ${dateInWords(created_at)}`), style: dim },
 ]

@@ -1,8 +1,8 @@
 import {
+  authorName,
   dateInWords,
   factsOf,
   kindInWords,
-  nameOf,
   verdictInWords,
 } from '../../reading/threads/in-words.ts'
 import type { Thread, TimelineItem } from '../../reading/threads/thread.ts'
@@ -23,7 +23,7 @@ export function* describeThread(
 ): Generator<SafeText> {
   const { bold, dim, cyan } = paper.styles
   const place = `${thread.full_name ?? ''}#${thread.number ?? ''}`
-  const opened = `opened by ${nameOf(thread.author)}, ${dateInWords(thread.created_at)}`
+  const opened = `opened by ${authorName(thread.author)}, ${dateInWords(thread.created_at)}`
   yield* ended([
     ...wrapped(paper, [
       { text: safe`${escapeControls(thread.title ?? '')} `, style: bold },
@@ -74,7 +74,7 @@ function* describeItem(item: TimelineItem, paper: Paper): Generator<SafeText> {
     case 'event':
       yield* wrapped(paper, [
         { text: safe`• `, style: styles.dim },
-        { text: escapeControls(nameOf(item.author)) },
+        { text: escapeControls(authorName(item.author)) },
         {
           text: escapeControls(` ${item.sentence}, ${dateInWords(item.created_at)}`),
           style: styles.dim,

@@ -69,20 +69,20 @@ function judge({ status, headers, body }: Answer): void {
     if (isObject(body) && isObject(body.data)) return
     throw new ClientError('server-failed', 'the server answered something other than GraphQL')
   }
-  const said = errors.map(({ message }) => textOf(message)).join('; ')
+  const said = errors.map(({ message }) => textOrEmpty(message)).join('; ')
   const message = said.length > LONGEST_MESSAGE ? `${said.slice(0, LONGEST_MESSAGE)}…` : said
   const wait = waitOf(headers)
-  if (errors.some(({ type }) => /^RATE_LIMIT/.test(textOf(type)))) {
+  if (errors.some(({ type }) => /^RATE_LIMIT/.test(textOrEmpty(type)))) {
     throw new ClientError('rate-limited', `too many requests: ${message}`, { status: 429, wait })
   }
   if (/^Something went wrong/.test(message)) {
     throw new ClientError('server-failed', `the server failed: ${message}`, { status: 502, wait })
   }
-  const isAbsent = textOf(first.type) === 'NOT_FOUND' || /^Could not resolve to/.test(message)
+  const isAbsent = textOrEmpty(first.type) === 'NOT_FOUND' || /^Could not resolve to/.test(message)
   throw new ClientError('request-refused', `the server refuses this: ${message}`, {
     status: isAbsent ? 404 : status,
   })
 }
 
-export const textOf = (value: JsonValue | undefined): string =>
+export const textOrEmpty = (value: JsonValue | undefined): string =>
   typeof value === 'string' ? value : ''

@@ -2,7 +2,7 @@ import { ArchiveError } from '../../base/errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../records/json/json.ts'
 import { ClientError } from '../client-error.ts'
 import type { Session } from '../open-session.ts'
-import { type GraphAnswer, mutate, query, textOf } from './ask-graph.ts'
+import { type GraphAnswer, mutate, query, textOrEmpty } from './ask-graph.ts'
 
 /** The states of an import; the last three are the end. */
 export const IMPORT_STATES = [
@@ -65,7 +65,7 @@ export async function findOrganization(
   return {
     id: idIn(organization),
     databaseId: Number(databaseId),
-    login: textOf(organization.login) || login,
+    login: textOrEmpty(organization.login) || login,
   }
 }
 
@@ -179,11 +179,11 @@ export async function* mannequinsOf(
     const { data }: GraphAnswer = await query(session, operation)
     const { nodes, pageInfo } = objectIn(data.node, 'mannequins')
     for (const node of Array.isArray(nodes) ? nodes.filter(isObject) : []) {
-      const claimant = isObject(node.claimant) ? textOf(node.claimant.login) : null
-      yield { login: textOf(node.login), id: idIn(node), claimant }
+      const claimant = isObject(node.claimant) ? textOrEmpty(node.claimant.login) : null
+      yield { login: textOrEmpty(node.login), id: idIn(node), claimant }
     }
     if (!isObject(pageInfo) || pageInfo.hasNextPage !== true) return
-    after = textOf(pageInfo.endCursor)
+    after = textOrEmpty(pageInfo.endCursor)
   }
   throw broken('a list without an end')
 }
@@ -228,10 +228,10 @@ function parseImport(value: JsonValue | undefined): RepositoryMigration {
   return {
     id: idIn(value),
     state,
-    sourceUrl: textOf(value.sourceUrl),
-    failureReason: textOf(failureReason) || null,
+    sourceUrl: textOrEmpty(value.sourceUrl),
+    failureReason: textOrEmpty(failureReason) || null,
     warnings: Number.isSafeInteger(warningsCount) ? Number(warningsCount) : 0,
-    logUrl: textOf(migrationLogUrl) || null,
+    logUrl: textOrEmpty(migrationLogUrl) || null,
   }
 }
 

@@ -8,7 +8,7 @@ import type { Session } from '../open-session.ts'
 import { Patience } from '../patience.ts'
 import type { Answer } from '../read-refusal.ts'
 import type { Content } from '../send-request.ts'
-import { textOf } from './ask-graph.ts'
+import { textOrEmpty } from './ask-graph.ts'
 import type { UploadNotes } from './upload-notes.ts'
 
 const MIB = 2 ** 20
@@ -154,7 +154,7 @@ function addressOf(answer: Answer, guid: string): string {
   throw new ClientError('server-failed', 'the server took an archive and did not say where it is')
 }
 
-const uriIn = ({ body }: Answer) => (isObject(body) ? parseUri(textOf(body.uri)) : undefined)
+const uriIn = ({ body }: Answer) => (isObject(body) ? parseUri(textOrEmpty(body.uri)) : undefined)
 
 const parseUri = (text: string): string | undefined =>
   /^gei:\/\/archive\/[\w-]{1,128}$/.test(text) ? text : undefined

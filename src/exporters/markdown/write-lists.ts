@@ -7,7 +7,7 @@ import { plain, quoteMarkdown } from '../../reading/markdown/thread-markdown.ts'
 import { listMilestones, readMilestone } from '../../reading/milestones.ts'
 import { loginAt } from '../../reading/people/logins.ts'
 import { listReleaseFiles, listReleases, readRelease } from '../../reading/releases.ts'
-import { dateInWords, nameOf } from '../../reading/threads/in-words.ts'
+import { authorName, dateInWords } from '../../reading/threads/in-words.ts'
 import { LISTS } from '../../reading/threads/list-threads.ts'
 import type { ThreadKind } from '../../reading/threads/thread-facts.ts'
 import { addressFrom, linksFrom } from './folder-links.ts'
@@ -165,7 +165,7 @@ async function writeReleases(
       const kind = isDraft ? 'draft' : isPrerelease ? 'prerelease' : 'release'
       const author = user === null ? null : loginAt(store, user)
       yield `\n## ${plain(name || tag)} (${plain(tag)})\n\n`
-      yield `${kind} by **${plain(nameOf(author))}**, ${plain(dateInWords(publishedAt ?? createdAt))}\n`
+      yield `${kind} by **${plain(authorName(author))}**, ${plain(dateInWords(publishedAt ?? createdAt))}\n`
       yield* quoteMarkdown(body, links)
       const files = listReleaseFiles(repository, url)
       if (files.length > 0) yield '\n'
@@ -188,6 +188,6 @@ function lineOf(
   from: string,
 ): string {
   const name = `${number === null ? '' : `#${number}`} ${plain(title ?? '')}`.trim() || 'a thread'
-  const words = [state, nameOf(author), dateInWords(created)].filter((word) => word !== null)
+  const words = [state, authorName(author), dateInWords(created)].filter((word) => word !== null)
   return `- [${name}](${addressFrom(from, file)}): ${plain(escapeControls(words.join(', ')))}\n`
 }

@@ -93,7 +93,7 @@ export async function checkOut(
   }
   for (const entry of links) {
     throwIfInterrupted(signal)
-    const target = await textOf(open(entry))
+    const target = await contentOfLink(open(entry))
     const depth = entry.path.split('/').length - 1
     if (target === undefined) {
       notes.add(`${entry.path} was left out: the link is too long`)
@@ -105,12 +105,12 @@ export async function checkOut(
 }
 
 /** Reads a content into memory; undefined if it is too large. */
-const textOf = async (object: StreamedObject): Promise<Buffer | undefined> =>
+const contentOfLink = async (object: StreamedObject): Promise<Buffer | undefined> =>
   object.size > LARGEST_TEXT ? undefined : joinChunks(object)
 
 /** Notes about submodules that would run a program when Git fetches them. */
 async function moduleNotes(modules: StreamedObject): Promise<string[]> {
-  const text = await textOf(modules)
+  const text = await contentOfLink(modules)
   if (!text) return ['.gitmodules is too large to be checked: its submodules may run programs']
   return [...text.toString('utf8').matchAll(/^[^\S\n]*url[^\S\n]*=[^\S\n]*"?(\w+::|-).*$/gim)].map(
     ([line]) => `a submodule runs a program when it is fetched: ${line.trim().slice(0, 200)}`,

@@ -51,9 +51,9 @@ function* formatPatch(patch: FilePatch, context: Context): Generator<PatchPiece>
   const { before, after } = change
   const isChanged = before?.oid !== after?.oid
   const binary = !isText && isChanged && context.binary
-  const [old, now] = [nameOf('a/', before), nameOf('b/', after)]
+  const [old, now] = [sideName('a/', before), sideName('b/', after)]
   const either = (before ?? after) as FileState
-  const titles = `${nameOf('a/', before ?? after)} ${nameOf('b/', after ?? either)}`
+  const titles = `${sideName('a/', before ?? after)} ${sideName('b/', after ?? either)}`
   const lines = [`diff --git ${titles}`, ...modesOf(patch)]
   if (isChanged) {
     const oid = (file: FileState | undefined) =>
@@ -85,9 +85,9 @@ function* formatPatch(patch: FilePatch, context: Context): Generator<PatchPiece>
 
 const NULL = '0'.repeat(40)
 
-const title = (lines: readonly string[]): PatchPiece => ({ kind: 'title', bytes: textOf(lines) })
+const title = (lines: readonly string[]): PatchPiece => ({ kind: 'title', bytes: joinLines(lines) })
 
-const textOf = (lines: readonly string[]) =>
+const joinLines = (lines: readonly string[]) =>
   Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1')
 
 function modesOf({ change }: FilePatch): string[] {
@@ -106,7 +106,7 @@ function modesOf({ change }: FilePatch): string[] {
   ]
 }
 
-const nameOf = (side: 'a/' | 'b/', file: FileState | undefined): string =>
+const sideName = (side: 'a/' | 'b/', file: FileState | undefined): string =>
   file === undefined ? '/dev/null' : quotePath(side + file.bytes)
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -142,7 +142,7 @@ function* formatHunk(hunk: Hunk): Generator<PatchPiece> {
   const range = (start: number, count: number) => (count === 1 ? `${start}` : `${start},${count}`)
   const ranges = `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`
   const name = heading.length > 0 ? ` ${heading.toString('latin1')}` : ''
-  yield { kind: 'place', bytes: textOf([ranges + name]) }
+  yield { kind: 'place', bytes: joinLines([ranges + name]) }
   for (const { kind, bytes } of hunk.lines()) {
     const end = bytes.at(-1) === NEWLINE ? [] : [NO_NEWLINE]
     yield { kind, bytes: Buffer.concat([SIGNS[kind], bytes, ...end]) }

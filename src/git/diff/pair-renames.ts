@@ -60,7 +60,7 @@ function* pairAlike(gone: readonly RawChange[], come: readonly RawChange[]): Gen
   const waiting = new Map<string, RawChange | RawChange[]>()
   // In reverse, because `pop` takes the last one.
   for (const change of gone.toReversed()) {
-    for (const key of [keyOf(change), `${keyOf(change)} ${nameOf(change)}`]) {
+    for (const key of [keyOf(change), `${keyOf(change)} ${baseNameOf(change)}`]) {
       const known = waiting.get(key)
       if (Array.isArray(known)) known.push(change)
       else waiting.set(key, known ? [known, change] : change)
@@ -75,7 +75,7 @@ function* pairAlike(gone: readonly RawChange[], come: readonly RawChange[]): Gen
     return undefined
   }
   for (const change of come) {
-    const source = take(`${keyOf(change)} ${nameOf(change)}`) ?? take(keyOf(change))
+    const source = take(`${keyOf(change)} ${baseNameOf(change)}`) ?? take(keyOf(change))
     if (source === undefined) continue
     used.add(source)
     yield { came: change, source, score: ALIKE }
@@ -101,7 +101,7 @@ function* pairByName(
 function onlyOnes(changes: readonly RawChange[]): Map<string, RawChange | undefined> {
   const found = new Map<string, RawChange | undefined>()
   for (const change of changes) {
-    const name = nameOf(change)
+    const name = baseNameOf(change)
     found.set(name, found.has(name) ? undefined : change)
   }
   return found
@@ -132,7 +132,7 @@ function* pairSimilar(
     const candidates: Candidate[] = []
     for (const source of gone) {
       const score = compareRename(source, came, LEAST, similarity)
-      const isNamesake = nameOf(source) === nameOf(came)
+      const isNamesake = baseNameOf(source) === baseNameOf(came)
       keepBest(candidates, { came, source, score, isNamesake })
     }
     return candidates
@@ -171,7 +171,7 @@ export interface Rename {
 }
 
 /** The name of a file without its folders, one character per byte. */
-const nameOf = ({ bytes }: RawChange): string => bytes.slice(bytes.lastIndexOf('/') + 1)
+const baseNameOf = ({ bytes }: RawChange): string => bytes.slice(bytes.lastIndexOf('/') + 1)
 
 /** The similarity of a deleted and an added file. */
 const compareRename = (

@@ -171,11 +171,11 @@ export function* writePackIndex(
   { names, sums, offsets, count }: PackedObjects,
   pack: Buffer,
 ): Generator<Buffer> {
-  const nameOf = (i: number) => names.subarray(NAME * i, NAME * i + NAME)
+  const oidAt = (i: number) => names.subarray(NAME * i, NAME * i + NAME)
   const order = Uint32Array.from({ length: count }, (_, i) => i)
-  order.sort((a, b) => nameOf(a).compare(nameOf(b)))
+  order.sort((a, b) => oidAt(a).compare(oidAt(b)))
   const upTo = new Uint32Array(256)
-  for (const i of order) upTo.fill((upTo[nameOf(i)[0] as number] as number) + 1, nameOf(i)[0])
+  for (const i of order) upTo.fill((upTo[oidAt(i)[0] as number] as number) + 1, oidAt(i)[0])
   const large: number[] = []
   const offsetOf = (i: number): number => {
     const offset = offsets[i] as number
@@ -186,7 +186,7 @@ export function* writePackIndex(
   function* parts(): Generator<Buffer> {
     yield Buffer.from([0xff, 0x74, 0x4f, 0x63, 0, 0, 0, 2])
     yield numbers([...upTo])
-    for (const part of inParts(order)) yield Buffer.concat([...part].map(nameOf))
+    for (const part of inParts(order)) yield Buffer.concat([...part].map(oidAt))
     for (const part of inParts(order)) yield numbers([...part].map((i) => sums[i] as number))
     for (const part of inParts(order)) yield numbers([...part].map(offsetOf))
     for (const offset of large) {

@@ -50,7 +50,7 @@ export function createNameCheck(content: Buffer): VisitName {
   let last: { isFolder: boolean; from: number; to: number } | undefined
   /** Files whose names begin the name of the entry: a folder of the same name may come much later. */
   const files: string[] = []
-  const nameOf = (from: number, to: number) => content.toString('latin1', from, to)
+  const latin1Between = (from: number, to: number) => content.toString('latin1', from, to)
   return (isFolder, from, to) => {
     const before = last
     last = { isFolder, from, to }
@@ -65,9 +65,9 @@ export function createNameCheck(content: Buffer): VisitName {
     const end = (entry: { isFolder: boolean }) => (entry.isFolder ? SLASH : 0)
     const [a, b] = [isWhole ? end(before) : content[i], j === to ? end(last) : content[j]]
     if ((a as number) > (b as number)) return 'its entries are not sorted'
-    if (isWhole && !before.isFolder) files.push(nameOf(before.from, before.to))
+    if (isWhole && !before.isFolder) files.push(latin1Between(before.from, before.to))
     if (files.length === 0) return undefined
-    const name = nameOf(from, to)
+    const name = latin1Between(from, to)
     while (files.length > 0 && !name.startsWith(files.at(-1) as string)) files.pop()
     return isFolder && files.at(-1) === name ? 'a name is in the folder twice' : undefined
   }

@@ -15,7 +15,7 @@ import {
   words,
 } from '../schemas.ts'
 import { defineTool } from '../tool.ts'
-import { nameOf, nameOrNull, pageOf } from '../writing.ts'
+import { nameOrNull, pageOf, shortName } from '../writing.ts'
 
 const MOST = 100
 
@@ -57,9 +57,9 @@ export const about = defineTool<{ cursor?: string }>({
         .slice(0, MOST)
         .map(({ name, exportedAt, state }) => ({
           database: i + 1,
-          name: nameOf(name),
+          name: shortName(name),
           exported_at: nameOrNull(exportedAt),
-          state: nameOf(state),
+          state: shortName(state),
         })),
     )
     const offset = Math.trunc(Number(cursor ?? 0))
@@ -67,7 +67,7 @@ export const about = defineTool<{ cursor?: string }>({
     const { items, next_cursor } = pageOf(
       { total, cursor, bytes: bytes / 2, most: MOST },
       () => rows,
-      ({ code, message, times }) => ({ code: nameOf(code), message: nameOf(message), times }),
+      ({ code, message, times }) => ({ code: shortName(code), message: shortName(message), times }),
     )
     return {
       summary: `Archives: ${archives.length}. Problems: ${total}.`,
@@ -126,8 +126,8 @@ export const getPerson = defineTool<{ login: string; cursor?: string }>({
     const profile = found?.profile
     return {
       summary: `Texts: ${total}.`,
-      login: nameOf(found?.login ?? login),
-      url: nameOf(url),
+      login: shortName(found?.login ?? login),
+      url: shortName(url),
       kind: profile?.kind ?? null,
       name: nameOrNull(profile?.name ?? null),
       profile: profile
@@ -148,7 +148,7 @@ export const getPerson = defineTool<{ login: string; cursor?: string }>({
 })
 
 const describe = ({ kind, place, url, heading, created_at }: WrittenText) => ({
-  kind: nameOf(kind),
+  kind: shortName(kind),
   place: nameOrNull(place),
   url: nameOrNull(url),
   title: nameOrNull(heading),

@@ -26,7 +26,7 @@ import {
   words,
 } from '../schemas.ts'
 import { defineTool, repositoryNamed, type Schema } from '../tool.ts'
-import { nameOf, nameOrNull, pageOf, Room, writingOf } from '../writing.ts'
+import { nameOrNull, pageOf, Room, shortName, writingOf } from '../writing.ts'
 
 const REVISION = words('A branch, a tag, or the id of a commit [the default branch]')
 const PATH = words('A path, without a slash at its begin')
@@ -101,7 +101,7 @@ export const listFiles = defineTool<Named & { path?: string; cursor?: string }>(
     const { items, next_cursor } = pageOf(
       { total: entries.length, cursor, bytes, most: 2_000 },
       (offset, limit) => entries.slice(offset, offset + limit),
-      (each) => ({ name: nameOf(each.name), kind: kindOf(each) }),
+      (each) => ({ name: shortName(each.name), kind: kindOf(each) }),
     )
     const summary = `${items.length} of ${entries.length + more} entries.`
     return { summary, revision: opened.commit.oid, entries: items, next_cursor }
@@ -149,7 +149,7 @@ export const readFile = defineTool<
     return {
       summary: `Bytes of the file: ${file.size}.`,
       revision: opened.commit.oid,
-      path: nameOf(path),
+      path: shortName(path),
       size: file.size,
       is_binary: file.text === undefined,
       words: writingOf(written, bytes, text_offset),
@@ -188,9 +188,9 @@ export const log = defineTool<Named & { path?: string; cursor?: string }>({
 
 const describe = (commit: Commit) => ({
   oid: commit.oid,
-  subject: nameOf(subjectOf(commit)),
-  author: nameOf(commit.author.name),
-  email: nameOf(commit.author.email),
+  subject: shortName(subjectOf(commit)),
+  author: shortName(commit.author.name),
+  email: shortName(commit.author.email),
   time: timeOf(commit.author),
   parents: commit.parents.slice(0, 16),
 })
@@ -227,7 +227,7 @@ export const showCommit = defineTool<
     const changes = changesOf(git, commit)
     const files = changes?.files ?? []
     const about = {
-      author: nameOf(commit.author.name),
+      author: shortName(commit.author.name),
       url: null,
       created_at: timeOf(commit.author),
     }
@@ -245,7 +245,7 @@ export const showCommit = defineTool<
     const offset = Math.trunc(Number(cursor ?? 0))
     const listed = path === undefined ? files.slice(offset) : []
     for (const file of listed) {
-      if (!room.add(shown, { path: nameOf(file.path), status: file.status })) break
+      if (!room.add(shown, { path: shortName(file.path), status: file.status })) break
     }
     const next = offset + shown.length
     return {
@@ -326,8 +326,8 @@ export const blame = defineTool<Named & { path: string; cursor?: string }>({
         line: run.line,
         lines: run.count,
         oid: run.oid,
-        subject: nameOf(run.subject),
-        author: nameOf(run.author.name),
+        subject: shortName(run.subject),
+        author: shortName(run.author.name),
         time: nameOrNull(run.time),
         pull_request: run.brought?.number ?? null,
       }),

@@ -7,7 +7,7 @@ import type { Store } from '../../reading/store.ts'
 import { answerQuery } from '../../tasks/run-task.ts'
 import { flag, listOf, NEXT_CURSOR, object, PAGING, text, words } from '../schemas.ts'
 import { type Answer, type Asked, defineTool } from '../tool.ts'
-import { nameOf, pageOf, Room } from '../writing.ts'
+import { pageOf, Room, shortName } from '../writing.ts'
 
 /** Rows on a page. */
 const MOST = 1_000
@@ -92,7 +92,7 @@ async function rowsOf(
   )
   return {
     summary: `${items.length} of ${total} rows.`,
-    columns: answer.columns.map(nameOf),
+    columns: answer.columns.map(shortName),
     rows: items,
     is_cut: isCut,
     next_cursor,
@@ -141,7 +141,11 @@ export const schema = defineTool<{ table?: string; database?: number; cursor?: s
       const { items, next_cursor } = pageOf(
         { total: columns.length, cursor, bytes, most: MOST },
         (offset, limit) => columns.slice(offset, offset + limit),
-        ({ name, type, description }) => ({ name: nameOf(name), type: nameOf(type), description }),
+        ({ name, type, description }) => ({
+          name: shortName(name),
+          type: shortName(type),
+          description,
+        }),
       )
       const summary = `${items.length} of ${columns.length} columns.`
       return { summary, relations: [], columns: items, saved_questions: [], next_cursor }
@@ -151,7 +155,7 @@ export const schema = defineTool<{ table?: string; database?: number; cursor?: s
     const shown: unknown[] = []
     const offset = Math.trunc(Number(cursor ?? 0))
     for (const { name, type, summary } of relations.slice(offset)) {
-      if (!room.add(shown, { name: nameOf(name), type, summary })) break
+      if (!room.add(shown, { name: shortName(name), type, summary })) break
     }
     const next = offset + shown.length
     return {

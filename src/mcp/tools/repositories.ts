@@ -3,7 +3,7 @@ import { readRepositoryFacts } from '../../reading/repository-facts.ts'
 import { readRepositoryRecord } from '../../reading/repository-record.ts'
 import { count, flag, listOf, NEXT_CURSOR, object, PAGING, text, textOrNull } from '../schemas.ts'
 import { defineTool } from '../tool.ts'
-import { nameOf, nameOrNull, pageOf } from '../writing.ts'
+import { nameOrNull, pageOf, shortName } from '../writing.ts'
 
 const MOST = 200
 
@@ -56,8 +56,8 @@ function describe(repository: Repository) {
   const facts = readRepositoryFacts(store, url)
   const record = readRepositoryRecord(repository)
   return {
-    name: nameOf(fullName),
-    url: nameOf(url),
+    name: shortName(fullName),
+    url: shortName(url),
     private: isPrivate,
     archived: record?.isArchived ?? false,
     description: nameOrNull(record?.description ?? null),

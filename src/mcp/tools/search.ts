@@ -87,7 +87,8 @@ async function indexOf(store: Store, { indexes, signal, progress }: Asked) {
   }
 }
 
-const textOf = (pieces: readonly Snippet[]): string => pieces.map((piece) => piece.text).join('')
+const snippetText = (pieces: readonly Snippet[]): string =>
+  pieces.map((piece) => piece.text).join('')
 
 const describe = (found: FoundText) => ({
   place: nameOrNull(found.place),
@@ -96,7 +97,7 @@ const describe = (found: FoundText) => ({
   author: nameOrNull(found.author),
   state: nameOrNull(found.state),
   created_at: nameOrNull(found.created_at),
-  title: nameOrNull(textOf(found.title)),
-  snippet: { text: textOf(found.snippet).slice(0, 1_000) },
+  title: nameOrNull(snippetText(found.title)),
+  snippet: { text: snippetText(found.snippet).slice(0, 1_000) },
   score: found.score,
 })

@@ -25,7 +25,7 @@ import {
   words,
 } from '../schemas.ts'
 import { defineTool, repositoryNamed, type Schema } from '../tool.ts'
-import { nameOf, nameOrNull, namesOf, Room, writingOf } from '../writing.ts'
+import { nameOrNull, namesOf, Room, shortName, writingOf } from '../writing.ts'
 import { KINDS, secondsOf } from './threads.ts'
 
 /** Items of a timeline that are read at a time, and for one answer. */
@@ -102,7 +102,7 @@ export const getThread = defineTool<Arguments>({
     }
     const facts = factsOf(thread)
     if (asked.text_of !== undefined) {
-      const words = textOf(repository, thread, asked.text_of, bytes, asked.text_offset)
+      const words = writingAt(repository, thread, asked.text_of, bytes, asked.text_offset)
       const summary = 'A part of one text.'
       return { summary, thread: facts, words, total: 0, timeline: [], next_cursor: null }
     }
@@ -122,7 +122,7 @@ const factsOf = (thread: Thread) => ({
   repository: nameOrNull(thread.full_name),
   number: thread.number,
   kind: thread.kind,
-  url: nameOf(thread.url),
+  url: shortName(thread.url),
   title: nameOrNull(thread.title),
   state: thread.state,
   author: nameOrNull(thread.author),
@@ -153,11 +153,11 @@ const reactionsOf = ({ reactions }: Pick<Text, 'reactions'>) =>
   Object.fromEntries(
     Object.entries(reactions)
       .slice(0, MOST_REACTIONS)
-      .map(([content, times]) => [nameOf(content), times]),
+      .map(([content, times]) => [shortName(content), times]),
   )
 
 /** The text of a record of a thread. Throws `record-not-found`. */
-function textOf({ store }: Repository, thread: Thread, url: string, bytes: number, offset = 0) {
+function writingAt({ store }: Repository, thread: Thread, url: string, bytes: number, offset = 0) {
   // A comment, a review or an event of a thread has its url with a fragment.
   const isInThread = url === thread.url || url.startsWith(`${thread.url}#`)
   const record = isInThread ? findRecord(store.database, url) : undefined
@@ -220,8 +220,8 @@ function entriesOf(item: TimelineItem, bytes: number): unknown[] {
           kind: 'event',
           created_at: nameOrNull(item.created_at),
           author: nameOrNull(item.author),
-          event: nameOf(item.event),
-          sentence: nameOf(item.sentence),
+          event: shortName(item.event),
+          sentence: shortName(item.sentence),
         },
       ]
   }

@@ -16,7 +16,7 @@ import {
   words,
 } from '../schemas.ts'
 import { defineTool, repositoryNamed } from '../tool.ts'
-import { nameOf, nameOrNull, namesOf, pageOf } from '../writing.ts'
+import { nameOrNull, namesOf, pageOf, shortName } from '../writing.ts'
 
 const MOST = 100
 
@@ -122,7 +122,7 @@ export function secondsOf(name: string, time: string | undefined): number | unde
 
 const describe = ({ labels, assignees, draft, ...row }: ThreadRow) => ({
   number: row.number,
-  url: nameOf(row.url),
+  url: shortName(row.url),
   title: nameOrNull(row.title),
   state: row.state,
   draft: draft === 1,

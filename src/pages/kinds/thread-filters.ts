@@ -68,7 +68,7 @@ export function pageOfQuery(
 }
 
 /** The query of a list as text, which `pageOfQuery` leads back from. */
-function textOf({ query }: PageRequest, repository: Repository): string {
+function filterText({ query }: PageRequest, repository: Repository): string {
   const quoted = (value: string) =>
     /[\s()"]/.test(value) ? `"${value.replaceAll('"', '')}"` : value
   const parts = [`is:${query.get('state') === 'closed' ? 'closed' : 'open'}`]
@@ -88,7 +88,7 @@ function textOf({ query }: PageRequest, repository: Repository): string {
 
 /** The field in which a list is narrowed by a query. */
 export const queryField = (request: PageRequest, repository: Repository): Html =>
-  html`<form class="search-page" action="${request.path}"><input type="search" name="q" value="${request.query.get('q') ?? textOf(request, repository)} " aria-label="Filter this list"><button type="submit">Search</button></form>`
+  html`<form class="search-page" action="${request.path}"><input type="search" name="q" value="${request.query.get('q') ?? filterText(request, repository)} " aria-label="Filter this list"><button type="submit">Search</button></form>`
 
 /** Labels and milestones that a menu lists. */
 const MOST = 100

@@ -1,12 +1,12 @@
 import { escapeControls, escapeControlsButNewlines } from '../../base/escape-controls.ts'
 import {
+  authorName,
   circumstances,
   dateInWords,
   describeUpload,
   factsOf,
   kindInWords,
   linesOfHunk,
-  nameOf,
   reactionsOf,
   verdictInWords,
 } from '../threads/in-words.ts'
@@ -116,7 +116,7 @@ function anchor({ url }: { url: string | null }, links: DocumentLinks): string {
   return name === undefined ? '' : `<a id="${name}"></a>`
 }
 
-const who = (author: string | null) => `**${plain(nameOf(author))}**`
+const who = (author: string | null) => `**${plain(authorName(author))}**`
 
 /** An address between pointed brackets. */
 export const addressOf = (url: string): string =>

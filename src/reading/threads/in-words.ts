@@ -84,7 +84,7 @@ export const verdictInWords = (state: string | null): string =>
   VERDICTS[state ?? ''] ?? 'reviewed this'
 
 /** The name of an author. */
-export const nameOf = (author: string | null): string => author ?? 'a deleted account'
+export const authorName = (author: string | null): string => author ?? 'a deleted account'
 
 // Intl.DateTimeFormat takes 15 ms to load what it knows of all languages.
 const MONTHS =
@@ -109,7 +109,7 @@ export function circumstances(thread: ReviewThread): string {
         ? `, line ${line}`
         : `, lines ${start_line} to ${line}`
   const resolved =
-    resolved_at === null ? '' : `; resolved by ${nameOf(resolver)}, ${dateInWords(resolved_at)}`
+    resolved_at === null ? '' : `; resolved by ${authorName(resolver)}, ${dateInWords(resolved_at)}`
   return lines + (outdated ? ', changed since' : '') + resolved
 }
 

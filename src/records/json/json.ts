@@ -32,7 +32,7 @@ export function losslessNumber(text: string): number | RawNumber {
 }
 
 /** The type of a JSON value in words. */
-export function nameOf(value: JsonValue): string {
+export function typeName(value: JsonValue): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (isObject(value)) return 'an object'

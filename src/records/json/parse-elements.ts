@@ -1,5 +1,5 @@
 import { ArchiveError } from '../../base/errors.ts'
-import { type JsonValue, nameOf } from './json.ts'
+import { type JsonValue, typeName } from './json.ts'
 import type { Loss } from './lossless-assembler.ts'
 import { type ParseOptions, parseLossless } from './parse-lossless.ts'
 
@@ -85,7 +85,7 @@ function elementsOf(text: string, options: ParseOptions): JsonValue[] {
     throw error
   }
   if (Array.isArray(value)) return value
-  throw notAnArray(nameOf(value))
+  throw notAnArray(typeName(value))
 }
 
 /** The error for a file without an array. */

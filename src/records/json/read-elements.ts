@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { ArchiveError } from '../../base/errors.ts'
 import type { Bytes } from '../../base/streams.ts'
 import { ByteWindow } from './byte-window.ts'
-import { isObject, type JsonValue, nameOf } from './json.ts'
+import { isObject, type JsonValue, typeName } from './json.ts'
 import type { Loss } from './lossless-assembler.ts'
 import { EMPTY, notAnArray } from './parse-elements.ts'
 import { parseLossless, tooDeep } from './parse-lossless.ts'
@@ -142,7 +142,7 @@ export async function* readElements(
         if (scan.depth > 0 || scan.quoted) throw new SyntaxError('the file ends inside it')
       }
       const value = parse()
-      if (expected === 'start') throw notAnArray(nameOf(value))
+      if (expected === 'start') throw notAnArray(typeName(value))
       if (salvage) signature ??= signatureOf(window.bytes.toString('latin1', 0, scan.at), value)
       values.push(value)
       window.drop(scan.at)

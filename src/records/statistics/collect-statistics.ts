@@ -1,5 +1,5 @@
 import type { Report } from '../../base/errors.ts'
-import { copyOf, textOf } from '../json/latin1.ts'
+import { copyOf, decodeUtf8 } from '../json/latin1.ts'
 import { kindNamed, kindOfRecord } from '../kinds/kind-of-record.ts'
 import { createProblemAggregator } from '../problem-aggregator.ts'
 import type { PlacedRecord } from '../read-records.ts'
@@ -160,7 +160,7 @@ export function createRecordStatistics(report: Report): RecordStatistics {
       }
       for (const [fullName, { counts }] of byRepository) {
         const kinds = Object.assign(Object.create(null), Object.fromEntries(counts))
-        repositories[textOf(fullName)] = kinds
+        repositories[decodeUtf8(fullName)] = kinds
       }
     },
   }
@@ -189,6 +189,6 @@ class Counter {
 
   /** Each string and its count, in order of first appearance. */
   get counts(): [text: string, count: number][] {
-    return [...this.#counts].map(([text, { count }]) => [textOf(text), count])
+    return [...this.#counts].map(([text, { count }]) => [decodeUtf8(text), count])
   }
 }

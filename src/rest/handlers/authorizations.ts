@@ -98,9 +98,9 @@ function parseBody(body: JsonObject, accounts: Accounts): Asked {
   return {
     scopes: texts ?? [],
     note: String(note),
-    noteUrl: textOf(note_url),
-    clientId: textOf(client_id),
-    fingerprint: textOf(fingerprint),
+    noteUrl: textIfAny(note_url),
+    clientId: textIfAny(client_id),
+    fingerprint: textIfAny(fingerprint),
   }
 }
 
@@ -119,7 +119,7 @@ const asTexts = (value: JsonValue | undefined): string[] | undefined =>
 const isShortText = (value: JsonValue | undefined): value is string =>
   typeof value === 'string' && value.length <= 255
 
-const textOf = (value: JsonValue | undefined): string | undefined =>
+const textIfAny = (value: JsonValue | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
 
 function describe(context: RequestHead, authorization: Authorization, token = ''): JsonObject {

@@ -85,8 +85,8 @@ function addTo(found: UserLines, header: readonly string[], file: string): AddLi
     const isSkipped = action === 'skip'
     if (isSkipped ? !isPerson(model) : now === '') return
     if (old === '') throw fault(place, 'the old name is missing')
-    const from = nameOf(old, place)
-    const to = isSkipped ? from : nameOf(now, place)
+    const from = checkedLogin(old, place)
+    const to = isSkipped ? from : checkedLogin(now, place)
     const kind = model || (from.includes('/') ? 'repository' : 'user')
     if (kind === 'repository') found.repositories.push({ old: from, new: to, place })
     else if (isPerson(kind)) found.logins.push({ old: from, new: to, place })
@@ -120,7 +120,7 @@ function checkHeader(header: readonly string[], file: string) {
 }
 
 /** A login or `owner/name`, of a URL its path. */
-function nameOf(text: string, place: string): string {
+function checkedLogin(text: string, place: string): string {
   const [, path] = /^https?:\/\/[^/]+\/(.+?)\/?$/.exec(text) ?? []
   const name = (path ?? text).replace(/^@/, '').replace(/^orgs\//, '')
   if (/^[^/?#\s]+(\/[^/?#\s]+)?$/.test(name)) return name

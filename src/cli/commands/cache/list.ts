@@ -22,7 +22,7 @@ export const list = defineCommand({
     const entries = listCache(io)
     if (forPerson) {
       const rows = entries.map((entry) => [
-        nameOf(entry),
+        databaseNameOf(entry),
         entry.contents,
         formatBytes(entry.bytes),
         entry.usedAt.toISOString().slice(0, 16).replace('T', ' '),
@@ -37,7 +37,7 @@ export const list = defineCommand({
       io.stderr.write(safe`${escapeControls(line)}\n`)
     } else {
       const rows = entries.map((entry) => [
-        nameOf(entry),
+        databaseNameOf(entry),
         entry.contents,
         entry.bytes,
         entry.usedAt.toISOString(),
@@ -51,7 +51,7 @@ export const list = defineCommand({
 })
 
 /** The name of the archive in a database; null if the database cannot be read. */
-function nameOf({ path }: CacheEntry): string | null {
+function databaseNameOf({ path }: CacheEntry): string | null {
   try {
     const database = openDatabase(path)
     try {

@@ -165,15 +165,19 @@ function targetOf({ repo, all, 'source-url': sourceUrl, log }: Typed): ImportTar
 
 /** All repositories, under their names without the owner. */
 function targetsOf(repositories: readonly string[], { log }: Typed): ImportTarget[] {
-  const nameOf = (full: string) => full.slice(full.indexOf('/') + 1)
-  const byName = Map.groupBy(repositories, (full) => nameOf(full).toLowerCase())
+  const repositoryNameOf = (full: string) => full.slice(full.indexOf('/') + 1)
+  const byName = Map.groupBy(repositories, (full) => repositoryNameOf(full).toLowerCase())
   const clash = [...byName.values()].find((alike) => alike.length > 1)
   if (clash) {
-    const message = `${clash.slice(0, 2).join(' and ')} cannot both be called ${nameOf(clash[0] as string)}`
+    const message = `${clash.slice(0, 2).join(' and ')} cannot both be called ${repositoryNameOf(clash[0] as string)}`
     throw new UsageError(message, 'Rename one of them with: marc map')
   }
   if (repositories.length === 0) throw new UsageError('the archive has no repositories')
-  return repositories.map((from) => ({ from, repository: nameOf(from), log: logOf(log, from) }))
+  return repositories.map((from) => ({
+    from,
+    repository: repositoryNameOf(from),
+    log: logOf(log, from),
+  }))
 }
 
 function logOf(log: string | undefined, from: string): string | undefined {

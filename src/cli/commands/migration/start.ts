@@ -226,7 +226,7 @@ async function namesOf(options: Typed, client: ClientOptions, io: Io): Promise<s
   if (file === '-' && options['token-file'] === '-') {
     throw new UsageError('standard input has either repositories or a token')
   }
-  const listed = file === undefined ? [] : linesIn(await textOf(file, io))
+  const listed = file === undefined ? [] : linesIn(await readTextFile(file, io))
   const named = [...repositories, ...listed]
   const wrong = named.find((name) => !/^[^/\s]+(\/[^/\s]+)?$/.test(name))
   if (wrong !== undefined) {
@@ -242,7 +242,7 @@ async function namesOf(options: Typed, client: ClientOptions, io: Io): Promise<s
   throw new UsageError('no repository is named', 'Name repositories, or pass --all.')
 }
 
-async function textOf(file: string, { stdin }: Io): Promise<string> {
+async function readTextFile(file: string, { stdin }: Io): Promise<string> {
   if (file === '-') return (await collect(stdin)).toString('utf8')
   try {
     return readFileSync(file, 'utf8')

@@ -200,11 +200,11 @@ function* rowsOf(files: Iterable<FoundFile>, kind: keyof typeof COLUMNS) {
   for (const { repository, path, lines, found } of files) {
     if (kind === 'files') yield [repository, path]
     else if (kind === 'count') yield [repository, path, found.length]
-    else for (const i of found) yield [repository, path, i + 1, textOf(lines, i)]
+    else for (const i of found) yield [repository, path, i + 1, lineAt(lines, i)]
   }
 }
 
-const textOf = (lines: GrepFile['lines'], i: number) => (lines[i] as string).replace(/\r$/, '')
+const lineAt = (lines: GrepFile['lines'], i: number) => (lines[i] as string).replace(/\r$/, '')
 
 /** Says how many files were not searched, such as `3 binary files were not searched.` */
 function describeSkipped({ binary, large, broken }: Skipped): string {

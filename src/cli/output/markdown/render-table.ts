@@ -16,7 +16,7 @@ export function renderTable(tokens: readonly Token[], room: number, styles: Styl
   const rows: SafeText[][] = []
   for (const { type, children } of tokens) {
     if (type === 'tr_open') rows.push([])
-    if (type === 'inline') rows.at(-1)?.push(textOf(children ?? []))
+    if (type === 'inline') rows.at(-1)?.push(cellText(children ?? []))
   }
   const columns = Math.max(0, ...rows.map((row) => row.length))
   const wishes = Array.from({ length: columns }, (_, i) => {
@@ -42,7 +42,7 @@ export function renderTable(tokens: readonly Token[], room: number, styles: Styl
   return [styles.bold(line(head)), styles.dim(rule), ...body.map(line)]
 }
 
-const textOf = (children: readonly Token[]): SafeText =>
+const cellText = (children: readonly Token[]): SafeText =>
   spansOf(children, PLAIN_STYLES)
     .map(({ text }) => text.replaceAll('\n', safe` `))
     .join('')

@@ -23,10 +23,10 @@ export function storeChooser(request: PageRequest): Html {
   const chosen = storeOf(request)
   // Archives of several exports may have one name.
   const titles = stores.map(({ title }) => title)
-  const nameOf = ({ title, file }: Store) =>
+  const storeName = ({ title, file }: Store) =>
     titles.filter((one) => one === title).length > 1 ? `${title} (${file})` : title
   return html`<nav class="chips" aria-label="Databases"><ul>${stores.map(
     (store, i) =>
-      html`<li><a href="${path}${i === 0 ? '' : `?db=${encodeURIComponent(store.file)}`}"${store === chosen ? html` aria-current="true"` : ''}>${isolated(nameOf(store))}</a></li>`,
+      html`<li><a href="${path}${i === 0 ? '' : `?db=${encodeURIComponent(store.file)}`}"${store === chosen ? html` aria-current="true"` : ''}>${isolated(storeName(store))}</a></li>`,
   )}</ul></nav>`
 }

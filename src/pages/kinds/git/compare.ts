@@ -32,7 +32,7 @@ export const comparePage = withGit(async (request) => {
   const diff = await readDiff(git, changesBetween(git, trees[0], trees[1] as string), only)
   if (only !== undefined && !diff.files[only - 1]) return undefined
   const listed = ahead.slice(0, LISTED).map((oid) => readCommit(git.objects, oid))
-  const name = (revision: Revision) => nameOf(request, revision)
+  const name = (revision: Revision) => revisionName(request, revision)
   const title = `${before.name}${dots}${after.name}`
   const more =
     ahead.length > LISTED
@@ -45,5 +45,5 @@ ${fileDiffs(diff, { path, only, versions: { repository, before: from, after: aft
   return { title, body, repository, tab: 'code' }
 })
 
-const nameOf = ({ repository }: GitRequest, { name, kind }: Revision) =>
+const revisionName = ({ repository }: GitRequest, { name, kind }: Revision) =>
   html`<a class="ref-name" href="${gitPath(repository, 'tree', name)}">${icon(kind === 'tag' ? 'tag' : 'git-branch')} ${isolated(name)}</a>`
