@@ -7,11 +7,15 @@ export interface Store {
   /** Adds a part, and returns its number, from 0. Throws `output-full` or `output-refused`. */
   add(part: Uint8Array): number
   read(number: number): Buffer
+  /** Makes a function like `read` for parts that mostly follow each other: it reads ahead while they do. */
+  reader(): (number: number) => Buffer
   close(): void
 }
 
 /** Bytes that are written at a time. */
 const CHUNK_SIZE = 2 ** 20
+/** Bytes that are read ahead. */
+const AHEAD = 2 ** 16
 
 /** Opens a store. What is above 1 MiB goes to a temporary file; of each part, memory holds its place. */
 export function openStore(): Store {
@@ -20,6 +24,13 @@ export function openStore(): Store {
   let room: Buffer | undefined
   let held = 0
   const starts: number[] = []
+  const startOf = (number: number) => starts[number] ?? file.size + held
+  const read = (number: number): Buffer => {
+    const start = startOf(number)
+    const end = startOf(number + 1)
+    if (start < file.size) return file.read(start, end - start)
+    return Buffer.from((room as Buffer).subarray(start - file.size, end - file.size))
+  }
   return {
     get length() {
       return starts.length
@@ -38,11 +49,22 @@ export function openStore(): Store {
       }
       return starts.length - 1
     },
-    read(number) {
-      const start = starts[number] as number
-      const end = starts[number + 1] ?? file.size + held
-      if (start < file.size) return file.read(start, end - start)
-      return Buffer.from((room as Buffer).subarray(start - file.size, end - file.size))
+    read,
+    reader() {
+      let ahead: { from: number; bytes: Buffer } = { from: 0, bytes: Buffer.alloc(0) }
+      let following = 0
+      return (number) => {
+        const start = startOf(number)
+        const end = startOf(number + 1)
+        const follows = number === following
+        following = number + 1
+        const to = Math.min(file.size, start + AHEAD)
+        if (start < ahead.from || end > ahead.from + ahead.bytes.length) {
+          if (!follows || end > to) return read(number)
+          ahead = { from: start, bytes: file.read(start, to - start) }
+        }
+        return ahead.bytes.subarray(start - ahead.from, end - ahead.from)
+      }
     },
     close: file.close,
   }

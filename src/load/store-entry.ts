@@ -3,6 +3,7 @@ import { roleOf } from '../archive/entry-role.ts'
 import { intactContent } from '../archive/salvage-entry.ts'
 import type { ReadEntry } from '../archive-worker/read-in-worker.ts'
 import type { Problem } from '../base/errors.ts'
+import { DEFAULT_LIMITS } from '../base/limits.ts'
 import type { Bytes } from '../base/streams.ts'
 import type { ArchiveStore } from '../database/archive-store.ts'
 import type { IncomingFile } from '../database/contents/store-file.ts'
@@ -16,13 +17,17 @@ import { detectRecords } from '../records/detect-records.ts'
 import type { JsonObject } from '../records/json/json.ts'
 import { parseElements } from '../records/json/parse-elements.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
+import { hasLevel, type PrintedRecords } from '../records/print-record-file.ts'
 import {
+  noteForm,
   type PlacedRecord,
   type ReadRecordsOptions,
   readRecordBatches,
+  wholeWithin,
 } from '../records/read-records.ts'
 import { documentText } from '../records/read-schema.ts'
 import { createRecordSums } from '../records/record-sums.ts'
+import type { SourceEntry } from '../sources/record-files.ts'
 import { indexAuditLog } from './index-audit-log.ts'
 
 /** The texts of schema.json and urls.json. */
@@ -39,7 +44,7 @@ export interface StoreOptions extends ReadRecordsOptions {
  * Stores an entry: records as rows, files as they are. The texts of schema.json and urls.json go to `documents`.
  */
 export async function storeEntry(
-  entry: ReadEntry,
+  entry: ReadEntry & SourceEntry,
   store: ArchiveStore,
   documents: Documents,
   options: StoreOptions,
@@ -57,6 +62,11 @@ export async function storeEntry(
       store.addEntry({ ...entry, role: role.role })
       return
     case 'records': {
+      if (entry.printed && areStorable(entry.printed, options)) {
+        await storePrinted({ ...entry, printed: entry.printed }, role.stem, store, options)
+        store.addEntry({ ...entry, role: role.role })
+        return
+      }
       const intact = intactContent(content, options.salvage === true)
       const { isRecords, bytes } = await detectRecords(role.stem, intact.bytes)
       if (!isRecords) return addFile(intact.orThrow(bytes), NO_RECORDS)
@@ -125,7 +135,7 @@ async function storeRecords(
   if (found) {
     records = found.records
     // The checksums are known even if the records are parsed.
-    sums.addCanonical(found)
+    sums.addPrinted(found, found.records)
     if (store.takesCanonical(stem)) await store.addCanonical(stem, path, found)
     else for (const parsed of parseScanned(found, path)) await store.addRecords(stem, parsed)
   } else {
@@ -142,6 +152,30 @@ async function storeRecords(
     const message = "its layout is not the host's"
     store.report({ code: 'json-layout', place: { entry: path }, message })
   }
+}
+
+/** Whether records at hand are surely within the limits, and need not be salvaged. Otherwise their content is read as any other. */
+const areStorable = (printed: PrintedRecords, { limits, salvage }: StoreOptions): boolean =>
+  !salvage &&
+  printed.memory.length <= wholeWithin(limits) &&
+  !hasLevel(printed, limits?.depth ?? DEFAULT_LIMITS.depth)
+
+/** Stores records that whoever made the entry has parsed. */
+async function storePrinted(
+  { path, size, modifiedAt, content, printed }: SourceEntry & { printed: PrintedRecords },
+  stem: string,
+  store: ArchiveStore,
+  { form = {} }: StoreOptions,
+): Promise<void> {
+  const { records, memory } = printed
+  const sums = createRecordSums(content)
+  for await (const _ of sums.bytes);
+  sums.addPrinted(printed, records.length)
+  if (form.emptyArray === undefined) noteForm(form, memory.toString('latin1'))
+  const batch = records.map((record, i) => ({ record, entry: path, index: i + 1 }))
+  await store.addRecords(stem, batch)
+  const known = sums.finish(size)
+  store.addRecordFile({ path, stem, records: records.length, size, modifiedAt, ...known })
 }
 
 /** Parses records that were scanned, some at a time. */

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 import type { Bytes } from '../base/streams.ts'
-import type { ScannedRecords } from './canonical/read-canonical.ts'
+import type { PrintedPlaces } from './print-record-file.ts'
 import type { PlacedRecord } from './read-records.ts'
-import { type JsonForm, printRecord } from './write-records.ts'
+import { AROUND, type JsonForm, printRecord } from './write-records.ts'
 
 /** The layout of a record file, with which a build makes the same bytes. */
 export type Layout = 'host' | 'compact' | 'other'
@@ -20,8 +20,8 @@ export interface RecordSums {
   bytes: Bytes
   /** The same bytes of a file that is not canonical; notes its form. */
   watch(bytes: Bytes): Bytes
-  /** All records of a file. */
-  addCanonical(records: ScannedRecords): void
+  /** All records of a file that is printed as the host prints it. */
+  addPrinted(places: PrintedPlaces, records: number): void
   add(records: readonly PlacedRecord[]): void
   finish(size: number): FileSums
 }
@@ -60,7 +60,7 @@ export function createRecordSums(content: Bytes, crc32Of?: () => number | undefi
   return {
     bytes: summed(),
     watch,
-    addCanonical({ records, memory, from, to }) {
+    addPrinted({ memory, from, to }, records) {
       checksums.plain = true
       for (let i = 0; i < records; i++) checksums.set(i + 1, crc32(memory.subarray(from[i], to[i])))
     },
@@ -69,14 +69,16 @@ export function createRecordSums(content: Bytes, crc32Of?: () => number | undefi
       for (const { record, index } of records) {
         const bytes = printRecord(record, file.form)
         checksums.set(index, crc32(bytes))
-        build(built.size === 0 ? (compact ? OPEN : OPEN_LINE) : compact ? COMMA : COMMA_LINE)
+        build(
+          built.size === 0 ? (compact ? OPEN : AROUND.before) : compact ? COMMA : AROUND.between,
+        )
         build(bytes)
       }
     },
     finish(size) {
       const { compact, emptyArray } = file.form
       const whole = crc32Of?.() ?? file.crc32
-      if (built.size > 0) build(compact ? CLOSE : CLOSE_LINE)
+      if (built.size > 0) build(compact ? CLOSE : AROUND.after)
       else build(Buffer.from(compact || emptyArray === 'new' ? '[]' : '[\n\n]'))
       const isSame = checksums.plain || (built.size === size && built.crc32 === whole)
       const layout = isSame ? (compact && size > 2 ? 'compact' : 'host') : 'other'
@@ -86,9 +88,6 @@ export function createRecordSums(content: Bytes, crc32Of?: () => number | undefi
 }
 
 const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as Brackets
-const [OPEN_LINE, COMMA_LINE, CLOSE_LINE] = ['[\n  ', ',\n  ', '\n]'].map((text) =>
-  Buffer.from(text),
-) as Brackets
 type Brackets = [open: Buffer, comma: Buffer, close: Buffer]
 
 /** Checksums by the number of the record, from 1. */

@@ -96,14 +96,20 @@ const isLongList = (value: JsonValue | undefined): value is JsonValue[] =>
 
 const COMMA = 0x2c
 const END = '\n]'
+const START = '[\n  '
+
+/** What is before, between and after the records of a file that is not compact. */
+export const AROUND = {
+  before: Buffer.from(START),
+  between: Buffer.from(',\n  '),
+  after: Buffer.from(END),
+} as const
 
 /** The bytes of a record between the brackets and commas of its file. */
 export function printRecord(record: JsonObject, form: JsonForm): Buffer {
   const text = printerOf(form)([record])
   return Buffer.from(form.compact ? text.slice(1, -1) : text.slice(START.length, -END.length))
 }
-
-const START = '[\n  '
 
 const printerOf = ({ emptyArray, compact }: JsonForm) =>
   compact ? JSON.stringify : emptyArray === 'old' ? printOld : printNew

@@ -12,31 +12,36 @@ export type Fault = (member: string) => void
  */
 export class Members {
   readonly #object: JsonObject
-  readonly #left: Map<string, JsonValue>
+  readonly #taken = new Set<string>()
+  readonly #added = new Map<string, JsonValue>()
   readonly #fault: Fault
   readonly #wrong = new Map<string, JsonValue>()
 
   constructor(object: JsonObject, fault: Fault) {
     this.#object = object
-    this.#left = new Map(Object.entries(object))
     this.#fault = fault
   }
 
   /** Takes a member of any type; null if it is absent. */
   take(name: string): JsonValue {
-    const value = this.#left.get(name) ?? null
-    this.#left.delete(name)
+    const value = this.see(name)
+    this.#taken.add(name)
+    this.#added.delete(name)
     return value
   }
 
   /** The value of a member, which stays to be kept. */
   see(name: string): JsonValue {
-    return this.#left.get(name) ?? null
+    const added = this.#added.get(name)
+    if (added !== undefined) return added
+    const isThere = Object.hasOwn(this.#object, name) && !this.#taken.has(name)
+    return isThere ? (this.#object[name] as JsonValue) : null
   }
 
   /** The names of the members that were not taken. */
   names(): string[] {
-    return [...this.#left.keys()]
+    const found = Object.keys(this.#object).filter((name) => !this.#taken.has(name))
+    return this.#added.size === 0 ? found : [...new Set([...found, ...this.#added.keys()])]
   }
 
   /** Keeps a value that cannot be used. */
@@ -48,7 +53,7 @@ export class Members {
 
   /** Adds a member to be kept. */
   keep(name: string, value: JsonValue): void {
-    this.#left.set(name, value)
+    this.#added.set(name, value)
   }
 
   text(name: string): string | null {
@@ -103,8 +108,9 @@ export class Members {
     const columns = Object.hasOwn(KINDS, kind) ? KINDS[kind as KindName].columns : {}
     const isOwn = (name: string) => Object.hasOwn(columns, name) || Object.hasOwn(record, name)
     const kept: [string, JsonValue][] = []
-    for (const [name, value] of this.#left) {
+    for (const name of this.names()) {
       if (derivable(name)) continue
+      const value = this.see(name)
       if (name !== 'type' && name !== 'github' && !isOwn(name)) {
         kept.push([name, value])
       } else if (value !== null) this.#wrong.set(name, value)
@@ -119,8 +125,8 @@ export class Members {
    */
   unused(derivable: (name: string, value: JsonValue) => boolean): JsonObject | undefined {
     const kept: [string, JsonValue][] = []
-    for (const name of new Set([...Object.keys(this.#object), ...this.#left.keys()])) {
-      const value = this.#wrong.get(name) ?? this.#left.get(name) ?? null
+    for (const name of new Set([...Object.keys(this.#object), ...this.#added.keys()])) {
+      const value = this.#wrong.get(name) ?? this.see(name)
       if (value !== null && !derivable(name, value)) kept.push([name, value])
     }
     return kept.length > 0 ? Object.fromEntries(kept) : undefined
@@ -128,11 +134,16 @@ export class Members {
 }
 
 const SECOND = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+/** As most exports of other hosts have it: making a date of each takes much longer. */
+const IN_UTC = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|[+-]00:?00)$/
 const ANY = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)$/
 
 /** A time in UTC to the second; undefined for a text that is no time with a zone. */
 export function timeOf(text: string): string | undefined {
   if (USUAL_TIME.test(text)) return text
+  const [, day, clock] = IN_UTC.exec(text) ?? []
+  const cut = `${day}T${clock}Z`
+  if (day !== undefined && USUAL_TIME.test(cut)) return cut
   if (!ANY.test(text)) return undefined
   const time = Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
   if (Number.isNaN(time)) return undefined

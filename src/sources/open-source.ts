@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import type { ArchiveEntry, ArchiveSource } from '../archive/entry.ts'
+import type { ArchiveSource } from '../archive/entry.ts'
 import { recognizeEntries } from '../archive/foreign-source.ts'
 import type { OpenOptions } from '../archive/open-archive.ts'
 import { containerOf, readAnyEntries } from '../archive/read-archive.ts'
 import { type OpenedReading, openReading } from '../archive-worker/open-reading.ts'
+import type { ReadEntry } from '../archive-worker/read-in-worker.ts'
 import { recognizeFolder } from '../archive-worker/require-folder.ts'
 import { ArchiveError } from '../base/errors.ts'
 import type { Bytes } from '../base/streams.ts'
+import type { SourceEntry } from './record-files.ts'
 import { type Source, uninterrupted } from './source.ts'
 import type { SourceOptions } from './source-options.ts'
 import { SOURCES } from './sources.ts'
@@ -17,6 +19,7 @@ import { SOURCES } from './sources.ts'
 export interface OpenedSource extends OpenedReading {
   /** The name of its form, if it is no archive. */
   is?: string
+  entries: AsyncGenerator<ReadEntry & SourceEntry>
 }
 
 /**
@@ -114,7 +117,7 @@ function openForeign(
     entries: () =>
       readAnyEntries(path, { limits, signal, report: readings++ === 0 ? report : undefined }),
   }
-  async function* entries(): AsyncGenerator<ArchiveEntry> {
+  async function* entries(): AsyncGenerator<SourceEntry> {
     for await (const entry of source.read(foreign, { limits, report, salvage, signal, options })) {
       digest.update(`${entry.path}\0${entry.size}\0`)
       const note = (bytes: Uint8Array) => {

@@ -57,7 +57,8 @@ export async function parkLists(
       store.add(kept)
     }
     const length = store.length - first
-    lists.set(name, { length, get: (index) => parse(store.read(first + index)) })
+    const read = store.reader()
+    lists.set(name, { length, get: (index) => parse(read(first + index)) })
   }
   try {
     if (!(await parser.opens('{'))) return undefined

@@ -2,17 +2,23 @@ import type { ArchiveEntry } from '../archive/entry.ts'
 import { pathOf } from '../archive/entry-role.ts'
 import { asBytes } from '../base/streams.ts'
 import type { JsonObject } from '../records/json/json.ts'
-import { writeRecords } from '../records/write-records.ts'
+import { type PrintedRecords, printRecordFile } from '../records/print-record-file.ts'
 
 /** Records in a file, as in the archives of the host. */
 const PER_FILE = 100
+
+/** An entry of what a source becomes. */
+export interface SourceEntry extends ArchiveEntry {
+  /** The records of a record file, for a reader that would otherwise parse its content. */
+  printed?: PrintedRecords
+}
 
 /** Record files that are filled while a source is read. */
 export interface RecordFiles {
   /** Adds a record to the file of its kind that is being filled. */
   add(kind: string, record: JsonObject): void
   /** The files that are full; with `all` also those that are not. */
-  take(all?: boolean): Generator<ArchiveEntry>
+  take(all?: boolean): Generator<SourceEntry>
 }
 
 /**
@@ -50,7 +56,8 @@ export function fillRecordFiles(
           stem: kind,
           suffix: String(number).padStart(6, '0'),
         })
-        yield fileEntry(path, [...writeRecords(records, { emptyArray: 'new' })], date)
+        const printed = printRecordFile(records)
+        yield { ...fileEntry(path, [printed.memory], date), printed }
       }
     },
   }

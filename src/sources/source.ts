@@ -1,5 +1,6 @@
 import type { ArchiveEntry, ReadOptions } from '../archive/entry.ts'
 import { throwIfInterrupted } from '../base/errors.ts'
+import type { SourceEntry } from './record-files.ts'
 import type { Form, SourceOptions } from './source-options.ts'
 
 /** A foreign source, which may be read more than once. */
@@ -28,7 +29,7 @@ export interface Source {
   /** Options that mean something for it, beside those of all forms. */
   readonly options: readonly (keyof SourceOptions)[]
   /** Its files as the entries of a migration archive. */
-  read(input: SourceInput, reading: SourceReading): AsyncGenerator<ArchiveEntry>
+  read(input: SourceInput, reading: SourceReading): AsyncGenerator<SourceEntry>
 }
 
 /** The entries, until the caller stops the work. */

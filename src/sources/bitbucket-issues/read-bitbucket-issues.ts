@@ -8,7 +8,7 @@ import { findGivenClone } from '../given-clone.ts'
 import { keptParts } from '../known-parts.ts'
 import { collectPeople } from '../people.ts'
 import { PICTURE_HEAD } from '../picture-type.ts'
-import { fileEntry, fillRecordFiles } from '../record-files.ts'
+import { fileEntry, fillRecordFiles, type SourceEntry } from '../record-files.ts'
 import { type SourceInput, type SourceReading, uninterrupted } from '../source.ts'
 import type { SourceOptions } from '../source-options.ts'
 import { collectProblems } from '../source-problems.ts'
@@ -33,7 +33,7 @@ interface Found {
 export async function* readBitbucketIssues(
   input: SourceInput,
   reading: SourceReading,
-): AsyncGenerator<ArchiveEntry> {
+): AsyncGenerator<SourceEntry> {
   const { found, files } = await survey(input, reading)
   try {
     yield* readFound(found, files, input, reading)
@@ -47,7 +47,7 @@ async function* readFound(
   files: ReadonlyMap<string, Buffer>,
   input: SourceInput,
   reading: SourceReading,
-): AsyncGenerator<ArchiveEntry> {
+): AsyncGenerator<SourceEntry> {
   const problems = collectProblems(reading.report)
   const date = new Date(lists.latest || 0)
   const records = fillRecordFiles(date, keptParts(reading, problems))

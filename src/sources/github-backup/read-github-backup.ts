@@ -1,4 +1,3 @@
-import type { ArchiveEntry } from '../../archive/entry.ts'
 import { roleOf } from '../../archive/entry-role.ts'
 import { ArchiveError } from '../../base/errors.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
@@ -7,7 +6,7 @@ import { findGivenClone } from '../given-clone.ts'
 import { keptParts } from '../known-parts.ts'
 import { collectPeople, type People } from '../people.ts'
 import { readJson, readWhole } from '../read-json.ts'
-import { fileEntry, fillRecordFiles, type RecordFiles } from '../record-files.ts'
+import { fileEntry, fillRecordFiles, type RecordFiles, type SourceEntry } from '../record-files.ts'
 import { type SourceInput, type SourceReading, uninterrupted } from '../source.ts'
 import { collectProblems } from '../source-problems.ts'
 import { addDiscussion } from './discussions.ts'
@@ -44,7 +43,7 @@ const NOT_SURVEYED: ReadonlySet<BackupRole> = new Set(['hooks', 'advisory', 'fai
 export async function* readGithubBackup(
   input: SourceInput,
   reading: SourceReading,
-): AsyncGenerator<ArchiveEntry> {
+): AsyncGenerator<SourceEntry> {
   const { report, signal } = reading
   const survey = await surveyBackup(input, reading)
   const guessed = settleNames(survey, reading.options, input.path)

@@ -7,7 +7,7 @@ import { findGivenClone } from '../given-clone.ts'
 import { keptParts } from '../known-parts.ts'
 import { collectPeople } from '../people.ts'
 import { readWhole } from '../read-json.ts'
-import { fileEntry, fillRecordFiles } from '../record-files.ts'
+import { fileEntry, fillRecordFiles, type SourceEntry } from '../record-files.ts'
 import { type SourceInput, type SourceReading, uninterrupted } from '../source.ts'
 import type { SourceOptions } from '../source-options.ts'
 import { collectProblems } from '../source-problems.ts'
@@ -27,7 +27,7 @@ const PUBLIC = 20
 export async function* readGitlabProject(
   input: SourceInput,
   reading: SourceReading,
-): AsyncGenerator<ArchiveEntry> {
+): AsyncGenerator<SourceEntry> {
   const { report, signal, options } = reading
   const survey = await surveyExport(input, reading)
   checkSurvey(survey, input)
@@ -153,7 +153,7 @@ async function* carry(
   file: ArchiveEntry,
   project: Project,
   reading: SourceReading,
-): AsyncGenerator<ArchiveEntry> {
+): AsyncGenerator<SourceEntry> {
   const { survey, moved } = project
   const inner = innerOf(file.path, survey.top)
   const upload = uploadIn(file.path)
