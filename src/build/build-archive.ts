@@ -106,9 +106,13 @@ async function* buildFromFolder(folder: string, options: BuildOptions): AsyncGen
     const path = join(temporary.path, 'folder.db')
     // All of loading comes with it, which a database is built without.
     const { loadFolder } = await import('./normalize-folder.ts')
-    await loadFolder(folder, path, options)
+    const { isForeign } = await loadFolder(folder, path, options)
     const database = openDatabase(path)
     try {
+      if (isForeign) {
+        yield* buildSelected(database, applySelection(database, options))
+        return
+      }
       // File times in a folder only say when it was copied.
       const date = options.date ?? newestDate(database, orderOf(database).tables) ?? new Date(0)
       const selected = applySelection(database, options)

@@ -85,7 +85,10 @@ const mayHoldRecords = (path: string): boolean =>
   kindOf(innermost(path)) !== undefined ||
   (isJson(path) && !path.includes('/'))
 
-/** Loads a folder with loose files into a new database. Problems name the files of the folder. */
+/**
+ * Loads a folder with loose files into a new database, or a backup or export of another program. Problems name the files of the
+ * folder.
+ */
 export async function loadFolder(
   folder: string,
   database: string,
@@ -95,7 +98,7 @@ export async function loadFolder(
     signal,
     source = {},
   }: Pick<BuildOptions, 'files' | 'report' | 'signal' | 'source'>,
-): Promise<void> {
+): Promise<{ isForeign: boolean }> {
   const origins = new Map<string, string>()
   const original = (place: Place): Place => ({
     ...place,
@@ -106,7 +109,7 @@ export async function loadFolder(
     const form = (await formOf(folder, signal, source))?.form
     if (form) {
       await loadArchive(folder, database, { files, signal, report, source: { ...source, form } })
-      return
+      return { isForeign: true }
     }
     refuseOptions(source)
     await requireFolder(folder, signal, mayHoldRecords)
@@ -118,6 +121,7 @@ export async function loadFolder(
       signal,
       report: (problem) => report?.({ ...problem, place: original(problem.place) }),
     })
+    return { isForeign: false }
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error
     const { message, place, cause } = error

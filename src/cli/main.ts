@@ -54,11 +54,16 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const atEnd: (() => void)[] = []
   try {
     options = parseArguments(command, rest)
+    const { sourceOptionsOf } = await import('./command/foreign-options.ts')
+    const own: Io = {
+      ...io,
+      foreign: sourceOptionsOf(options, command),
+      atEnd: (work) => void atEnd.push(work),
+    }
     if (io.runApart) {
       const { isDeaf } = await import('./process/is-deaf.ts')
-      if (await isDeaf(command, options, io)) return await io.runApart(argv, options)
+      if (await isDeaf(command, options, own)) return await io.runApart(argv, options)
     }
-    const own: Io = { ...io, atEnd: (work) => void atEnd.push(work) }
     return await runPaged(options, own, (paged) => command.run(options as never, paged))
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error

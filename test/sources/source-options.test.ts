@@ -8,6 +8,7 @@ import { buildArchive, inspectArchive, openDatabase, type SourceOptions } from '
 import { tarGzOf } from '../support/build-tar.ts'
 import { builtSource } from '../support/built-source.ts'
 import { folderOf } from '../support/folder.ts'
+import { inFolder, run } from '../support/run-command.ts'
 import { outputOf } from '../support/run-program.ts'
 
 const BACKUP = 'samples/backups/github-backup.tar.gz'
@@ -145,3 +146,64 @@ test('form: a folder that is built is taken for it as well', async () => {
   const building = collect(buildArchive(folder, { source: { form: 'gitlab-project' } }))
   await expect(building).rejects.toMatchObject({ code: 'source-damaged' })
 })
+
+/** Options that name the repository and its host. */
+const NAMED = ['--repo-name', 'a/b', '--host-url', 'https://git.example/']
+
+test('Every command that reads a source takes the options, each time with its own', async () => {
+  const zip = await bitbucketZip()
+  inFolder()
+  const urls = async (...options: string[]) =>
+    JSON.parse((await run(['query', zip, 'SELECT url FROM repositories', ...options])).stdout)
+  expect(await urls(...NAMED)).toEqual([{ url: 'https://git.example/a/b' }])
+  expect(await urls()).toEqual([{ url: 'https://bitbucket.org/harbour/kettle' }])
+  const shown = await run(['show', zip, '1', ...NAMED])
+  expect(shown.stdout).toContain('Lid jams a/b#1')
+  const exported = await run(['export', zip, '--parquet', 'lake', ...NAMED])
+  expect(exported).toMatchObject({ code: 0 })
+  expect(await run(['diff', zip, zip, ...NAMED])).toMatchObject({ code: 0 })
+})
+
+test.each([
+  ['a database', ['query', 'it.db', 'SELECT 1']],
+  ['an archive', ['query', 'it.tar.gz', 'SELECT 1']],
+  ['a database to inspect', ['inspect', 'it.db']],
+])('option-invalid: %s is no source of another form', async (_, words) => {
+  const zip = await bitbucketZip()
+  inFolder()
+  await run(['load', zip, '-o', 'it.db'])
+  await run(['build', 'it.db', '-o', 'it.tar.gz'])
+  const { code, stderr } = await run([...words, ...NAMED])
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: /--repo-name: it is for backups/ })
+})
+
+test('A command that shows the files of a container has no such options', async () => {
+  const { code, stderr } = await run(['ls', BACKUP, ...NAMED])
+  expect(code).toBe(2)
+  expect(stderr).toContain('there is no option --repo-name')
+})
+
+test.each(['13', '17'] as const)(
+  'A folder, and a tar of it, of GitLab %s make the same archive, without a breach',
+  async (version) => {
+    const files = gitlabProject(version, makeKettle())
+    const folder = await folderOf(files)
+    const tar = join(await folderOf(), 'kettle.tar.gz')
+    writeFileSync(tar, tarGzOf({ ...files }))
+    const into = inFolder()
+    const built = await Promise.all(
+      [folder, tar].map(async (source, i) => {
+        const output = `${i}.tar.gz`
+        const { code, stdout } = await run(['build', source, '-o', output, '--json', ...NAMED])
+        expect(code).toBe(0)
+        const { archives, problems } = JSON.parse(stdout)
+        return { records: archives[0].records, breaches: archives[0].breaches, problems }
+      }),
+    )
+    expect(built[0]).toMatchObject({ problems: { 'source-renumbered': 1 } })
+    expect(built[0]?.breaches ?? 0).toBe(0)
+    expect(built[1]).toEqual(built[0])
+    const said = await run(['diff', join(into, '0.tar.gz'), join(into, '1.tar.gz')])
+    expect(said).toMatchObject({ code: 0, stdout: '' })
+  },
+)

@@ -28,6 +28,8 @@ export interface Option {
   bare?: boolean
   /** The positional argument that its value may stand for; `run` gets it as that one. */
   place?: string
+  /** The positional argument may name a backup or export of another program, so `FOREIGN_OPTIONS` are taken. */
+  foreign?: boolean
 }
 
 export type OptionTable = Readonly<Record<string, Option>>
@@ -105,7 +107,10 @@ export function placesOf(usage: string): Place[] {
 }
 
 /** The options of a command, without positional arguments. */
-export function flagsOf({ usage, options }: Command): [name: string, option: Option][] {
+export function flagsOf({
+  usage,
+  options,
+}: Pick<Command, 'usage' | 'options'>): [name: string, option: Option][] {
   const placed = placesOf(usage).map(({ name }) => name)
   return Object.entries(options).filter(([name]) => !placed.includes(name))
 }

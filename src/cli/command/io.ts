@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { SourceOptions } from '../../sources/source-options.ts'
 import type { ExitCode } from './exit-codes.ts'
 import type { SafeText } from './safe-text.ts'
 
@@ -38,6 +39,8 @@ export interface Io {
     | undefined
   /** Opens an address in a browser, instead of the system's default way. Returns whether it succeeded. */
   openBrowser?(url: string): Promise<boolean>
+  /** What to take backups and exports of other programs for, as the command line says. */
+  foreign?: SourceOptions | undefined
   /** Registers work to do when the command has ended, whether it succeeded or not. */
   atEnd?(work: () => void): void
 }

@@ -1,6 +1,7 @@
 import parseWords, { type Arguments } from 'yargs-parser'
-import { type Command, flagsOf, type Option, type Place, placesOf } from './command.ts'
+import { type Command, type Option, type Place, placesOf } from './command.ts'
 import { didYouMean } from './did-you-mean.ts'
+import { acceptedFlags } from './foreign-options.ts'
 import { UsageError } from './usage-error.ts'
 
 type Values = Record<string, unknown>
@@ -12,7 +13,7 @@ type Flags = ReadonlyMap<string, Option>
  * @throws `UsageError` for anything that the command does not accept
  */
 export function parseArguments(command: Command, argv: readonly string[]): Values {
-  const flags = new Map(flagsOf(command))
+  const flags = new Map(acceptedFlags(command))
   const { _: words, ...options } = parse(splitValues(argv, flags), flags)
   coerceValues(options, flags)
   checkOptions(options, argv, flags)
@@ -79,8 +80,10 @@ function parse(argv: string[], flags: Flags): Arguments {
 function coerceValues(options: Values, flags: Flags): void {
   for (const [name, { coerce }] of flags) {
     const value = options[name]
-    if (coerce && value !== undefined)
-      options[name] = [value].flat().map((one) => coerce(String(one)))
+    if (coerce && value !== undefined) {
+      const each = (one: unknown) => coerce(String(one))
+      options[name] = Array.isArray(value) ? value.map(each) : each(value)
+    }
   }
 }
 

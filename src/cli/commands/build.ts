@@ -7,20 +7,24 @@ import type { BuildOptions } from '../../build/build-options.ts'
 import { SPLITS, type SplitBy } from '../../build/split-archive.ts'
 import type { Database } from '../../database/open-database.ts'
 import { refuseExisting, writeTogether } from '../../files/write-file.ts'
-import type { SourceOptions } from '../../sources/source-options.ts'
 import { defineCommand } from '../command/command.ts'
+import { BARE_OPTION, FOREIGN_OPTIONS } from '../command/foreign-options.ts'
 import type { Io } from '../command/io.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { BUILDING_OPTIONS, buildOptionsOf } from '../options/building-options.ts'
 import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
-import { BARE_OPTION, FOREIGN_OPTIONS, sourceOptionsOf } from '../options/source-options.ts'
 import { ARCHIVE, checkOutput } from '../output/check-output.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
 import { stylesFor } from '../output/styles.ts'
 import { writeAll, writeToStream } from '../output/write-all.ts'
 import { resolveSelection } from '../process/resolve-selection.ts'
+import {
+  describeProblems,
+  foreignProblems,
+  type ProblemCounts,
+} from '../reports/describe-problems.ts'
 import {
   adviseBuild,
   type BuildTarget,
@@ -99,7 +103,7 @@ export const build = defineCommand({
       ...buildOptionsOf(typed),
       allowInvalid: typed['allow-invalid'],
       cutReferences,
-      source: sourceOptionsOf(typed),
+      source: io.foreign,
     }
     const sources = [source, ...more]
     for (const each of sources) if (each !== '-') await checkSource(each)
@@ -109,7 +113,7 @@ export const build = defineCommand({
     const folder = by ? await partsFolder(output, sources) : undefined
     const targets = by ? [] : await buildTargets(output, { sources, split, force })
     const start = performance.now()
-    const database = await openSource(sources, typed.files, io, typedOptions.source)
+    const database = await openSource(sources, typed.files, io)
     try {
       const options = database
         ? await resolveSelection(database, typedOptions, { timeout: typed.timeout, io })
@@ -143,7 +147,8 @@ export const build = defineCommand({
       }
       const seconds = (performance.now() - start) / 1000
       const built = prepared.map((each) => each.built())
-      await summarise(built, seconds, { json, quiet }, io)
+      const problems = database && foreignProblems(database)
+      await summarise({ archives: built, ...problems, seconds }, { json, quiet }, io)
       return 0
     } catch (error) {
       const isRefused = error instanceof ArchiveError && isRuleCode(error.code)
@@ -159,44 +164,50 @@ export const build = defineCommand({
   },
 })
 
-/** The sources as a database; undefined for a folder. */
+/** The sources as a database; undefined for a folder of loose files. */
 async function openSource(
   sources: readonly string[],
   files: boolean,
   io: Io,
-  foreign: SourceOptions | undefined,
 ): Promise<Database | undefined> {
   const [source = '', ...more] = sources
   if (more.length > 0) return openMerged(sources, files, io)
   const stats = await stat(source).catch(() => undefined)
-  // A folder is loaded by the library, which normalizes it first. A cached database knows no options.
-  if (stats?.isDirectory() || foreign) return undefined
+  const { formOf } = await import('../../sources/open-source.ts')
+  // It is loaded by the library, which normalizes it first.
+  if (stats?.isDirectory() && !(await formOf(source, io.signal, io.foreign ?? {}))) return undefined
   return openReadable(source, io, { contents: files ? 'all' : 'none', writes: true })
 }
 
+interface Summary {
+  archives: readonly BuiltArchive[]
+  /** Of a backup or export of another program. */
+  problems?: ProblemCounts
+  seconds: number
+}
+
 async function summarise(
-  built: readonly BuiltArchive[],
-  seconds: number,
+  summary: Summary,
   { json, quiet }: { json: boolean | undefined; quiet: boolean | undefined },
   io: Io,
 ): Promise<void> {
   // Standard output holds the archive itself.
-  const isTaken = built.some(({ archive }) => archive === '-')
+  const isTaken = summary.archives.some(({ archive }) => archive === '-')
   if (quiet && (isTaken || !json)) return
   const stream = isTaken ? io.stderr : io.stdout
   const text = json
-    ? escapeControlsInJson(JSON.stringify({ archives: built, seconds }))
-    : describeBuild(built, seconds, { stream, env: io.env })
+    ? escapeControlsInJson(JSON.stringify(summary))
+    : describeBuild(summary, { stream, env: io.env })
   await writeAll(stream, [safe`${text}\n`])
 }
 
 /** The summary of a build for people. */
 function describeBuild(
-  archives: readonly BuiltArchive[],
-  seconds: number,
+  { archives, problems, seconds }: Summary,
   io: Pick<Io, 'env'> & { stream: Io['stdout'] },
 ): SafeText {
-  const { bold } = stylesFor(io.stream, io.env)
+  const styles = stylesFor(io.stream, io.env)
+  const { bold } = styles
   const lines = archives.flatMap(({ archive, entries, records, breaches, bytes, sha256 }) => [
     bold(escapeControls(archive)),
     safe`  records  ${formatCount(records).padStart(11)}`,
@@ -205,6 +216,7 @@ function describeBuild(
     safe`  size     ${formatBytes(bytes).padStart(11)}`,
     safe`  sha256   ${escapeControls(sha256)}`,
   ])
+  if (problems) lines.push(...describeProblems(problems, styles))
   return [...lines, safe`Built in ${formatDuration(seconds * 1000)}.`].join('\n')
 }
 

@@ -13,7 +13,7 @@ import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { asStored, type SafeText, safe } from '../command/safe-text.ts'
 import { entryPath, openNamed, READING_OPTIONS } from '../options/reading-options.ts'
-import { SOURCE_OPTION } from '../options/shared-options.ts'
+import { CONTAINER_OPTION } from '../options/shared-options.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { shownOnTerminal } from '../output/shown-on-terminal.ts'
 import { type Piece, writeAll } from '../output/write-all.ts'
@@ -21,7 +21,7 @@ import { type Piece, writeAll } from '../output/write-all.ts'
 export const cat = defineCommand({
   usage: '<source> <path>',
   options: {
-    source: SOURCE_OPTION,
+    source: CONTAINER_OPTION,
     path: { type: 'string', demandOption: true, describe: 'Path of an entry, or URL of a record' },
     ...READING_OPTIONS,
   },

@@ -58,6 +58,7 @@ export const exportCommand = defineCommand({
     sources: {
       type: 'string',
       array: true,
+      foreign: true,
       describe: 'A database, or archives; each becomes a partition',
     },
     ...EXPORT_OPTIONS,

@@ -5,14 +5,15 @@ import { type Inspection, inspectArchive } from '../../inspect/inspect-archive.t
 import { inspectDatabase } from '../../inspect/inspect-database.ts'
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
+import { FOREIGN_OPTIONS } from '../command/foreign-options.ts'
 import type { Io } from '../command/io.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
 import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../options/reading-options.ts'
 import { PAGER_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
-import { FOREIGN_OPTIONS, sourceOptionsOf } from '../options/source-options.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
 import { describeInspection } from '../reports/describe-inspection.ts'
+import { refuseForeign } from '../sources/open-readable.ts'
 
 export const inspect = defineCommand({
   usage: '<source>',
@@ -33,14 +34,15 @@ export const inspect = defineCommand({
     const shown = readingProgress('inspecting', reading, io)
     try {
       if (await isDatabase(named)) {
-        return await write(inspectNamed(named), json, io)
+        await refuseForeign(io)
+        return await write(inspectNamed(named), named, json, io)
       }
       const source = await sourceOf(named, io)
       const inspecting = (salvage: boolean) =>
         inspectArchive(source, {
           limits: limitsOf(reading),
           salvage,
-          source: sourceOptionsOf(reading),
+          source: io.foreign,
           progress: shown.progress,
           ...(io.signal && { signal: io.signal }),
         })
@@ -52,7 +54,7 @@ export const inspect = defineCommand({
         return inspecting(true)
       })
       shown.finish()
-      return await write(inspection, json, io)
+      return await write(inspection, named, json, io)
     } finally {
       shown.finish()
     }
@@ -68,8 +70,13 @@ function inspectNamed(path: string): Inspection {
   }
 }
 
-async function write(inspection: Inspection, json: boolean | undefined, io: Io): Promise<ExitCode> {
-  const text = json ? printJson(inspection) : describeInspection(inspection, io)
+async function write(
+  inspection: Inspection,
+  named: string,
+  json: boolean | undefined,
+  io: Io,
+): Promise<ExitCode> {
+  const text = json ? printJson(inspection) : describeInspection(inspection, named, io)
   await writeAll(io.stdout, [safe`${text}\n`])
   return inspection.state === 'salvaged' ? 5 : 0
 }

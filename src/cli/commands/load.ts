@@ -5,11 +5,11 @@ import { isDatabase } from '../../files/is-database.ts'
 import { withoutEnding } from '../../files/safe-name.ts'
 import { type FailedArchive, loadArchive } from '../../load/load-archive.ts'
 import { defineCommand } from '../command/command.ts'
+import { FOREIGN_OPTIONS } from '../command/foreign-options.ts'
 import { safe } from '../command/safe-text.ts'
 import { AdvisedError, shellWord, UsageError } from '../command/usage-error.ts'
 import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../options/reading-options.ts'
 import { QUIET_OPTION } from '../options/shared-options.ts'
-import { FOREIGN_OPTIONS, sourceOptionsOf } from '../options/source-options.ts'
 import { checkOutput } from '../output/check-output.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
@@ -23,6 +23,7 @@ export const load = defineCommand({
       type: 'string',
       array: true,
       demandOption: true,
+      foreign: true,
       describe: 'tar.gz or tar files, patterns of them, unpacked folders, or - for standard input',
     },
     output: {
@@ -97,7 +98,7 @@ export const load = defineCommand({
         newestWins,
         keepGoing,
         limits,
-        source: sourceOptionsOf(reading),
+        source: io.foreign,
         progress: shown.progress,
         ...(io.signal && { signal: io.signal }),
       })

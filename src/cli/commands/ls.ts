@@ -12,7 +12,7 @@ import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
 import { entryPath, openNamed, READING_OPTIONS } from '../options/reading-options.ts'
-import { SOURCE_OPTION } from '../options/shared-options.ts'
+import { CONTAINER_OPTION } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { jsonArray } from '../output/format-json.ts'
 import { formatBytes, formatCount } from '../output/quantities.ts'
@@ -21,7 +21,7 @@ import { asLines, writeAll } from '../output/write-all.ts'
 export const ls = defineCommand({
   usage: '<source> [path]',
   options: {
-    source: SOURCE_OPTION,
+    source: CONTAINER_OPTION,
     path: { type: 'string', describe: 'Only this entry, or the contents of this folder' },
     json: { type: 'boolean', describe: 'Print a JSON array of the entries, with mode and role' },
     ...READING_OPTIONS,

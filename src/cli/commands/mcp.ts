@@ -20,6 +20,7 @@ export const mcp = defineCommand({
       type: 'string',
       array: true,
       demandOption: true,
+      foreign: true,
       describe: 'Databases or archives, read as one',
     },
     http: {

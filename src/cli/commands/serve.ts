@@ -48,6 +48,7 @@ export const serve = defineCommand({
       type: 'string',
       array: true,
       demandOption: true,
+      foreign: true,
       describe: 'Databases or archives, served as one',
     },
     ...SERVING_OPTIONS,

@@ -1,4 +1,5 @@
-import { type Command, flagsOf, type Option } from '../command/command.ts'
+import type { Command, Option } from '../command/command.ts'
+import { acceptedFlags } from '../command/foreign-options.ts'
 
 /** The words of a command line between the name of the command and the word to complete. */
 export interface LineSoFar {
@@ -13,7 +14,7 @@ export interface LineSoFar {
 
 /** Parses the words before the one to complete as the command would. */
 export function readLine(command: Command, words: readonly string[]): LineSoFar {
-  const flags = flagsOf(command)
+  const flags = acceptedFlags(command)
   const placed: string[] = []
   const options: Record<string, string[]> = {}
   let open: LineSoFar['open']

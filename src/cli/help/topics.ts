@@ -1,11 +1,11 @@
 import type { Limits } from '../../base/limits.ts'
 import type { Endpoint, Who } from '../../interface/endpoint.ts'
 import { didYouMean } from '../command/did-you-mean.ts'
+import { BARE_OPTION, FOREIGN_OPTIONS } from '../command/foreign-options.ts'
 import { safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { FIRST_WORDS } from '../commands.ts'
 import { LIMIT_SUMMARIES, standardLimit } from '../options/reading-options.ts'
-import { BARE_OPTION, FOREIGN_OPTIONS } from '../options/source-options.ts'
 import { formatColumns } from '../output/format-columns.ts'
 import { FORMATS } from '../output/formats.ts'
 import { describeCommands, describeExitCodes } from './describe-command.ts'
@@ -159,8 +159,7 @@ For example, this makes an archive that an importer takes:
   marc build backup/ -o archive.tar.gz     a migration archive of it
   marc check archive.tar.gz                whether an importer would take that
 
-load, inspect and build have options for what a source does not say. For other
-commands, load it with marc load and name the database instead.
+All of these commands take options for what a source does not say:
 
 ${formatColumns(options as [string, string][])}
 

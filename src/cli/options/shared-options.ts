@@ -2,14 +2,19 @@
 export const SOURCE_OPTION = {
   type: 'string',
   demandOption: true,
+  foreign: true,
   describe: 'An archive, a folder, a database, or - for standard input',
 } as const
+
+/** The source of a command that shows its files as they are. */
+export const CONTAINER_OPTION = { ...SOURCE_OPTION, foreign: false } as const
 
 /** The sources of a command that asks several as one. */
 export const SOURCES_OPTION = {
   type: 'string',
   array: true,
   demandOption: true,
+  foreign: true,
   describe: 'Databases, archives, or folders of them, asked as one; or - for standard input',
 } as const
 

@@ -13,7 +13,7 @@ const LARGE = 16 * 2 ** 20
 export async function isDeaf(
   { works }: Pick<Command, 'works'>,
   options: Readonly<Record<string, unknown>>,
-  io: Pick<Io, 'env' | 'signal' | 'stdin'>,
+  io: Pick<Io, 'env' | 'signal' | 'stdin' | 'foreign'>,
 ): Promise<boolean> {
   if (works === 'in turns') return false
   // Nobody knows how much will come on standard input.

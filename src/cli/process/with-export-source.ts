@@ -35,12 +35,16 @@ export async function withSource<T>(
 ): Promise<T> {
   const [named = '', ...others] = unit
   if (others.length > 0) {
+    if (io.foreign) {
+      const hint = 'Load each with marc load, and name the databases.'
+      throw new UsageError('options of backups and exports are for one source', hint)
+    }
     return use(await Promise.all(unit.map((one) => sourceOf(one, io))), { as })
   }
   if (named === '-' && as === undefined) {
     throw new UsageError('the partition needs a name', 'Name it with --as.')
   }
-  if (!selection && (named === '-' || !(await isDatabase(named)))) {
+  if (!selection && !io.foreign && (named === '-' || !(await isDatabase(named)))) {
     return use(await sourceOf(named, io), { as })
   }
   const database = await openReadable(named, io, { contents: 'none', writes: true })

@@ -4,6 +4,7 @@ import type { DatabaseInspection } from '../../inspect/inspect-database.ts'
 import type { SqlValue } from '../../query/run-query.ts'
 import type { Io } from '../command/io.ts'
 import { ownText, type SafeText, safe } from '../command/safe-text.ts'
+import { shellWord } from '../command/usage-error.ts'
 import { type ChartOptions, drawSeries, formatChart } from '../output/charts/format-chart.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatTable } from '../output/format-table.ts'
@@ -14,8 +15,8 @@ import { chartOptions } from './write-chart.ts'
 /** Problems shown one by one; the rest are counted. */
 const MOST = 20
 
-/** An inspection for people. */
-export function describeInspection(found: Found, { stdout, env }: Io): SafeText {
+/** An inspection for people, of the source that the command line names so. */
+export function describeInspection(found: Found, named: string, { stdout, env }: Io): SafeText {
   const styles = stylesFor(stdout, env)
   const width = stdout.isTTY ? (stdout.columns ?? 80) : undefined
   const section = (title: SafeText, columns: readonly string[], rows: SqlValue[][]) =>
@@ -30,7 +31,7 @@ export function describeInspection(found: Found, { stdout, env }: Io): SafeText 
   const problems = found.problems.slice(0, MOST)
   const hidden = found.problemCount - problems.length
   return [
-    ...describeArchive(found).map(
+    ...describeArchive(found, named).map(
       ([label, value]) => safe`${ownText(label).padEnd(8)} ${escapeControls(value)}`,
     ),
     ...section(safe`Kinds`, ...kindTable(found, width)),
@@ -55,10 +56,18 @@ type Found = Inspection & Partial<Pick<DatabaseInspection, 'archives'>>
 const SALVAGED = 'only the readable part is shown; the problems list what is lost'
 
 /** The next step with a backup or export of another program. */
-const NEXT = 'marc build <source> -o archive.tar.gz makes an archive of it; marc help sources'
+const nextWith = (named: string) =>
+  `marc build ${shellWord(named)} -o archive.tar.gz makes an archive of it; marc help sources`
 
-function describeArchive(found: Found): [string, string][] {
-  const { name, size, state, source, form, schema, kinds, archives } = found
+/** What a backup or export of another program was read as. */
+function readAs(source: string, repositories: Found['repositories']): string {
+  const [name, ...others] = Object.keys(repositories)
+  const of = name === undefined || others.length > 0 ? '' : ` of ${name}`
+  return `${source}, read as an archive${of}`
+}
+
+function describeArchive(found: Found, named: string): [string, string][] {
+  const { name, size, state, source, form, schema, kinds, archives, repositories } = found
   const { container, dialect, prefix, topFolder } = form
   const layout = [
     container === 'gzip' ? 'tar.gz' : container,
@@ -77,8 +86,8 @@ function describeArchive(found: Found): [string, string][] {
     ...whole,
     archives
       ? [archives.length === 1 ? 'archive' : 'archives', archives.join(', ')]
-      : ['form', source ? `${source}, read as an archive` : layout.filter(Boolean).join(', ')],
-    ...(source ? [['next', NEXT] as [string, string]] : []),
+      : ['form', source ? readAs(source, repositories) : layout.filter(Boolean).join(', ')],
+    ...(source ? [['next', nextWith(named)] as [string, string]] : []),
     ['schema', schema?.version ?? 'not stated'],
     ...(schema?.github_sha ? [['host', `build ${schema.github_sha}`] as [string, string]] : []),
     ['records', `${formatCount(records)} of ${count(counts.length, 'kind')}`],

@@ -1,12 +1,12 @@
-import { LOSSES, PROBLEMS, type ProblemCode } from '../../base/error-codes.ts'
+import { LOSSES } from '../../base/error-codes.ts'
 import { describePlace } from '../../base/errors.ts'
 import type { LoadedArchive, LoadSummary } from '../../load/load-archive.ts'
 import type { Io } from '../command/io.ts'
-import { ownText, type SafeText, safe } from '../command/safe-text.ts'
+import { type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
 import { type Styles, stylesFor } from '../output/styles.ts'
-import { PROBLEM_REMEDIES } from '../remedies.ts'
+import { describeProblems } from './describe-problems.ts'
 
 /** Archives that are described one by one. Of more, each has a line. */
 const MOST_DESCRIBED = 10
@@ -145,19 +145,3 @@ const changes = (counts: Record<string, number>) =>
     .filter(([, count]) => count > 0)
     .map(([what, count]) => safe`${formatCount(count)} ${escapeControls(what)}`)
     .join(', ')
-
-/** A line per code of problem: count and meaning. */
-function describeProblems(
-  problems: Partial<Record<ProblemCode, number>>,
-  { yellow }: Styles,
-): SafeText[] {
-  const codes = Object.entries(problems) as [ProblemCode, number][]
-  if (codes.length === 0) return []
-  return [
-    yellow(safe`Problems`),
-    ...codes.map(([code, count]) => {
-      const text = [PROBLEMS[code], PROBLEM_REMEDIES[code]].filter(Boolean).join('; ')
-      return safe`  ${escapeControls(code)} × ${formatCount(count)}: ${ownText(text)}`
-    }),
-  ]
-}

@@ -111,7 +111,7 @@ export async function cachedMerge(
   const folder = openCacheFolder(io)
   const names = sources.map(({ path, source }) => `${resolve(path)}\0${source}`).join('\0')
   const states: string[] = []
-  for (const { path } of sources) states.push(await stateOf(path, io.signal))
+  for (const { path } of sources) states.push(await stateOf(path, io))
   const archive = digest(names).slice(0, 16)
   const state = digest(states.join()).slice(0, 16)
   const file = join(folder, `${archive}-${state}-v${SCHEMA_VERSION}.db`)
@@ -184,7 +184,7 @@ function assertReadable(archive: string): void {
 /** The path of the cached database of an archive, if there is one. */
 export async function findCached(
   archive: string,
-  io: Pick<Io, 'env' | 'signal'>,
+  io: Pick<Io, 'env' | 'signal' | 'foreign'>,
 ): Promise<string | undefined> {
   if (!isOwnFolder(cacheFolder(io.env))) return undefined
   return filesWith(await cachePath(archive, io), 'none').find(isPlainFile)
@@ -257,9 +257,12 @@ interface CachePath {
   fileWith(contents: Contents): string
 }
 
-async function cachePath(named: string, io: Pick<Io, 'env' | 'signal'>): Promise<CachePath> {
+async function cachePath(
+  named: string,
+  io: Pick<Io, 'env' | 'signal' | 'foreign'>,
+): Promise<CachePath> {
   const archive = cacheKey(named)
-  const state = (await stateOf(named, io.signal)).slice(0, 16)
+  const state = (await stateOf(named, io)).slice(0, 16)
   const current = join(cacheFolder(io.env), `${archive}-${state}-v${SCHEMA_VERSION}`)
   return {
     archive,
@@ -270,13 +273,29 @@ async function cachePath(named: string, io: Pick<Io, 'env' | 'signal'>): Promise
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** A digest of sizes and times, which change when the archive does. */
-async function stateOf(path: string, signal: AbortSignal | undefined): Promise<string> {
+/** A digest of sizes and times, which change when the archive does, and of what a source of another form is taken for. */
+async function stateOf(
+  path: string,
+  { signal, foreign }: Pick<Io, 'signal' | 'foreign'>,
+): Promise<string> {
   const { size, mtimeMs } = statSync(path)
-  if (!statSync(path).isDirectory()) return digest(`${size} ${mtimeMs}`)
+  const own = statSync(path).isDirectory()
+    ? await stateOfFolder(path, signal, foreign?.form !== undefined)
+    : digest(`${size} ${mtimeMs}`)
+  if (!foreign) return own
+  const { repoGit } = foreign
+  const clone = repoGit === undefined ? '' : await stateOfFolder(repoGit, signal, true)
+  return digest(`${own} ${JSON.stringify(foreign)} ${clone}`)
+}
+
+async function stateOfFolder(
+  path: string,
+  signal: AbortSignal | undefined,
+  isKnown: boolean,
+): Promise<string> {
   // Loaded on demand: most sources are files.
   const { findSource } = await import('../../sources/open-source.ts')
-  if (!(await findSource(path, signal))) await requireFolder(path, signal)
+  if (!isKnown && !(await findSource(path, signal))) await requireFolder(path, signal)
   const hash = createHash('sha256')
   let seen = 0
   for (const [name, stats] of filesBelow(path)) {
@@ -335,6 +354,7 @@ export async function loadInto(
   try {
     return await loadArchive(archive, database, {
       newestWins: reading.newestWins,
+      source: io.foreign,
       files: CONTENTS[reading.contents ?? 'none'],
       progress: shown.progress,
       ...(io.signal && { signal: io.signal }),

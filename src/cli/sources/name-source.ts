@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
-import { type Command, placesOf, SOURCES } from '../command/command.ts'
+import { type Command, SOURCES } from '../command/command.ts'
+import { acceptedFlags, typedName } from '../command/foreign-options.ts'
 import { AdvisedError, shellWord } from '../command/usage-error.ts'
 import { RECOVER, REMEDIES, remedyFor, WITHOUT_OPTION } from '../remedies.ts'
 
@@ -68,13 +69,14 @@ function sourceOf(
 }
 
 /** Names the option of the command line in an error of the library about an option: `--all-refs` for `allRefs`. */
-export function nameOption(error: ArchiveError, { usage, options }: Command): ArchiveError {
+export function nameOption(error: ArchiveError, command: Command): ArchiveError {
   const { value: name = '' } = error
-  const typed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const typed = typedName(name.replace(/^source\./, '')).replace(
+    /[A-Z]/g,
+    (letter) => `-${letter.toLowerCase()}`,
+  )
   const isOption =
-    error.code === 'option-invalid' &&
-    Object.hasOwn(options, typed) &&
-    placesOf(usage).every((each) => each.name !== typed)
+    error.code === 'option-invalid' && acceptedFlags(command).some(([flag]) => flag === typed)
   if (!isOption || error instanceof AdvisedError) return error
   const message = error.message.replace(`${name}: `, `--${typed}: `)
   return new ArchiveError(error.code, message, error.place, error.cause, error)

@@ -20,6 +20,7 @@ export async function openMerged(
   try {
     await loadArchive(sources, path, {
       files,
+      source: io.foreign,
       progress: shown.progress,
       ...(io.signal && { signal: io.signal }),
     })

@@ -87,7 +87,10 @@ async function findDatabase(named: string, io: Io, reading: Reading): Promise<Fo
       archive: named,
     })
   }
-  if (named !== '-' && (stats === undefined || (await isDatabase(named)))) return { path: named }
+  if (named !== '-' && (stats === undefined || (await isDatabase(named)))) {
+    await refuseForeign(io)
+    return { path: named }
+  }
   // Loading the modules that read archives takes longer than a query.
   const { cachedDatabase, loadInto } = await import('./cached-database.ts')
   if (stats?.isFile() || stats?.isDirectory()) return cachedDatabase(named, io, reading)
@@ -100,8 +103,15 @@ async function findDatabase(named: string, io: Io, reading: Reading): Promise<Fo
     await loadInto(source, path, io, reading)
   } else {
     const { head, bytes } = await peek(source.bytes, HEAD_SIZE)
-    if (isDatabaseHead(head)) await writeFile(path, bytes, { mode: 0o600 })
-    else await loadInto({ ...source, bytes }, path, io, reading)
+    if (isDatabaseHead(head)) {
+      await refuseForeign(io)
+      await writeFile(path, bytes, { mode: 0o600 })
+    } else await loadInto({ ...source, bytes }, path, io, reading)
   }
   return { path }
+}
+
+/** A database is what it is: throws `option-invalid` for options of backups and exports of other programs. */
+export async function refuseForeign({ foreign }: Pick<Io, 'foreign'>): Promise<void> {
+  if (foreign) (await import('../../sources/open-source.ts')).refuseOptions(foreign)
 }

@@ -30,6 +30,7 @@ const OPTIONS = {
     type: 'string',
     array: true,
     demandOption: true,
+    foreign: true,
     describe: 'An archive, or a pair: Git data and records',
   },
   repo: { value: '<name>', group: WHAT, describe: 'Name of the repository in the organization' },
