@@ -10,7 +10,7 @@ import {
 } from '../base/check-arguments.ts'
 import { orInterrupted, throwIfInterrupted } from '../base/errors.ts'
 import { isCurrent, type TableSummary } from './dataset/manifest.ts'
-import { checkName, partitionName } from './dataset/partition-name.ts'
+import { checkName, checkNewName, partitionName } from './dataset/partition-name.ts'
 import {
   contentOf,
   EXPORT_SHAPES,
@@ -128,6 +128,7 @@ async function addSource(
   options: ExportDataOptions,
 ): Promise<ExportSummary> {
   const name = options.as === undefined ? partitionName(nameOf(source)) : checkName(options.as)
+  checkNewName(name)
   const content = contentOf(options)
   const release = await target.lock(name, options)
   try {

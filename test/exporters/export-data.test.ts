@@ -377,7 +377,7 @@ describe('Refused', () => {
     })
   })
 
-  test.each(['', '.', '..', 'x'.repeat(201), 'a\ud800'])(
+  test.each(['', '.', '..', 'x'.repeat(201), 'a\ud800', 'Null', '__HIVE_DEFAULT_PARTITION__'])(
     'option-invalid: a partition named %j',
     async (as) => {
       const folder = await folderOf()

@@ -31,6 +31,15 @@ export function checkName(name: string): string {
   return name
 }
 
+// What engines take for NULL where the name of a folder is the value of a column.
+const NO_VALUE = /^(?:null|__HIVE_DEFAULT_PARTITION__)$/i
+
+/** Throws `option-invalid` for the name of a new partition that engines would not see. */
+export function checkNewName(name: string): void {
+  if (!NO_VALUE.test(name)) return
+  throw new ArchiveError('option-invalid', `engines take the name ${name} of a partition for NULL`)
+}
+
 /** The name as a folder has it, escaped as Hive does: `%2F` for a slash. */
 export const folderName = (name: string): string =>
   name.replace(

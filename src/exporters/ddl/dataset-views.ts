@@ -99,6 +99,18 @@ interface Place {
   readonly url: string | undefined
 }
 
+/** Whether the folders below `kind=…` are the only ones that DuckDB takes for values of columns. */
+const hasPlainPath = (folder: string) => !folder.includes('=')
+
+const hiveOptions = (folder: string) =>
+  hasPlainPath(folder)
+    ? 'hive_partitioning = true, hive_types_autocast = false'
+    : 'hive_partitioning = false'
+
+/** The columns, with `_archive` from the name of the folder: DuckDB then opens the files of no other archive. */
+const archiveByFolder = (folder: string) =>
+  hasPlainPath(folder) ? `* REPLACE (coalesce(archive, 'null') AS _archive)` : '*'
+
 /** How an engine reads a dataset. */
 interface DatasetReader {
   /** The statement that begins a view. */
@@ -149,7 +161,7 @@ FROM read_json(${files}, format = 'newline_delimited',
       const columns = table.columns.map((column) => quote(column.name)).join(', ')
       const file = fileOf(plainGlob(folder), table)
       return `CREATE OR REPLACE VIEW ${quote(name)} AS SELECT ${columns} FROM (
-SELECT * FROM read_parquet(${text(file)}, union_by_name = true, hive_partitioning = false)
+SELECT ${archiveByFolder(folder)} FROM read_parquet(${text(file)}, union_by_name = true, ${hiveOptions(folder)})
 UNION ALL BY NAME
 ${selectNothing(ENGINES.duckdb)(table)});`
     },
