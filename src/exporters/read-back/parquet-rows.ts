@@ -22,6 +22,9 @@ const COMPRESSORS: Compressors = {
   GZIP: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
 }
 
+/** Rows at a time: as many as a page of a file has at most. */
+const MOST_ROWS = 16_384
+
 /** Reads a Parquet file by groups of rows, a column at a time. */
 export async function* readParquetRows(path: string, table: ExportTable): AsyncGenerator<FileRows> {
   const { parquetMetadataAsync, parquetRead, parquetSchema } = await import('hyparquet')
@@ -32,17 +35,14 @@ export async function* readParquetRows(path: string, table: ExportTable): AsyncG
       async slice(start, end = file.byteLength) {
         const bytes = new Uint8Array(Math.max(0, end - start))
         const { bytesRead } = await handle.read(bytes, 0, bytes.length, start)
-        return bytes.buffer.slice(0, bytesRead)
+        return bytesRead === bytes.length ? bytes.buffer : bytes.buffer.slice(0, bytesRead)
       },
     }
     const metadata = await parquetMetadataAsync(file)
     const there = new Set(parquetSchema(metadata).children.map(({ element }) => element.name))
     const keyOf = createKeyReader(table)
     const { columns, otherwise } = rowKeyOf(table)
-    let rowStart = 0
-    for (const group of metadata.row_groups) {
-      const rowEnd = rowStart + Number(group.num_rows)
-      const range = { rowStart, rowEnd }
+    for (const range of rangesOf(metadata.row_groups.map((group) => Number(group.num_rows)))) {
       const column = async (index: number) => {
         const { name, type } = table.columns[index] as ExportColumn
         const texts: (string | null)[] = []
@@ -52,6 +52,7 @@ export async function* readParquetRows(path: string, table: ExportTable): AsyncG
           metadata,
           columns: [name],
           ...range,
+          useOffsetIndex: true,
           compressors: COMPRESSORS,
           parsers: PARSERS,
           onComplete: (found) => {
@@ -68,10 +69,21 @@ export async function* readParquetRows(path: string, table: ExportTable): AsyncG
         keyOf(parts.map((texts) => texts[row] ?? null)),
       )
       yield { keys, column }
-      rowStart = rowEnd
     }
   } finally {
     await handle.close()
+  }
+}
+
+/** The rows of row groups, in ranges none of which is in two of them. */
+function* rangesOf(groups: readonly number[]): Generator<{ rowStart: number; rowEnd: number }> {
+  let begin = 0
+  for (const rows of groups) {
+    const end = begin + rows
+    for (let rowStart = begin; rowStart < end; rowStart += MOST_ROWS) {
+      yield { rowStart, rowEnd: Math.min(rowStart + MOST_ROWS, end) }
+    }
+    begin = end
   }
 }
 
