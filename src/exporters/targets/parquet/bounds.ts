@@ -1,26 +1,48 @@
 import type { Part } from './growing-bytes.ts'
 
-export type Bound = string | bigint
+/** The least or the greatest of some values: an integer, or the UTF-8 of a text. */
+export type Bound = bigint | Uint8Array
 
-/** The minimum and the maximum as the metadata have them; neither if there is no value. */
 export interface Bounds {
-  min_value?: Bound
-  max_value?: Bound
+  readonly least: Bound
+  readonly greatest: Bound
 }
 
-/** The least and the greatest of integers of 64 bits, by which readers skip row groups. */
-export function boundsOfIntegers(parts: readonly Part[]): Bounds {
-  const [least, greatest] = extremes(parts, () => 8, isLess)
-  if (!least || !greatest) return {}
+/**
+ * The bounds of integers of 64 bits, by which readers skip pages and row groups; undefined without values.
+ *
+ * @param isUsed for each value whether it counts. Default: all do
+ */
+export function boundsOfIntegers(parts: readonly Part[], isUsed?: Uint8Array): Bounds | undefined {
+  const found = extremes(parts, () => 8, isLess, isUsed)
+  if (!found) return undefined
   const integerAt = ({ view, at }: Place) => view.getBigInt64(at, true)
-  return { min_value: integerAt(least), max_value: integerAt(greatest) }
+  return { least: integerAt(found.least), greatest: integerAt(found.greatest) }
 }
 
 /** The same of texts, each after its length. Readers compare their bytes. */
-export function boundsOfTexts(parts: readonly Part[]): Bounds {
-  const [least, greatest] = extremes(parts, (view, at) => 4 + view.getUint32(at, true), isBefore)
-  if (!least || !greatest) return {}
-  return { min_value: textAt(least), max_value: textAt(greatest) }
+export function boundsOfTexts(parts: readonly Part[], isUsed?: Uint8Array): Bounds | undefined {
+  const sizeAt = (view: DataView, at: number) => 4 + view.getUint32(at, true)
+  const found = extremes(parts, sizeAt, isBefore, isUsed)
+  return found && { least: textAt(found.least), greatest: textAt(found.greatest) }
+}
+
+/** The bounds of all values of which these are bounds. */
+export function joinBounds(bounds: readonly Bounds[]): Bounds | undefined {
+  const [first] = bounds
+  if (!first) return undefined
+  let { least, greatest } = first
+  for (const next of bounds) {
+    if (compareBounds(next.least, least) < 0) least = next.least
+    if (compareBounds(next.greatest, greatest) > 0) greatest = next.greatest
+  }
+  return { least, greatest }
+}
+
+/** The order of two bounds of one column, as `sort` wants it. */
+export function compareBounds(left: Bound, right: Bound): number {
+  if (left instanceof Uint8Array) return Buffer.compare(left, right as Uint8Array)
+  return left < (right as bigint) ? -1 : Number(left > (right as bigint))
 }
 
 /** Where a value begins. */
@@ -29,18 +51,20 @@ interface Place {
   at: number
 }
 
-/** The least and the greatest value; undefined if there is none. */
 function extremes(
   parts: readonly Part[],
   sizeAt: (view: DataView, at: number) => number,
   isLower: (view: DataView, at: number, limit: Place) => boolean,
-): [least?: Place, greatest?: Place] {
+  isUsed: Uint8Array | undefined,
+): { least: Place; greatest: Place } | undefined {
   let least: Place | undefined
   let greatest: Place | undefined
+  let position = 0
   for (const { block, length } of parts) {
     const { view } = block
     const place = { view, at: 0 }
     for (let at = 0; at < length; at += sizeAt(view, at)) {
+      if (isUsed?.[position++] === 0) continue
       place.at = at
       if (least === undefined || isLower(view, at, least)) least = { view, at }
       if (greatest === undefined || isLower(greatest.view, greatest.at, place)) {
@@ -48,7 +72,7 @@ function extremes(
       }
     }
   }
-  return least && greatest ? [least, greatest] : []
+  return least && greatest && { least, greatest }
 }
 
 function isLess(view: DataView, at: number, limit: Place): boolean {
@@ -76,5 +100,6 @@ function isBefore(view: DataView, at: number, limit: Place): boolean {
   return size < limitSize
 }
 
-const textAt = ({ view, at }: Place): string =>
-  Buffer.from(view.buffer, view.byteOffset + at + 4, view.getUint32(at, true)).toString()
+/** A copy: the block is used again. */
+const textAt = ({ view, at }: Place): Uint8Array =>
+  new Uint8Array(view.buffer, view.byteOffset + at + 4, view.getUint32(at, true)).slice()

@@ -1,11 +1,15 @@
-import type { ColumnChunk, Encoding, PageHeader, SchemaElement } from 'hyparquet'
+import type { SchemaElement } from 'hyparquet'
+import type { PageIndexes } from 'hyparquet-writer/src/types.js'
 import type { Cells } from '../../../records/cells.ts'
 import type { TypedValue } from '../../to-typed.ts'
+import { BloomFilter } from './bloom-filter.ts'
 import { type Bounds, boundsOfIntegers, boundsOfTexts } from './bounds.ts'
+import { PendingChunk } from './column-chunk.ts'
 import { Dictionary } from './dictionary.ts'
 import { type BufferPool, GrowingBytes, NO_BLOCK, packBits, USUAL } from './growing-bytes.ts'
 import { Levels } from './levels.ts'
-import { bitsOf, type ParquetOutput } from './parquet-output.ts'
+import type { PageStore } from './page-store.ts'
+import { bitsOf, type ParquetLibrary, type ParquetOutput } from './parquet-output.ts'
 
 /** A column of the schema that has values: each other one is a list or a struct of such columns. */
 export interface LeafColumn {
@@ -15,11 +19,13 @@ export interface LeafColumn {
   /** The definition level of a value that is not NULL. */
   readonly maxDefinition: number
   readonly isRepeated: boolean
-  /** Whether to write the minimum and the maximum, by which readers skip row groups. */
+  /** Whether to write the minimum and the maximum, by which readers skip row groups and pages. */
   readonly hasStatistics: boolean
+  /** Whether to write a bloom filter, by which readers skip row groups. Only a column of text may have one. */
+  readonly hasBloomFilter: boolean
 }
 
-/** The number of values after which each time it is checked whether a dictionary is worthwhile. */
+/** The number of values of a page after which it shows whether they repeat. */
 const SAMPLE = 1024
 
 /**
@@ -29,31 +35,37 @@ const SAMPLE = 1024
 export class ColumnBuffer {
   readonly #column: LeafColumn
   readonly #pool: BufferPool
+  readonly #chunk: PendingChunk
+  readonly #filter: BloomFilter | undefined
+  readonly #dictionary: Dictionary
+  /** Whether the values of the page are in the dictionary. */
+  #hasDictionary: boolean
+  /** Bytes of the values that are in the dictionary, each as often as it was added. */
+  #replaced = 0
+  #allBytes = 0
+  /** Of the page: the number of its first row, its levels, and how many of its values are not NULL. */
+  #firstRow = 0
   readonly #definitions: Levels
   readonly #repetitions: Levels
-  readonly #dictionary: Dictionary
-  /** Whether the values are in the dictionary. */
-  #hasDictionary: boolean
-  /** Positions in the dictionary, while there is one. */
-  #positions = NO_BLOCK
-  /** The values that are not in a dictionary. */
-  readonly #plain: GrowingBytes
-  /** Values that are not NULL, and their bytes without a dictionary. */
   #count = 0
-  #plainBytes = 0
-  #allBytes = 0
+  /** The values of the page, or their positions in the dictionary. */
+  readonly #plain: GrowingBytes
+  #positions = NO_BLOCK
   /** The last value that was added as such, and its position: many columns repeat it. */
   #last: TypedValue | undefined
   #lastPosition = 0
 
-  constructor(column: LeafColumn, pool: BufferPool) {
+  constructor(column: LeafColumn, library: ParquetLibrary, store: PageStore) {
+    const { pool } = library
     this.#column = column
     this.#pool = pool
+    this.#chunk = new PendingChunk(column, store)
+    this.#filter = column.hasBloomFilter ? new BloomFilter(library) : undefined
     this.#definitions = new Levels(pool)
     this.#repetitions = new Levels(pool)
     this.#dictionary = new Dictionary(pool)
     this.#plain = new GrowingBytes(pool, USUAL)
-    this.#hasDictionary = column.element.type !== 'BOOLEAN'
+    this.#hasDictionary = this.#mayHaveDictionary
   }
 
   /** Bytes of all values that were added, without a dictionary. */
@@ -61,10 +73,17 @@ export class ColumnBuffer {
     return this.#allBytes
   }
 
-  /**
-   * Adds a value, or a NULL if `definition` is below the maximum. Returns by how many bytes the column grew in memory,
-   * approximately.
-   */
+  /** Approximate bytes in memory of the values since the last page, without the dictionary. */
+  get pageMemory(): number {
+    return (
+      this.#plain.length +
+      this.#positions.bytes.length +
+      this.#definitions.memory +
+      this.#repetitions.memory
+    )
+  }
+
+  /** Adds a value, or a NULL if `definition` is below the maximum. Returns its bytes without a dictionary. */
   add(definition: number, repetition: number, value: TypedValue): number {
     if (this.#column.isRepeated) this.#repetitions.add(repetition)
     if (definition < this.#column.maxDefinition) {
@@ -103,23 +122,17 @@ export class ColumnBuffer {
     return this.#note(before)
   }
 
-  /** Writes the values as a column chunk with one page of data, and clears the buffer. */
-  write(out: ParquetOutput): ColumnChunk {
-    const { element, path } = this.#column
-    if (this.#hasDictionary && !this.#pays()) this.#dropDictionary()
-    const offset = BigInt(out.offset)
-    let uncompressed = 0
-    if (this.#hasDictionary) {
-      const header = { num_values: this.#dictionary.size, encoding: 'PLAIN' } as const
-      uncompressed += out.page(this.#dictionary.values.bytes, {
-        type: 'DICTIONARY_PAGE',
-        dictionary_page_header: header,
-      })
-    }
-    const dataOffset = BigInt(out.offset)
-    const encoding: Encoding = this.#hasDictionary ? 'RLE_DICTIONARY' : 'PLAIN'
+  /** Encodes the values since the last page as one. The next one begins with the row `nextRow` of the row group. */
+  endPage(out: ParquetOutput, nextRow: number): void {
     const values = this.#definitions.length
-    uncompressed += out.page(this.#page(out), {
+    if (values === 0) return
+    const isInDictionary = this.#hasDictionary && this.#count > 0 && this.#pays()
+    const isTried = isInDictionary || (this.#hasDictionary && this.#count < SAMPLE)
+    if (!isInDictionary) this.#dropDictionary()
+    const bounds = this.#column.hasStatistics ? this.#bounds() : undefined
+    if (!isInDictionary) this.#filter?.add(this.#plain)
+    const encoding = isInDictionary ? 'RLE_DICTIONARY' : 'PLAIN'
+    const page = out.encodePage(this.#page(out), {
       type: 'DATA_PAGE',
       data_page_header: {
         num_values: values,
@@ -127,28 +140,35 @@ export class ColumnBuffer {
         definition_level_encoding: 'RLE',
         repetition_level_encoding: 'RLE',
       },
-    } satisfies Partial<PageHeader>)
-    const statistics = this.#column.hasStatistics && {
-      null_count: BigInt(values - this.#count),
-      ...this.#bounds(),
-    }
-    const chunk: ColumnChunk = {
-      file_offset: offset,
-      meta_data: {
-        type: element.type as NonNullable<SchemaElement['type']>,
-        encodings: this.#hasDictionary ? ['PLAIN', 'RLE', encoding] : ['RLE', encoding],
-        path_in_schema: path,
-        codec: out.codec,
-        num_values: BigInt(values),
-        total_compressed_size: BigInt(out.offset) - offset,
-        total_uncompressed_size: BigInt(uncompressed),
-        data_page_offset: dataOffset,
-        ...(this.#hasDictionary && { dictionary_page_offset: offset }),
-        ...(statistics && { statistics }),
-      },
-    }
-    this.#clear()
-    return chunk
+    })
+    const { firstRow, nulls } = { firstRow: this.#firstRow, nulls: values - this.#count }
+    this.#chunk.add({ ...page, encoding, values, nulls, firstRow, bounds })
+    this.#clearPage()
+    this.#firstRow = nextRow
+    this.#hasDictionary = isTried
+  }
+
+  /** Writes the `rows` of the row group as a column chunk, and clears the buffer. */
+  write(out: ParquetOutput, rows: number): PageIndexes {
+    this.endPage(out, rows)
+    const { values, size } = this.#dictionary
+    const dictionary = this.#chunk.hasDictionary
+      ? out.encodePage(values.bytes, {
+          type: 'DICTIONARY_PAGE',
+          dictionary_page_header: { num_values: size, encoding: 'PLAIN' },
+        })
+      : undefined
+    if (dictionary) this.#filter?.add(values)
+    const written = this.#chunk.write(out, dictionary)
+    const bloomFilter = this.#filter?.finish()
+    this.#forgetDictionary()
+    this.#hasDictionary = this.#mayHaveDictionary
+    this.#firstRow = 0
+    return { ...written, ...(bloomFilter && { bloomFilter }) }
+  }
+
+  get #mayHaveDictionary(): boolean {
+    return this.#column.element.type !== 'BOOLEAN'
   }
 
   get #values(): GrowingBytes {
@@ -157,17 +177,11 @@ export class ColumnBuffer {
 
   /** Takes the value that was added behind the others, which began at `start`, into the dictionary if there is one. */
   #note(start: number): number {
+    if (this.#hasDictionary) return this.#notePosition(this.#dictionary.positionOf(start))
     const size = this.#values.length - start
-    if (!this.#hasDictionary) {
-      this.#count++
-      this.#allBytes += size
-      return 1 + size
-    }
-    const dictionary = this.#dictionary
-    const before = dictionary.memory - size
-    const position = dictionary.positionOf(start)
-    const grown = dictionary.memory - before
-    return grown + this.#notePosition(position)
+    this.#count++
+    this.#allBytes += size
+    return 1 + size
   }
 
   #notePosition(position: number): number {
@@ -178,34 +192,39 @@ export class ColumnBuffer {
     this.#positions.shorts[this.#count++] = position
     this.#lastPosition = position
     const size = dictionary.endOf(position) - dictionary.startOf(position)
-    this.#plainBytes += size
+    this.#replaced += size
     this.#allBytes += size
-    if (this.#count % SAMPLE > 0 && dictionary.hasRoom) return 3
-    return this.#pays() ? 3 : 3 + this.#dropDictionary()
+    if (!dictionary.hasRoom || (this.#count === SAMPLE && !this.#repeats())) this.#dropDictionary()
+    return 1 + size
+  }
+
+  /** Whether at least every 32nd value is a repetition. */
+  #repeats(): boolean {
+    return this.#dictionary.values.length * 32 <= this.#replaced * 31
   }
 
   /** Whether the dictionary is much smaller than the values that it replaces. */
   #pays(): boolean {
-    const { values, hasRoom } = this.#dictionary
-    return values.length > 0 && values.length * 2 <= this.#plainBytes && hasRoom
+    return this.#dictionary.values.length * 2 <= this.#replaced
   }
 
-  /** The positions of all values in the dictionary. */
+  /** The positions of all values of the page in the dictionary. */
   get #indexes(): Uint16Array {
     return this.#positions.shorts.subarray(0, this.#count)
   }
 
-  /** Writes out the values in place of their positions. Returns by how many bytes the column grew. */
-  #dropDictionary(): number {
+  /** Writes out the values of the page in place of their positions. The dictionary stays if other pages have it. */
+  #dropDictionary(): void {
+    if (!this.#hasDictionary) return
     const dictionary = this.#dictionary
-    const before = dictionary.memory + this.#count * 2
     const { bytes } = dictionary.values
     for (const position of this.#indexes) {
       this.#plain.add(bytes.subarray(dictionary.startOf(position), dictionary.endOf(position)))
     }
-    this.#forgetDictionary()
+    this.#replaced -= this.#plain.length
+    if (!this.#chunk.hasDictionary) this.#forgetDictionary()
+    this.#givePositions()
     this.#hasDictionary = false
-    return this.#plain.length - before
   }
 
   /** The levels and values in the form of a page. */
@@ -225,26 +244,30 @@ export class ColumnBuffer {
     return page.getBytes()
   }
 
-  /** The bounds of the values; if there is a dictionary, only the different ones are looked at. */
-  #bounds(): Bounds {
+  /** The bounds of the values of the page; if there is a dictionary, only the different ones are looked at. */
+  #bounds(): Bounds | undefined {
     const { parts } = this.#values
     const { type } = this.#column.element
-    if (type === 'BOOLEAN') return {}
-    return type === 'INT64' ? boundsOfIntegers(parts) : boundsOfTexts(parts)
+    if (type === 'BOOLEAN') return undefined
+    const isUsed = this.#hasDictionary ? new Uint8Array(this.#dictionary.size) : undefined
+    if (isUsed) for (const position of this.#indexes) isUsed[position] = 1
+    return type === 'INT64' ? boundsOfIntegers(parts, isUsed) : boundsOfTexts(parts, isUsed)
   }
 
-  #clear(): void {
+  #clearPage(): void {
     for (const part of [this.#definitions, this.#repetitions, this.#plain]) part.clear()
-    this.#forgetDictionary()
-    this.#hasDictionary = this.#column.element.type !== 'BOOLEAN'
+    this.#givePositions()
     this.#count = 0
+  }
+
+  #givePositions(): void {
+    this.#pool.give(this.#positions)
+    this.#positions = NO_BLOCK
   }
 
   #forgetDictionary(): void {
     this.#dictionary.clear()
     this.#last = undefined
-    this.#plainBytes = 0
-    this.#pool.give(this.#positions)
-    this.#positions = NO_BLOCK
+    this.#replaced = 0
   }
 }

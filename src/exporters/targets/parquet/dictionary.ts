@@ -3,7 +3,7 @@ import { type BufferPool, GrowingBytes, NO_BLOCK } from './growing-bytes.ts'
 
 /** The number of values that 16 bits tell apart. */
 const MOST_VALUES = 2 ** 16
-const MOST_BYTES = 2 ** 20
+const MOST_BYTES = 256 * 1024
 
 /** Approximate bytes that the table takes for a value, in addition to its own. */
 const ENTRY_SIZE = 20

@@ -14,6 +14,11 @@ export class Levels {
     return this.#count
   }
 
+  /** Bytes in memory. */
+  get memory(): number {
+    return this.#bytes.length
+  }
+
   /** The level that all have; undefined if they differ. */
   get only(): number | undefined {
     return this.#bytes.length === 0 ? this.#first : undefined

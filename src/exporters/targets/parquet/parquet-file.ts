@@ -1,28 +1,39 @@
 import type { RowGroup, SchemaElement } from 'hyparquet'
+import type { PageIndexes } from 'hyparquet-writer/src/types.js'
 import type { Cells } from '../../../records/cells.ts'
 import type { ExportColumn, ExportType } from '../../column-types.ts'
 import type { Compression } from '../../export-options.ts'
 import type { ExportRow } from '../../table.ts'
 import type { TypedValue } from '../../to-typed.ts'
-import { ColumnBuffer } from './column-buffer.ts'
-import type { BufferPool } from './growing-bytes.ts'
+import { ColumnBuffer, type LeafColumn } from './column-buffer.ts'
+import { PageStore } from './page-store.ts'
 import { createParquetOutput, type ParquetLibrary } from './parquet-output.ts'
 import { elementsOf } from './parquet-schema.ts'
 
-/** The most rows of a row group. */
-const MOST_ROWS = 100_000
+// All limits are per file and follow from its rows alone, so that the same rows make the same bytes, whatever the order
+// of the tables in an archive.
 
-/**
- * The most bytes of a row group in memory, approximately. The limit is per file, so that the same rows make the same
- * row groups, whatever the order of the tables in an archive.
- */
-const MOST_BYTES = 4 * 2 ** 20
+/** The most rows of a row group, and the most bytes of its values without dictionaries, with one row beyond. */
+const MOST_ROWS = 100_000
+const MOST_BYTES = 64 * 2 ** 20
+
+/** Rows after which each column ends its page. */
+const PAGE_ROWS = 16_384
+
+/** Bytes of a page after which a column ends it. */
+const PAGE_BYTES = 512 * 1024
+
+/** Bytes of the pages of all columns in memory after which the larger ones end. */
+const MOST_MEMORY = 4 * 2 ** 20
+
+/** Bytes of values after which it is looked how large pages are. */
+const LOOK_AFTER = 128 * 1024
 
 export interface ParquetFile {
   add(row: ExportRow): void
   /** Adds a row in which `undefined` stands for the text in its cell, counted from the cell `first`. */
   addScanned(row: readonly (TypedValue | undefined)[], cells: Cells, first: number): void
-  /** Approximate bytes of the rows that wait for their row group. */
+  /** Bytes of the values that wait for their row group. */
   readonly buffered: number
   /** Rows so far. */
   readonly rows: number
@@ -37,9 +48,10 @@ export interface ParquetFile {
 }
 
 /**
- * Creates a Parquet file. Rows keep their order; a row group ends at 100,000 rows or 4 MiB in memory.
+ * Creates a Parquet file. Rows keep their order; a row group ends at 100,000 rows or 64 MiB of values. Until then its
+ * pages wait, compressed.
  *
- * @param isTemporary whether the file is only read by this process: then it need not be on the disk
+ * @param isTemporary whether the file is read once: then it need not be on the disk, and has no indexes
  * @throws `output-exists`, `output-full` or `output-refused`
  */
 export function createParquetFile(
@@ -50,17 +62,22 @@ export function createParquetFile(
   { isTemporary = false }: { isTemporary?: boolean } = {},
 ): ParquetFile {
   const output = createParquetOutput(library, path, { compression, isTemporary })
-  const parts = columns.map(({ name, type }) => bufferOf(name, type, library.pool))
+  const store = new PageStore()
+  const createBuffer = (column: LeafColumn) => new ColumnBuffer(column, library, store)
+  const parts = columns.map(({ name, type }) => partOf(name, type, !isTemporary, createBuffer))
   const buffers = parts.flatMap((part) => part.buffers)
   const flat = parts.map((part) => part.flat)
   const groups: RowGroup[] = []
+  const indexes: PageIndexes[] = []
   let rows = 0
   let waiting = 0
-  let buffered = 0
+  let groupBytes = 0
+  let lookAt = LOOK_AFTER
   const flush = () => {
     if (waiting === 0) return
     const begin = output.offset
-    const chunks = buffers.map((buffer) => buffer.write(output))
+    const written = buffers.map((buffer) => buffer.write(output, waiting))
+    const chunks = written.map(({ chunk }) => chunk)
     const sizes = chunks.map(({ meta_data: data }) => data?.total_uncompressed_size ?? 0n)
     groups.push({
       columns: chunks,
@@ -68,33 +85,60 @@ export function createParquetFile(
       num_rows: BigInt(waiting),
       total_compressed_size: BigInt(output.offset - begin),
     })
+    output.bloomFilters(written)
+    if (!isTemporary) {
+      for (const { chunk, columnIndex, offsetIndex } of written) {
+        indexes.push({
+          chunk,
+          ...(columnIndex && { columnIndex }),
+          ...(offsetIndex && { offsetIndex }),
+        })
+      }
+    }
+    store.clear()
     waiting = 0
-    buffered = 0
+    groupBytes = 0
+    lookAt = LOOK_AFTER
   }
-  const endRow = () => {
+  const endLargePages = () => {
+    const sizes = buffers.map((buffer) => buffer.pageMemory)
+    const memory = sizes.reduce((sum, size) => sum + size, 0)
+    const most = memory < MOST_MEMORY ? PAGE_BYTES : Math.min(PAGE_BYTES, memory / buffers.length)
+    for (const [i, buffer] of buffers.entries()) {
+      if ((sizes[i] as number) >= most) buffer.endPage(output, waiting)
+    }
+  }
+  const endRow = (bytes: number) => {
     rows++
     waiting++
-    if (waiting === MOST_ROWS || buffered >= MOST_BYTES) flush()
+    groupBytes += bytes
+    if (waiting === MOST_ROWS || groupBytes >= MOST_BYTES) return flush()
+    if (waiting % PAGE_ROWS === 0) for (const buffer of buffers) buffer.endPage(output, waiting)
+    if (groupBytes < lookAt) return
+    lookAt = groupBytes + LOOK_AFTER
+    endLargePages()
   }
   return {
     add(row) {
+      let bytes = 0
       for (let i = 0; i < parts.length; i++) {
-        buffered += (parts[i] as ColumnPart).add(row[i] as TypedValue)
+        bytes += (parts[i] as ColumnPart).add(row[i] as TypedValue)
       }
-      endRow()
+      endRow(bytes)
     },
     addScanned(row, cells, first) {
+      let bytes = 0
       for (let i = 0; i < parts.length; i++) {
         const value = row[i]
         const buffer = flat[i]
-        if (buffer === undefined) buffered += (parts[i] as ColumnPart).add(value as TypedValue)
-        else if (value === undefined) buffered += buffer.addCell(cells, first + i)
-        else buffered += buffer.addFlat(value)
+        if (buffer === undefined) bytes += (parts[i] as ColumnPart).add(value as TypedValue)
+        else if (value === undefined) bytes += buffer.addCell(cells, first + i)
+        else bytes += buffer.addFlat(value)
       }
-      endRow()
+      endRow(bytes)
     },
     get buffered() {
-      return buffered
+      return groupBytes
     },
     get rows() {
       return rows
@@ -106,16 +150,20 @@ export function createParquetFile(
     finish() {
       flush()
       const schema = [{ name: 'root', num_children: columns.length }]
-      const written = output.finish({
+      store.close()
+      const metadata = {
         version: 2,
         created_by: 'migration-archive',
         num_rows: BigInt(rows),
         schema: [...schema, ...parts.flatMap(({ elements }) => elements)],
         row_groups: groups,
-      })
-      return { rows, ...written }
+      }
+      return { rows, ...output.finish(metadata, indexes) }
     },
-    abandon: output.abandon,
+    abandon() {
+      store.close()
+      output.abandon()
+    },
   }
 }
 
@@ -124,7 +172,7 @@ interface ColumnPart {
   readonly elements: readonly SchemaElement[]
   /** One for each column that has values. */
   readonly buffers: readonly ColumnBuffer[]
-  /** Adds the value of a row. Returns by how many bytes the column grew. */
+  /** Adds the value of a row. Returns its bytes without a dictionary. */
   add(value: TypedValue): number
   /** The only one, of a column that is neither a list nor a struct. */
   readonly flat: ColumnBuffer | undefined
@@ -133,7 +181,12 @@ interface ColumnPart {
 /** The levels at which a value stands: how much of its path is there, and whether its list goes on. */
 type Add = (value: TypedValue, definition: number, repetition: number) => number
 
-function bufferOf(name: string, type: ExportType, pool: BufferPool): ColumnPart {
+function partOf(
+  name: string,
+  type: ExportType,
+  hasIndexes: boolean,
+  createBuffer: (column: LeafColumn) => ColumnBuffer,
+): ColumnPart {
   const elements = elementsOf(name, type)
   const buffers: ColumnBuffer[] = []
   const leaf = (
@@ -142,12 +195,12 @@ function bufferOf(name: string, type: ExportType, pool: BufferPool): ColumnPart 
     maxDefinition: number,
     isRepeated: boolean,
   ): Add => {
-    const hasStatistics = path.length === 1 && isFiltered(name)
+    const isFlat = hasIndexes && path.length === 1
+    const hasStatistics = isFlat && (type.is === 'time' || FILTERED.test(name))
+    const hasBloomFilter = isFlat && type.is === 'text' && LOOKED_UP.test(name)
     const [element] = elementsOf(path.at(-1) as string, type, path.length > 1) as [SchemaElement]
-    const buffer = new ColumnBuffer(
-      { element, path, maxDefinition, isRepeated, hasStatistics },
-      pool,
-    )
+    const levels = { maxDefinition, isRepeated }
+    const buffer = createBuffer({ element, path, ...levels, hasStatistics, hasBloomFilter })
     buffers.push(buffer)
     return (value, definition, repetition) =>
       buffer.add(value === null ? definition : maxDefinition, repetition, value)
@@ -195,6 +248,8 @@ function bufferOf(name: string, type: ExportType, pool: BufferPool): ColumnPart 
   }
 }
 
-/** Readers skip row groups by minimum and maximum of the columns that people filter by. */
-const isFiltered = (name: string): boolean =>
-  /^(?:url|repository|full_name|number|created_at|updated_at|event)$|_login$/.test(name)
+/** Beside all times, the columns by whose bounds people filter. */
+const FILTERED = /^(?:url|repository|full_name|number|state|event|_archive)$|_login$/
+
+/** The columns in which people look for one value. */
+const LOOKED_UP = /^(?:url|login)$|_login$/

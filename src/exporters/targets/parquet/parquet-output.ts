@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
-import type { CompressionCodec, FileMetaData, PageHeader } from 'hyparquet'
+import type { CompressionCodec, FileMetaData, PageHeader, SchemaElement } from 'hyparquet'
 import type { ByteWriter } from 'hyparquet-writer'
+import type { PageIndexes } from 'hyparquet-writer/src/types.js'
 import { attemptSync } from '../../../files/write-file.ts'
 import type { Compression } from '../../export-options.ts'
+import type { Bound } from './bounds.ts'
 import { BufferPool } from './growing-bytes.ts'
 import type { Levels } from './levels.ts'
 
@@ -14,39 +16,60 @@ const CODECS = { zstd: 'ZSTD', snappy: 'SNAPPY', gzip: 'GZIP', none: 'UNCOMPRESS
 const WRITE_SIZE = 64 * 1024
 
 /** Bytes of a minimum or maximum: URLs of one host have much in common. */
-const STATISTICS_LENGTH = 128
+const BOUND_LENGTH = 128
 
 /** Imports the parts of the library that write the format. They take longer to load than many commands run. */
 export async function loadLibrary() {
   const [
     { ByteWriter },
+    { createBloomFilter, sbbfInsert, writeBlooms },
     { writePageHeader },
     { writeRleBitPackedHybrid },
+    { writeIndexes },
     { writeMetadata },
-    snappy,
+    { snappyCompress },
+    { unconvertMinMax },
+    { default: loadHash },
   ] = await Promise.all([
     import('hyparquet-writer'),
+    import('hyparquet-writer/src/bloom.js'),
     import('hyparquet-writer/src/datapage.js'),
     import('hyparquet-writer/src/encoding.js'),
+    import('hyparquet-writer/src/indexes.js'),
     import('hyparquet-writer/src/metadata.js'),
     import('hyparquet-writer/src/snappy.js'),
+    import('hyparquet-writer/src/unconvert.js'),
+    import('xxhash-wasm'),
   ])
-  const { snappyCompress } = snappy
+  const { h64Raw } = await loadHash()
   // For all files: a page of megabytes is made in it and compressed before the next one.
   const scratch = new ByteWriter(WRITE_SIZE)
   const pool = new BufferPool()
   return {
     ByteWriter,
+    createBloomFilter,
+    sbbfInsert,
+    writeBlooms,
     writePageHeader,
     writeRleBitPackedHybrid,
+    writeIndexes,
     writeMetadata,
     snappyCompress,
+    unconvertMinMax,
+    /** The hash of bloom filters. */
+    hash: (bytes: Uint8Array): bigint => h64Raw(bytes),
     scratch,
     pool,
   }
 }
 
 export type ParquetLibrary = Awaited<ReturnType<typeof loadLibrary>>
+
+/** A page: its header and its compressed content, until the next one is made, and its bytes before compression. */
+export interface EncodedPage {
+  readonly pieces: readonly [header: Uint8Array, content: Uint8Array]
+  readonly uncompressed: number
+}
 
 /** A Parquet file as bytes: pages, then the metadata. */
 export interface ParquetOutput {
@@ -59,10 +82,18 @@ export interface ParquetOutput {
   levels(levels: Levels, highest: number): void
   /** Adds numbers of `width` bits to the page. */
   runs(numbers: Uint16Array, width: number): void
-  /** Writes a page, compressed, after its header. Returns its bytes before compression. */
-  page(content: Uint8Array, header: Omit<PageHeader, `${string}_page_size`>): number
-  /** Writes the metadata, and waits for the disk unless the file is temporary. */
-  finish(metadata: Omit<FileMetaData, 'metadata_length'>): { bytes: number; sha256: string }
+  /** Compresses a page and puts its header before it. */
+  encodePage(content: Uint8Array, header: Omit<PageHeader, `${string}_page_size`>): EncodedPage
+  append(bytes: Uint8Array): void
+  /** Writes the bloom filters of a row group, and notes in their chunks where they are. */
+  bloomFilters(filters: readonly PageIndexes[]): void
+  /** A bound as indexes have it: long texts are cut, the greatest one to a text behind it. */
+  boundBytes(bound: Bound, element: SchemaElement, isGreatest: boolean): Uint8Array
+  /** Writes indexes and metadata, and waits for the disk unless the file is temporary. */
+  finish(
+    metadata: Omit<FileMetaData, 'metadata_length'>,
+    indexes: readonly PageIndexes[],
+  ): { bytes: number; sha256: string }
   /** Closes a file without completing it. */
   abandon(): void
 }
@@ -73,10 +104,11 @@ export function createParquetOutput(
   path: string,
   { compression, isTemporary }: { compression: Compression; isTemporary: boolean },
 ): ParquetOutput {
-  const { ByteWriter, writePageHeader, writeRleBitPackedHybrid, writeMetadata, scratch } = library
+  const { ByteWriter, writePageHeader, writeRleBitPackedHybrid, scratch } = library
   const file = attemptSync(path, () => openSync(path, 'wx', 0o666))
   const hash = createHash('sha256')
   const out = new ByteWriter(0)
+  const headers = new ByteWriter()
   const write = (bytes: Uint8Array) => {
     hash.update(bytes)
     for (let at = 0; at < bytes.length; ) {
@@ -118,20 +150,27 @@ export function createParquetOutput(
     runs: (numbers, width) =>
       // Its type leaves out arrays of 16 bits.
       void writeRleBitPackedHybrid(scratch, numbers as unknown as Uint32Array, width),
-    page(content, header) {
+    encodePage(content, description) {
       const compressed = compress(content)
-      const begin = out.offset
-      writePageHeader(out, {
-        ...header,
+      headers.index = 0
+      writePageHeader(headers, {
+        ...description,
         uncompressed_page_size: content.length,
         compressed_page_size: compressed.length,
       })
-      const headerSize = out.offset - begin
-      append(compressed)
-      return headerSize + content.length
+      const header = headers.getBytes()
+      return { pieces: [header, compressed], uncompressed: header.length + content.length }
     },
-    finish(metadata) {
-      writeMetadata(out, { ...metadata, metadata_length: 0 }, STATISTICS_LENGTH)
+    append,
+    bloomFilters(filters) {
+      library.writeBlooms(out, [...filters])
+      drain()
+    },
+    boundBytes: (bound, element, isGreatest) =>
+      library.unconvertMinMax(bound, element, isGreatest, BOUND_LENGTH) as Uint8Array,
+    finish(metadata, indexes) {
+      library.writeIndexes(out, [...indexes])
+      library.writeMetadata(out, { ...metadata, metadata_length: 0 }, BOUND_LENGTH)
       append(mark)
       drain()
       if (!isTemporary) attemptSync(path, () => fsyncSync(file))

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import fc from 'fast-check'
-import { parquetMetadata, parquetReadObjects } from 'hyparquet'
+import { parquetMetadata, parquetReadObjects, type SchemaElement } from 'hyparquet'
+import { hashParquetValue, readBloomFilter, sbbfContains } from 'hyparquet/src/bloom.js'
 import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
+import { readColumnIndex, readOffsetIndex } from 'hyparquet/src/indexes.js'
 import { compressors } from 'hyparquet-compressors'
 import { describe, expect, test } from 'vitest'
 import { unknownKind } from '../../../../src/database/schema/unknown-kind.ts'
@@ -141,7 +143,22 @@ describe('A column', () => {
     const { buffer } = new Uint8Array(readFileSync(path))
     const rows = await parquetReadObjects({ file: buffer, compressors, parsers })
     const { row_groups: groups } = parquetMetadata(buffer)
-    return { read: rows.map(({ url }) => url), groups }
+    return { read: rows.map(({ url }) => url), groups, buffer }
+  }
+
+  /** What the file says of the pages of the first row group. */
+  function pagesOf({ groups, buffer }: Awaited<ReturnType<typeof throughColumn>>) {
+    const chunk = groups[0]?.columns[0]
+    const at = (offset: bigint | undefined) => ({
+      view: new DataView(buffer),
+      offset: Number(offset),
+    })
+    const element = parquetMetadata(buffer).schema[1] as SchemaElement
+    const { page_locations: locations } = readOffsetIndex(at(chunk?.offset_index_offset))
+    return {
+      firstRows: locations.map(({ first_row_index: row }) => Number(row)),
+      ...readColumnIndex(at(chunk?.column_index_offset), element),
+    }
   }
 
   everyDay(4)([1, 2, 255, 256, 257, 1023, 1024, 5000, 70_000])(
@@ -190,10 +207,81 @@ describe('A column', () => {
   })
 
   test('counts a text beyond its row group only once', THOROUGH, async () => {
-    const values = ['a', 'x'.repeat(5 * 2 ** 20), 'b', null, 'é'.repeat(3 * 2 ** 20), 'c']
+    const values = ['a', 'x'.repeat(65 * 2 ** 20), 'b', null, 'é'.repeat(33 * 2 ** 20), 'c']
     const { read, groups } = await throughColumn('text', values)
     expect(read).toEqual(values)
     expect(groups.map(({ num_rows: rows }) => Number(rows))).toEqual([2, 3, 1])
+  })
+
+  test('has 100,000 rows in a row group', async () => {
+    const { groups } = await throughColumn(
+      'integer',
+      Array.from({ length: 100_001 }, (_, i) => i),
+    )
+    expect(groups.map(({ num_rows: rows }) => Number(rows))).toEqual([100_000, 1])
+  })
+
+  /** Some pages: without values, with few different ones, with different ones, and with few again. */
+  const several = Array.from({ length: 70_000 }, (_, i) => {
+    if (i < 20_000) return null
+    return i < 36_000 || i > 60_000 ? `person ${i % 9}` : `text ${i}`
+  })
+
+  test('gives back pages that need a dictionary and pages that do not', async () => {
+    const { read, groups } = await throughColumn('text', several)
+    expect(read).toEqual(several)
+    expect(groups).toHaveLength(1)
+    expect(groups[0]?.columns[0]?.meta_data?.encodings).toEqual(['RLE', 'PLAIN', 'RLE_DICTIONARY'])
+  })
+
+  test('gives back any rows by the places of their pages', async () => {
+    const { buffer } = await throughColumn('text', several)
+    const range = fc.tuple(fc.nat(several.length), fc.nat(several.length)).map((ends) => {
+      const [rowStart = 0, rowEnd = 0] = ends.sort((a, b) => a - b)
+      return { rowStart, rowEnd: rowEnd + 1 }
+    })
+    await fc.assert(
+      fc.asyncProperty(range, async (rows) => {
+        const options = { file: buffer, compressors, parsers, useOffsetIndex: true }
+        const read = await parquetReadObjects({ ...options, ...rows })
+        expect(read.map(({ url }) => url)).toEqual(several.slice(rows.rowStart, rows.rowEnd))
+      }),
+      { numRuns: runs(5) },
+    )
+  })
+
+  test.each([
+    ['text', several],
+    // hyparquet cannot read the index of a page of times without values.
+    ['time', several.map((_, i) => (i % 3 ? i : null))],
+  ] as const)('says of each page of %s what is in it', async (type, values) => {
+    const { firstRows, null_pages, null_counts, min_values, max_values } = pagesOf(
+      await throughColumn(type, [...values]),
+    )
+    expect(firstRows.length).toBeGreaterThan(3)
+    firstRows.forEach((first, page) => {
+      const found = values.slice(first, firstRows[page + 1]).filter((value) => value !== null)
+      const nulls = (firstRows[page + 1] ?? values.length) - first - found.length
+      expect(Number(null_counts?.[page])).toBe(nulls)
+      expect(null_pages[page]).toBe(found.length === 0)
+      if (found.length === 0) return
+      const sorted = found.sort((a, b) => ((a ?? 0) < (b ?? 0) ? -1 : 1))
+      const bounds = [min_values[page], max_values[page]].map((bound) =>
+        bound instanceof Date ? bound.getTime() : bound,
+      )
+      expect(bounds).toEqual([sorted[0], sorted.at(-1)])
+    })
+  })
+
+  test('has a filter that knows all of its texts, and few others', async () => {
+    const { groups, buffer } = await throughColumn('text', several)
+    const offset = Number(groups[0]?.columns[0]?.meta_data?.bloom_filter_offset)
+    const blocks = readBloomFilter({ view: new DataView(buffer), offset })?.blocks as Uint32Array
+    const element = parquetMetadata(buffer).schema[1] as SchemaElement
+    const has = (text: string) => sbbfContains(blocks, hashParquetValue(text, element) as bigint)
+    expect(several.filter((text) => text !== null && !has(text))).toEqual([])
+    const others = Array.from({ length: 1000 }, (_, i) => `other ${i}`)
+    expect(others.filter(has).length).toBeLessThan(50)
   })
 
   test('compares texts as their bytes are compared', async () => {
@@ -221,11 +309,19 @@ describe('A column', () => {
 
 test('Columns that people filter by have statistics, and texts have none', async () => {
   const { buffer } = await throughFile('issues', KINDS.issues, [
-    { type: 'issue', url: 'https://H/o/r/issues/7', body: 'long' },
+    {
+      type: 'issue',
+      url: 'https://H/o/r/issues/7',
+      body: 'long',
+      closed_at: '2024-01-31T23:59:59Z',
+    },
   ])
   const columns = parquetMetadata(buffer).row_groups[0]?.columns ?? []
   const has = (name: string) =>
     columns.find(({ meta_data }) => meta_data?.path_in_schema[0] === name)?.meta_data?.statistics
   expect(has('number')?.min_value).toBe(7n)
+  expect(has('closed_at')?.min_value).toEqual(new Date('2024-01-31T23:59:59Z'))
+  expect(has('state')?.max_value).toBe('closed')
+  expect(has('_archive')?.min_value).toBe('a')
   expect(has('body')).toBeUndefined()
 })
