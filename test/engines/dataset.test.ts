@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
-import { parquetReadObjects } from 'hyparquet'
+import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unknownKind } from '../../src/database/schema/unknown-kind.ts'
@@ -91,6 +91,12 @@ const expectOldAndNew = async (sql: Sql) => {
   ])
 }
 
+/** How many files a statement opened. */
+async function filesOf(duckdb: Sql, sql: string): Promise<number> {
+  const [row] = await duckdb.ask(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`)
+  return Number(/"Total Files Read": ?"(\d+)"/.exec(String(row?.explain_value))?.[1])
+}
+
 describeWith('DuckDB', ['@duckdb/node-api'], () => {
   let duckdb: Sql
 
@@ -130,11 +136,124 @@ describeWith('DuckDB', ['@duckdb/node-api'], () => {
     await own.close()
   })
 
-  test('skips row groups by their statistics', async () => {
-    const [, plan] = Object.values(
-      (await duckdb.ask('EXPLAIN SELECT title FROM issues WHERE number = 3'))[0] as Row,
-    )
-    expect(String(plan)).toMatch(/Filters:\s+number=3/)
+  test('opens only the files of the archives that a statement names', async () => {
+    const many = join(folder, 'many')
+    const names = ['a/b', 'a%2Fb', '007', '2026-10-01', 'x=y', "it's", 'a+b ü']
+    for (const as of names) await exportData('samples/hello.tar.gz', many, { as })
+    const own = await openDuckDb()
+    await own.run(viewsOf(many, 'duckdb'))
+    const rows = await own.ask('SELECT DISTINCT _archive FROM issues ORDER BY 1')
+    expect(rows.map(({ _archive: name }) => name)).toEqual([...names].sort())
+    const opened = (where: string) => filesOf(own, `SELECT count(title) FROM issues WHERE ${where}`)
+    expect(await opened("_archive = 'a/b'")).toBe(1)
+    expect(await opened("_archive IN ('007', 'x=y')")).toBe(2)
+    expect(await opened('true')).toBe(names.length)
+    await own.close()
+  })
+
+  test('reads a dataset in a folder that looks like a partition', async () => {
+    const odd = join(folder, 'archive=no', 'url=no')
+    await exportData('samples/hello.tar.gz', odd)
+    const own = await openDuckDb()
+    await own.run(viewsOf(odd, 'duckdb'))
+    const [row] = await own.ask("SELECT DISTINCT _archive, url = 'no' AS is_folder FROM issues")
+    expect(row).toEqual({ _archive: 'hello', is_folder: false })
+    await own.close()
+  })
+
+  /** A file of issues in three row groups, each of one repository and year. */
+  async function groupedFile(): Promise<string> {
+    const path = join(folder, 'grouped.parquet')
+    if (existsSync(path)) return path
+    const { columns } = tableOfKind('issues', KINDS.issues, {})
+    const file = createParquetFile(await loadLibrary(), path, columns, 'zstd')
+    for (let i = 0; i < 30_000; i++) {
+      const group = Math.floor(i / 10_000)
+      const time = Date.UTC(2020 + group, 0, 1) + i * 1000
+      // URLs of the groups lie among each other, so only the filter tells which group has one.
+      const values: Record<string, TypedValue> = {
+        url: `https://H/o/r/issues/${i % 10_000}-${group}`,
+        title: `Issue ${i}`,
+        created_at: time,
+        closed_at: time,
+        state: group === 1 ? 'open' : 'closed',
+        user_login: `person-${i % 500}-${group}`,
+        _archive: 'it',
+      }
+      file.add(columns.map(({ name }) => values[name] ?? null))
+      if (i % 10_000 === 9999) file.flush()
+    }
+    file.finish()
+    return path
+  }
+
+  test('finds in the footer by what row groups can be skipped', async () => {
+    const path = await groupedFile()
+    const found = await duckdb.ask(`SELECT path_in_schema AS name, count(*) AS groups,
+        count(stats_min_value) AS bounds, count(bloom_filter_offset) AS filters
+      FROM parquet_metadata('${path}') GROUP BY 1 HAVING bounds > 0 OR filters > 0 ORDER BY 1`)
+    expect(
+      found.map(({ name, groups, bounds, filters }) => [name, groups, bounds, filters].join(' ')),
+    ).toMatchInlineSnapshot(`
+      [
+        "_archive 3 3 0",
+        "closed_at 3 3 0",
+        "created_at 3 3 0",
+        "state 3 3 0",
+        "url 3 3 3",
+        "user_login 3 3 3",
+      ]
+    `)
+  })
+
+  /** Copies of the file, in each of which the pages of another row group are destroyed. */
+  async function damagedFiles(): Promise<string[]> {
+    const path = await groupedFile()
+    const bytes = readFileSync(path)
+    const { buffer } = new Uint8Array(bytes)
+    return parquetMetadata(buffer).row_groups.map((group, i) => {
+      const damaged = path.replace('.parquet', `-${i}.parquet`)
+      const begin = Number(group.columns[0]?.file_offset)
+      const content = Buffer.from(bytes).fill(
+        0xff,
+        begin,
+        begin + Number(group.total_compressed_size),
+      )
+      writeFileSync(damaged, content)
+      return damaged
+    })
+  }
+
+  test.each([
+    ['true', [0, 1, 2]],
+    ["url = 'https://H/o/r/issues/777-1'", [1]],
+    ["url = 'https://H/o/r/issues/77777'", []],
+    ["user_login = 'person-7-2'", [2]],
+    ["user_login = 'person-8'", []],
+    ["state = 'open'", [1]],
+    ["created_at >= '2022-01-01'", [2]],
+    ["closed_at < '2021-06-01'", [0, 1]],
+    ["_archive = 'it'", [0, 1, 2]],
+    ["_archive = 'other'", []],
+  ])('reads the row groups that can have rows with %s', async (where, groups) => {
+    const touched: number[] = []
+    for (const [group, path] of (await damagedFiles()).entries()) {
+      await duckdb
+        .ask(`SELECT count(DISTINCT title) FROM read_parquet('${path}') WHERE ${where}`)
+        .catch(() => touched.push(group))
+    }
+    expect(touched).toEqual(groups)
+  })
+
+  // DuckDB looks for the filter of a column behind a list in the wrong place when it is asked in this way.
+  test.each([
+    ['https://H/o/r/issues/777-1', [1]],
+    ['https://H/o/r/issues/77777', []],
+  ])('finds the URL %s by the bloom filters', async (url, groups) => {
+    const probed = await duckdb.ask(`SELECT row_group_id AS "group"
+      FROM parquet_bloom_probe('${await groupedFile()}', 'url', '${url}')
+      WHERE NOT bloom_filter_excludes`)
+    expect(probed.map(({ group }) => Number(group))).toEqual(groups)
   })
 
   const kinds: [string, Kind][] = [...Object.entries(KINDS), ['gadgets', unknownKind('gadgets')]]
