@@ -79,15 +79,17 @@ function editTable(
     return edit(value, { table, rowid, path: name, name, extra: false })
   }
   let count = 0
-  for (const page of readHintedRows(database, table, hints(table))) {
+  for (const { rows: page, columns } of readHintedRows(database, table, hints(table))) {
     for (const [id, ...row] of page) {
       const rowid = id as bigint
       const changed: number[] = []
-      const edited = row.map((value, i) => {
+      const edited = row.slice()
+      for (const i of columns ?? row.keys()) {
+        const value = row[i] as SqlValue
         const now = editColumn(i, value, rowid)
         if (now !== value) changed.push(i)
-        return now
-      })
+        edited[i] = now
+      }
       if (changed.length === 0) continue
       write ??= openRowWriter(database, table, [
         ...members.map(({ name }) => name),

@@ -12,20 +12,28 @@ const FIRST = -(2n ** 63n)
 const LAST = 2n ** 63n - 1n
 /** Rows with longer texts are read without a search for hints: a page of them would not fit into memory. */
 const LONGEST_ROW = 2 ** 16
-/** The byte that ends a row in the text of a page: no text in UTF-8 has this byte. */
+/** The bytes that end a row and stand between its columns in the text of a page: no text in UTF-8 has them. */
 const END_OF_ROW = 0xff
+const END_OF_COLUMN = 0xfe
 /** Pages that are read as they are if most rows of one have a hint. */
 const PAGES_WITHOUT = 20
 
+/** Rows, each with its rowid before the columns of its record. */
+export interface HintedRows {
+  rows: readonly Row[]
+  /** The columns of a single row that have a hint, from 0 without the rowid; undefined if any may have one. */
+  columns?: readonly number[] | undefined
+}
+
 /**
- * Reads the rows of a table, each with its rowid before the columns of its record, page by page; with `findHints` only those
- * with a hint, for which SQLite hands over the text of a whole page at once. No statement is open between pages.
+ * Reads the rows of a table, page by page; with `findHints` only those with a hint, for which SQLite hands over the text of a
+ * whole page at once. No statement is open between pages.
  */
 export function* readHintedRows(
   database: Database,
   table: string,
   findHints?: FindHints,
-): Generator<readonly Row[]> {
+): Generator<HintedRows> {
   const { columns } = recordColumns(table)
   // Most tables are empty. To prepare the statements takes longer than to read a few rows.
   if (!hasRows(database, table)) return
@@ -43,15 +51,17 @@ export function* readHintedRows(
   let withoutHints = 0
   for (let from: bigint | undefined = FIRST; from !== undefined; ) {
     const found: HintedPage | undefined = withoutHints-- > 0 ? undefined : hinted?.(from)
-    if (found?.rowids && found.rowids.length <= PAGE / 2) {
-      for (const rowid of found.rowids) yield [one.get(rowid) as Row]
+    if (found?.rows && found.rows.length <= PAGE / 2) {
+      for (const { rowid, columns } of found.rows) {
+        yield { rows: [one.get(rowid) as Row], columns }
+      }
       from = found.next
       continue
     }
     if (found) withoutHints = PAGES_WITHOUT
     const rows = takeRows(page.iterate(from) as Iterable<Row>)
     if (rows.length === 0) return
-    yield rows
+    yield { rows }
     const last = rows.at(-1)?.[0] as bigint
     from = last === LAST ? undefined : last + 1n
   }
@@ -63,9 +73,14 @@ const nextPage = (rows: number, last: bigint): bigint | undefined =>
 
 interface HintedPage {
   /** The rows with a hint; undefined if texts are not in UTF-8. */
-  rowids: bigint[] | undefined
+  rows: HintedRow[] | undefined
   /** Where the next page begins, if there is one. */
   next: bigint | undefined
+}
+
+interface HintedRow {
+  rowid: bigint
+  columns: readonly number[] | undefined
 }
 
 /** Creates a search for the rows with hints in the page that begins at a rowid. */
@@ -78,11 +93,12 @@ function openHints(
   const { kind } = recordColumns(table)
   const names = [...Object.keys(kind.columns), '_extra', '_member_order'].map(quoteName)
   const size = names.map((name) => `coalesce(octet_length(${name}), 0)`).join(' + ')
+  const texts = names.map((name) => `coalesce(${name}, '')`)
   const page = database
     .prepare<[bigint], [bigint, bigint | null, Buffer | null]>(
       `SELECT count(*), max(id), CAST(group_concat(row, CAST(x'ff' AS TEXT)) AS BLOB) FROM (
          SELECT rowid AS id, CASE WHEN ${size} > ${LONGEST_ROW} THEN rowid || ':'
-           ELSE rowid || ':' || concat_ws(char(10), ${names.join(', ')}) END AS row
+           ELSE rowid || ':' || concat_ws(CAST(x'fe' AS TEXT), ${texts.join(', ')}) END AS row
          FROM ${quoteName(table)} WHERE rowid >= ? ORDER BY rowid LIMIT ${PAGE})`,
     )
     .raw()
@@ -90,29 +106,56 @@ function openHints(
   return (from) => {
     const [count, last, bytes] = page.get(from) as [bigint, bigint | null, Buffer | null]
     const next = nextPage(Number(count), last as bigint)
-    return { rowids: bytes ? rowsWithHints(bytes, Number(count), findHints) : [], next }
+    const rows = bytes ? rowsWithHints(bytes, Number(count), names.length, findHints) : []
+    return { rows, next }
   }
 }
 
-/** The rowids of the rows that have a hint, or are too long to be in the text. */
-function rowsWithHints(bytes: Buffer, count: number, findHints: FindHints): bigint[] | undefined {
+/** The rows that have a hint, or are too long to be in the text. */
+function rowsWithHints(
+  bytes: Buffer,
+  count: number,
+  width: number,
+  findHints: FindHints,
+): HintedRow[] | undefined {
   const hints = findHints(bytes)
-  const rowids: bigint[] = []
+  const found: HintedRow[] = []
   let hint = 0
   let rows = 0
   for (let start = 0; start < bytes.length; ) {
-    const found = bytes.indexOf(END_OF_ROW, start)
-    const end = found < 0 ? bytes.length : found
+    const behind = bytes.indexOf(END_OF_ROW, start)
+    const end = behind < 0 ? bytes.length : behind
     while ((hints[hint] ?? end) < start) hint++
     const colon = bytes.indexOf(':', start)
     const isLong = colon === end - 1
     if (isLong || (hints[hint] ?? end) < end) {
       const rowid = bytes.toString('latin1', start, colon)
       if (!/^-?\d+$/.test(rowid)) return undefined
-      rowids.push(BigInt(rowid))
+      const row = bytes.subarray(colon + 1, end)
+      const columns = isLong ? undefined : columnsWith(hints, hint, row, colon + 1)
+      found.push({
+        rowid: BigInt(rowid),
+        columns: columns?.width === width ? columns.found : undefined,
+      })
     }
     start = end + 1
     rows++
   }
-  return rows === count ? rowids : undefined
+  return rows === count ? found : undefined
+}
+
+/** The columns of a row in which there are hints, and how many columns it has: more than it should if its texts are not in UTF-8. */
+function columnsWith(hints: readonly number[], first: number, row: Buffer, offset: number) {
+  const found: number[] = []
+  let width = 0
+  let hint = first
+  for (let start = 0; start <= row.length; width++) {
+    const behind = row.indexOf(END_OF_COLUMN, start)
+    const end = behind < 0 ? row.length : behind
+    const hintAt = () => (hints[hint] ?? Number.POSITIVE_INFINITY) - offset
+    if (hintAt() <= end) found.push(width)
+    while (hintAt() <= end) hint++
+    start = end + 1
+  }
+  return { found, width }
 }

@@ -75,7 +75,9 @@ export function createHiddenHints(
   }
 }
 
-const isEnd = (character: string | undefined): boolean => character === '"' || character === '\xff'
+/** Of a string, a column or a row. */
+const isEnd = (character: string | undefined): boolean =>
+  character === '"' || character === '\xfe' || character === '\xff'
 
 function startOfRun(text: string, at: number, reach: number): number {
   let start = at

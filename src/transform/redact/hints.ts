@@ -68,7 +68,7 @@ const ALWAYS: readonly SignedPattern[] = [
   // What only mail has: all of its escapes are undone then.
   {
     pattern:
-      /=(?:3D|40[a-z]|20(?:["\r\n\xff]|\\[rn]|$)|[C-F][0-9A-F]=[89AB][0-9A-F]|\r?\n|(?:\\r)?\\n)/,
+      /=(?:3D|40[a-z]|20(?:["\r\n\xfe\xff]|\\[rn]|$)|[C-F][0-9A-F]=[89AB][0-9A-F]|\r?\n|(?:\\r)?\\n)/,
     signs: '=',
   },
   // Characters that are equal to others once they are normalized, or in another case: K, ſ, and Han of compatibility.
