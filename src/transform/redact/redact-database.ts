@@ -24,7 +24,6 @@ import { createGitValues } from './git-parts.ts'
 import { createHintFinder } from './hints.ts'
 import { type OwnPatterns, parseOwnPatterns } from './own-patterns.ts'
 import { proveRedaction } from './proof/prove.ts'
-import { proveGit } from './proof/prove-git.ts'
 import { createPseudonyms, isPseudonym, type Pseudonyms } from './pseudonyms.ts'
 import { idsOfFiles, redactFiles } from './redact-files.ts'
 import {
@@ -289,19 +288,17 @@ async function writeProven(
     const archive = join(temporary.path, 'redacted.tar.gz')
     const files = report.files.missing === 0
     await writeFile(archive, archiveOf(copy, options, { files }), { sync: false })
-    const prove = async (path: string) => {
-      await proveRedaction(path, {
+    const isRewritten = report.git.state === 'rewritten'
+    const filesOfGit = options.git === 'history' ? 'all' : 'notes'
+    const prove = (path: string) =>
+      proveRedaction(path, {
         removed,
         doubtful: removed.doubtful,
         keep,
         keepsFiles: attachments === 'keep',
         keepsGit: report.git.state === 'kept',
+        git: isRewritten ? { people: authors, files: filesOfGit } : undefined,
       })
-      if (report.git.state === 'rewritten') {
-        const files = options.git === 'history' ? 'all' : 'notes'
-        await proveGit(path, authors, { removed, keep, files })
-      }
-    }
     await beforeProof?.(archive, prove)
     await prove(archive)
     report.proved = true

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { ArchiveEntry } from '../../../archive/entry.ts'
 import { roleOf } from '../../../archive/entry-role.ts'
 import { readArchive } from '../../../archive/read-archive.ts'
 import { writeArchive } from '../../../archive/write-archive.ts'
@@ -12,17 +13,18 @@ import { idOf } from '../../../git/parse/git-object.ts'
 import { parseTree } from '../../../git/parse/parse-tree.ts'
 import { loadArchive } from '../../../load/load-archive.ts'
 import type { ValueType } from '../finding.ts'
-import { createRemovedValues, type RemovedValue, type RemovedValues } from '../removed-values.ts'
+import type { RemovedValue } from '../removed-values.ts'
 import { createRemovedSearch, type RemovedSearch } from './find-removed.ts'
 import { withoutReplacements } from './replacements.ts'
 import { findInFile, typeIn, UNLIMITED } from './search-file.ts'
 import { idOfStored, type StoredObject, storedObjects } from './stored-objects.ts'
 
-/** The values that were removed from records, those that stay, and the files of the history that have to be without them. */
 interface ProofOfGit {
-  removed?: RemovedValues
-  keep?: ReadonlySet<string>
+  /** Finds the values that were removed from records. */
+  search?: RemovedSearch
   files?: 'notes' | 'all'
+  /** The entries of the archive, if it is being read; those with Git data are enough. */
+  entries?: AsyncIterable<ArchiveEntry>
 }
 
 /**
@@ -33,14 +35,17 @@ interface ProofOfGit {
 export async function proveGit(
   archive: string,
   people: ReadonlySet<string>,
-  { removed = createRemovedValues(), keep = new Set(), files = 'notes' }: ProofOfGit = {},
+  {
+    search = createRemovedSearch([]),
+    files = 'notes',
+    entries = readArchive(archive, { limits: UNLIMITED }),
+  }: ProofOfGit = {},
 ): Promise<void> {
-  const search = createRemovedSearch(removed, { doubtful: removed.doubtful, keep })
   const findPerson = createPersonSearch(people)
   const temporary = makeTemporaryFolder()
   try {
     const path = join(temporary.path, 'proof.db')
-    await loadArchive({ name: archive, bytes: gitDataOf(archive) }, path)
+    await loadArchive({ name: archive, bytes: gitDataOf(entries) }, path)
     const database = openDatabase(path)
     try {
       for (const repository of repositoriesOf(database)) {
@@ -54,16 +59,15 @@ export async function proveGit(
   }
 }
 
-/** A tar of the Git data of an archive: its records are proved without a database. */
-function gitDataOf(archive: string): Bytes {
-  async function* entries() {
-    const limits = UNLIMITED
-    for await (const entry of readArchive(archive, { limits })) {
+/** A tar of the Git data among the entries of an archive: its records are proved without a database. */
+function gitDataOf(entries: AsyncIterable<ArchiveEntry>): Bytes {
+  async function* chosen() {
+    for await (const { header: _, ...entry } of entries) {
       const { role } = roleOf(entry.path)
       if (role === 'git' || role === 'schema') yield entry
     }
   }
-  return writeArchive(entries(), { gzip: false, directories: 'given' })
+  return writeArchive(chosen(), { gzip: false, directories: 'given' })
 }
 
 const repositoriesOf = (database: Database): string[] =>

@@ -1,12 +1,15 @@
+import type { ArchiveEntry } from '../../../archive/entry.ts'
 import { roleOf } from '../../../archive/entry-role.ts'
 import { readArchive } from '../../../archive/read-archive.ts'
 import { ArchiveError, type Place } from '../../../base/errors.ts'
 import type { Bytes } from '../../../base/streams.ts'
 import { readRecords } from '../../../records/read-records.ts'
+import type { Read } from '../files/form-of.ts'
 import { spool } from '../files/temporary-file.ts'
 import type { ValueType } from '../finding.ts'
 import type { RemovedList } from '../removed-values.ts'
 import { createRemovedSearch, type RemovedOptions, type RemovedSearch } from './find-removed.ts'
+import { proveGit } from './prove-git.ts'
 import { type FoundInFile, findInFile, typeIn, UNLIMITED, valueInContent } from './search-file.ts'
 
 export interface ProofOptions extends RemovedOptions {
@@ -16,43 +19,70 @@ export interface ProofOptions extends RemovedOptions {
   keepsFiles: boolean
   /** Whether Git data was to stay. Objects in it are left out in any case. */
   keepsGit?: boolean
+  /** Git data that was rewritten: whom its objects no longer name, and which of its files are searched. */
+  git?: { people: ReadonlySet<string>; files: 'notes' | 'all' } | undefined
 }
 
 /**
  * Reads a new archive from its own bytes, and looks for every value that was taken out of it: in records, names of entries,
- * headers and contents of files. Objects of Git are left out. Throws `redaction-incomplete` with the place, never with the value.
+ * headers and contents of files, and with `git` in objects of Git. Throws `redaction-incomplete` with the place, never with the
+ * value.
  */
 export async function proveRedaction(
   archive: string,
-  { removed, keepsFiles, keepsGit = true, ...options }: ProofOptions,
+  { removed, keepsFiles, keepsGit = true, git, ...options }: ProofOptions,
 ): Promise<void> {
   const search = createRemovedSearch(removed, options)
-  for await (const { path, content, header } of readArchive(archive, HEADERS)) {
+  const entries = provenEntries(archive, search, { keepsFiles, keepsGit })
+  if (git) return proveGit(archive, git.people, { search, files: git.files, entries })
+  for await (const _ of entries);
+}
+
+/** Searches all entries but objects of Git. Yields those with Git data and `schema.json`, with which the objects can be read. */
+async function* provenEntries(
+  archive: string,
+  search: RemovedSearch,
+  { keepsFiles, keepsGit }: { keepsFiles: boolean; keepsGit: boolean },
+): AsyncGenerator<ArchiveEntry> {
+  for await (const entry of readArchive(archive, HEADERS)) {
+    const { path, content } = entry
     const { role } = roleOf(path)
-    const inRepository = repositoryPathOf(path)
-    if (role === 'git' && (keepsGit || OBJECTS.test(path))) continue
-    search.search(Buffer.from(path), ({ type }, at = 0) => {
-      throw left(type, { entry: `${Buffer.from(path).toString('utf8', 0, at)}…` })
-    })
-    if (inRepository !== undefined && (await hasJoinedName(search, [Buffer.from(inRepository)]))) {
-      throw left('name', { entry: `${path.slice(0, -inRepository.length)}…` })
-    }
-    const template = typeof header?.template === 'string' ? header.template : ''
-    for (const bytes of [header?.whole, Buffer.from(template, 'latin1')]) {
-      const type = bytes && typeIn(search, Buffer.from(bytes))
-      if (type) throw left(type, { entry: path, member: 'the header of the entry' })
-    }
-    const isDocument = role === 'records' || role === 'schema' || role === 'urls'
-    if (!isDocument && keepsFiles && role !== 'git') continue
-    if (!isDocument) {
-      const found = await findOnce(search, content, REFS.test(inRepository ?? ''))
-      if (found) throw left(found.type, { entry: path, ...found.place })
+    if (role === 'git' && (keepsGit || OBJECTS.test(path))) {
+      yield entry
       continue
     }
-    const found = await valueInContent(search, content)
-    if (!found) continue
-    const place = role === 'records' ? await locate(archive, path, search) : { entry: path }
-    throw left(found.type, place)
+    await proveName(search, entry)
+    if (role === 'records') {
+      const found = await valueInContent(search, content)
+      if (found) throw left(found.type, await locate(archive, path, search))
+      continue
+    }
+    const isGit = role === 'git' || role === 'schema'
+    if (keepsFiles && !isGit && role !== 'urls') continue
+    const { read, remove } = await spool(content)
+    try {
+      const found = await findInEntry(search, path, read)
+      if (found) throw left(found.type, { entry: path, ...found.place })
+      if (isGit) yield { ...entry, content: read() }
+    } finally {
+      remove()
+    }
+  }
+}
+
+/** Searches the path and headers of an entry. */
+async function proveName(search: RemovedSearch, { path, header }: ArchiveEntry): Promise<void> {
+  const inRepository = repositoryPathOf(path)
+  search.search(Buffer.from(path), ({ type }, at = 0) => {
+    throw left(type, { entry: `${Buffer.from(path).toString('utf8', 0, at)}…` })
+  })
+  if (inRepository !== undefined && (await hasJoinedName(search, [Buffer.from(inRepository)]))) {
+    throw left('name', { entry: `${path.slice(0, -inRepository.length)}…` })
+  }
+  const template = typeof header?.template === 'string' ? header.template : ''
+  for (const bytes of [header?.whole, Buffer.from(template, 'latin1')]) {
+    const type = bytes && typeIn(search, Buffer.from(bytes))
+    if (type) throw left(type, { entry: path, member: 'the header of the entry' })
   }
 }
 
@@ -100,21 +130,21 @@ const LEFT: Readonly<Record<ValueType, string>> = {
 const left = (type: ValueType, place: Place) =>
   new ArchiveError('redaction-incomplete', `${LEFT[type]} that was removed is still there`, place)
 
-/** The same as `findInFile` in a content that comes once, and may have names of refs. */
-async function findOnce(
+/** A removed value in the content of an entry other than records. */
+async function findInEntry(
   search: RemovedSearch,
-  content: Bytes,
-  hasRefs: boolean,
+  path: string,
+  read: Read,
 ): Promise<FoundInFile | undefined> {
-  const { read, remove } = await spool(content)
-  try {
-    if (hasRefs && (await hasJoinedName(search, read()))) {
-      return { type: 'name', value: '', place: {} }
-    }
-    return await findInFile(search, read)
-  } finally {
-    remove()
+  const { role } = roleOf(path)
+  if (role === 'schema' || role === 'urls') {
+    const found = await valueInContent(search, read())
+    return found && { ...found, place: {} }
   }
+  if (REFS.test(repositoryPathOf(path) ?? '') && (await hasJoinedName(search, read()))) {
+    return { type: 'name', value: '', place: {} }
+  }
+  return findInFile(search, read)
 }
 
 /** Reads a record file again, to say which record and member has a value. */

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createRemovedSearch } from '../../../../src/transform/redact/proof/find-removed.ts'
 import { proveGit } from '../../../../src/transform/redact/proof/prove-git.ts'
 import { createRemovedValues } from '../../../../src/transform/redact/removed-values.ts'
 import {
@@ -32,7 +33,7 @@ const blob = (content: string | Buffer): PackedObject => ({ type: 'blob', conten
 async function proofOf(files: Files): Promise<string | undefined> {
   const folder = await folderOf({ 'it.tar': tarOf(repositoryOf('ada/kettle', files)) })
   const archive = join(folder, 'it.tar')
-  return proveGit(archive, new Set(), { removed, files: 'all' }).then(
+  return proveGit(archive, new Set(), { search: createRemovedSearch(removed), files: 'all' }).then(
     () => undefined,
     (error: Error) => error.message,
   )
