@@ -36,10 +36,17 @@ export function createPatternFinder(patterns: readonly SignedPattern[]): Pattern
   }
   return (bytes, latin1) => {
     const found: number[] = []
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at] as number
-      if (isSign[byte] === 1 && matchesAt(byte, latin1, at)) found.push(at)
+    for (let at = seek(bytes, 0, isSign); at < bytes.length; at = seek(bytes, at + 1, isSign)) {
+      if (matchesAt(bytes[at] as number, latin1, at)) found.push(at)
     }
     return found
   }
+}
+
+/** The place of the next sign; the length if there is none. */
+function seek(bytes: Uint8Array, from: number, isSign: Uint8Array): number {
+  const { length } = bytes
+  let at = from
+  while (at < length && isSign[bytes[at] as number] === 0) at++
+  return at
 }

@@ -166,17 +166,36 @@ function createForms(values: RemovedList) {
       const shift = 32 - filterBits
       return (bytes, visit) => {
         if (count === 0) return false
-        let key = 0
-        for (let at = 0; at < bytes.length; ) {
-          key = ((key << 5) | (CLASS[bytes[at++] as number] as number)) & MASK
-          const bit = Math.imul(key, FACTOR) >>> shift
-          if (((filter[bit >>> 5] as number) & (1 << bit)) === 0) continue
-          if (visitAt(bytes, key, at, visit)) return true
+        const scan: Scan = { key: 0, end: 0 }
+        while (seek(bytes, scan, filter, shift)) {
+          if (visitAt(bytes, scan.key, scan.end, visit)) return true
         }
         return false
       }
     },
   }
+}
+
+/** Where a search is: the key of the last bytes, and where they end. */
+interface Scan {
+  key: number
+  end: number
+}
+
+/** Goes to the next window that may be one of a form. Nearly all time is spent here. */
+function seek(bytes: Uint8Array, scan: Scan, filter: Int32Array, shift: number): boolean {
+  const { length } = bytes
+  const classes = CLASS
+  let { key, end } = scan
+  while (end < length) {
+    key = ((key << 5) | (classes[bytes[end++] as number] as number)) & MASK
+    const bit = Math.imul(key, FACTOR) >>> shift
+    if (((filter[bit >>> 5] as number) & (1 << bit)) === 0) continue
+    scan.key = key
+    scan.end = end
+    return true
+  }
+  return false
 }
 
 interface Forms {
