@@ -4,6 +4,7 @@ import { readWholeFile } from '../../database/contents/read-file.ts'
 import { createChunkStore } from '../../database/contents/store-chunks.ts'
 import { removeFiles } from '../../database/contents/store-file.ts'
 import type { Database } from '../../database/open-database.ts'
+import { prepareOnce } from '../../database/prepare-once.ts'
 import { AUDIT_LOG_FILE } from '../../database/schema/audit-log.ts'
 import { removeOrphanedChunks, replaceContent } from '../replace-content.ts'
 import { type ContentRedaction, DROPPED, redactContent } from './files/redact-content.ts'
@@ -135,11 +136,10 @@ function drop(database: Database, file: FileRow, { report }: Redaction): void {
     ['attachments', 'asset_content_type', 'asset_url'],
     ['repository_files', 'file_content_type', 'file_url'],
   ]) {
-    database
-      .prepare(
-        `UPDATE ${table} SET ${type} = 'text/plain' WHERE ${address} = ? AND ${type} IS NOT NULL`,
-      )
-      .run(url)
+    prepareOnce(
+      database,
+      `UPDATE ${table} SET ${type} = 'text/plain' WHERE ${address} = ? AND ${type} IS NOT NULL`,
+    ).run(url)
   }
   report.files.dropped++
 }
@@ -151,12 +151,11 @@ function followSize(database: Database, path: string, size: number): void {
     ['repository_files', 'file_url'],
   ]) {
     for (const member of ['size', 'asset_size', 'file_size']) {
-      database
-        .prepare(
-          `UPDATE ${table} SET _extra = json_set(_extra, '$.${member}', ?)
-           WHERE ${address} = ? AND json_valid(_extra) AND json_type(_extra, '$.${member}') = 'integer'`,
-        )
-        .run(size, `tarball://root/${path}`)
+      prepareOnce(
+        database,
+        `UPDATE ${table} SET _extra = json_set(_extra, '$.${member}', ?)
+         WHERE ${address} = ? AND json_valid(_extra) AND json_type(_extra, '$.${member}') = 'integer'`,
+      ).run(size, `tarball://root/${path}`)
     }
   }
 }
