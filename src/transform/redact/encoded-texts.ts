@@ -83,10 +83,17 @@ function* runsIn(bytes: Uint8Array): Generator<readonly [start: number, end: num
       continue
     }
     let start = at
-    while (start > last && IN_RUN[bytes[start - 1] as number] === 1) start--
-    let end = at + 1
-    while (end < bytes.length && IN_RUN[bytes[end] as number] === 1) end++
-    if (end - start >= SHORTEST) {
+    let signs = 0
+    while (start > last && IN_RUN[bytes[start - 1] as number] !== 0) {
+      signs |= IN_RUN[bytes[--start] as number] as number
+    }
+    let end = at
+    while (end < bytes.length && IN_RUN[bytes[end] as number] !== 0) {
+      signs |= IN_RUN[bytes[end++] as number] as number
+    }
+    // Neither digits nor letters in both cases: most of these are paths.
+    const mayBe = (signs & (CAPITAL | SMALL)) === (CAPITAL | SMALL) || (signs & OTHER) === 0
+    if (mayBe && end - start >= SHORTEST) {
       const padding = bytes[end] !== EQUALS ? 0 : bytes[end + 1] !== EQUALS ? 1 : 2
       yield [start, end + padding]
     }
@@ -96,9 +103,14 @@ function* runsIn(bytes: Uint8Array): Generator<readonly [start: number, end: num
   }
 }
 
-const IN_RUN = Uint8Array.from({ length: 256 }, (_, byte) =>
-  /[A-Za-z0-9+/_-]/.test(String.fromCharCode(byte)) ? 1 : 0,
-)
+/** What a byte of a run may be: a capital letter, a small one or a digit, and none that is a hexadecimal digit. */
+const [CAPITAL, SMALL, OTHER] = [1, 2, 4]
+const IN_RUN = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const sign = String.fromCharCode(byte)
+  if (!/[A-Za-z0-9+/_-]/.test(sign)) return 0
+  const kind = /[A-Z]/.test(sign) ? CAPITAL : /[a-z0-9]/.test(sign) ? SMALL : 0
+  return kind | (/[0-9a-f]/i.test(sign) ? 0 : OTHER)
+})
 const EQUALS = 0x3d
 
 const BETWEEN_HINTS = 4096

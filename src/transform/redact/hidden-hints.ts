@@ -63,10 +63,10 @@ export function createHiddenHints(
     const escapes = findEscapes(bytes, latin1)
     for (let i = 0; i < escapes.length; ) {
       const first = escapes[i] as number
-      const start = startOfRun(latin1, first, reach)
+      const start = startOfRun(bytes, first, reach)
       let end = first
       for (let at = first; at <= end; at = escapes[i] ?? latin1.length + 1) {
-        end = endOfRun(latin1, at, reach)
+        end = endOfRun(bytes, at, reach)
         while ((escapes[i] ?? latin1.length) <= at && i < escapes.length) i++
       }
       if (isHint(latin1.slice(start, end))) hints.push(first)
@@ -75,18 +75,21 @@ export function createHiddenHints(
   }
 }
 
-/** Of a string, a column or a row. */
-const isEnd = (character: string | undefined): boolean =>
-  character === '"' || character === '\xfe' || character === '\xff'
+/** The ends of strings, columns and rows. */
+const ENDS = Uint8Array.from({ length: 256 }, (_, byte) =>
+  [0x22, 0xfe, 0xff].includes(byte) ? 1 : 0,
+)
 
-function startOfRun(text: string, at: number, reach: number): number {
+function startOfRun(bytes: Uint8Array, at: number, reach: number): number {
+  const first = Math.max(0, at - reach)
   let start = at
-  while (start > Math.max(0, at - reach) && !isEnd(text[start - 1])) start--
+  while (start > first && ENDS[bytes[start - 1] as number] === 0) start--
   return start
 }
 
-function endOfRun(text: string, at: number, reach: number): number {
+function endOfRun(bytes: Uint8Array, at: number, reach: number): number {
+  const last = Math.min(bytes.length, at + reach)
   let end = at
-  while (end < Math.min(text.length, at + reach) && !isEnd(text[end])) end++
+  while (end < last && ENDS[bytes[end] as number] === 0) end++
   return end
 }
