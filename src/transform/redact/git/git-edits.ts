@@ -14,10 +14,14 @@ import type { BranchRenamer } from './branch-renamer.ts'
 
 /** Names of files that are remembered: a folder has the same in most of its versions. */
 const MOST_NAMES = 20_000
+/** Names of refs that are remembered: they come in the same order again, so those that come first. */
+const MOST_REFS = 100_000
 
 /** A redaction that knows which branches have new names, as messages and settings name them too. */
 export interface GitRedaction extends Redaction {
   branches?: BranchRenamer | undefined
+  /** The new names of refs that were searched: each name stands in several places. */
+  refNames?: Map<string, string> | undefined
 }
 
 /** Edits that take values out of the history of a repository, and counts them. */
@@ -66,9 +70,15 @@ export function redactGitText(text: string, part: GitPart, redaction: GitRedacti
 }
 
 /** A name of a branch or tag that Git allows: the same one in all places. */
-export function redactRefName(name: string, redaction: Redaction): string {
-  const now = redactAsName(name, 'refs', redaction)
-  return now === name ? name : now.replace(/[[\] ~^:?*\\]+/g, '-').replace(/-(?=\/|$)/g, '')
+export function redactRefName(name: string, redaction: GitRedaction): string {
+  const { refNames } = redaction
+  const known = refNames?.get(name)
+  if (known !== undefined) return known
+  const asName = redactAsName(name, 'refs', redaction)
+  const now =
+    asName === name ? name : asName.replace(/[[\] ~^:?*\\]+/g, '-').replace(/-(?=\/|$)/g, '')
+  if (refNames && refNames.size < MOST_REFS) refNames.set(name, now)
+  return now
 }
 
 const redactFileName = (name: string, redaction: Redaction): string =>

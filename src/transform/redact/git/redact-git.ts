@@ -22,9 +22,10 @@ import { repositoriesOf } from './repositories-of.ts'
  */
 export async function redactGit(
   database: Database,
-  redaction: GitRedaction,
+  found: GitRedaction,
   scope: 'authors' | 'history',
 ): Promise<boolean> {
+  const redaction: GitRedaction = { ...found, refNames: new Map() }
   const passed = await redactGitFiles(database, redaction)
   const repositories = repositoriesOf(database)
   const isWhole = scope === 'history'
