@@ -55,7 +55,7 @@ function storeNumbered({ library }: Asked, number = 1): Store {
 export const query = defineTool<Question & { sql: string }>({
   title: 'Ask in SQL',
   description:
-    'Runs one SELECT of SQLite on a database, read-only, for at most ten seconds: to count, group and join. Call schema first. The view threads has issues, pull requests and discussions.',
+    'Runs one SELECT of SQLite on a database, read-only, for at most ten seconds: to count, group and join. Call schema first. The view threads has issues and pull requests; discussions are a table.',
   input: {
     sql: { type: 'string', maxLength: 100_000, description: 'One SELECT statement' },
     ...QUESTION,
