@@ -131,7 +131,8 @@ function bindAll(prepared: Prepared, parameters: Parameters): void {
         : (parameters as Record<string, SqlValue>)[name]
     ) as SqlValue | undefined
     if (value === undefined) {
-      throw new ArchiveError('query-invalid', `the parameter :${name} has no value`)
+      const named = /^\d+$/.test(name) ? 'a parameter without a name' : `the parameter :${name}`
+      throw new ArchiveError('query-invalid', `${named} has no value`)
     }
     if (value === null) prepared.bindNull(at)
     else if (typeof value === 'bigint') prepared.bindBigInt(at, value)

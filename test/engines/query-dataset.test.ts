@@ -268,6 +268,52 @@ describeWith('A dataset', ['@duckdb/node-api'], () => {
     })
   })
 
+  test.each([
+    [
+      'of a repository without its owner',
+      ['--saved', 'stale-pull-requests'],
+      { repo: 'Tidewatch' },
+    ],
+    ['of an unknown repository', ['--saved', 'stale-pull-requests'], { repo: 'tidewach' }],
+    ['of a thread', ['--saved', 'timeline-of-a-thread'], { full_name: 'tidewatch', number: '#7' }],
+    [
+      'of no thread',
+      ['--saved', 'timeline-of-a-thread'],
+      { full_name: 'tidewatch', number: '9999' },
+    ],
+    ['that is no number', ['--saved', 'stale-pull-requests'], { days: 'many' }],
+    ['of another name', ['--saved', 'stale-pull-requests'], { day: '3' }],
+    [
+      'of a person, label and kind',
+      ['-f', 'own.sql'],
+      { who: '@LEA-marsh', what: 'BUG', of: 'Issues' },
+    ],
+    ['of a person whom only references name', ['-f', 'own.sql'], { who: 'buoy-bumper' }],
+    ['of no milestone', ['-f', 'own.sql'], { due: 'some day' }],
+    ['that is missing', ['select :a, :b'], { a: '1' }],
+    ['without a name', ['select ?'], { a: '1' }],
+    ['of any kind', ['select :a as a, $b as b, @c as c'], { a: '1', b: '1.5', c: "it's" }],
+  ])('takes a parameter %s as a database does', async (_, argv, values) => {
+    writeFileSync(
+      join(folder, 'own.sql'),
+      `-- Own.
+-- :who person = null, who
+-- :what label = null, what
+-- :due milestone = null, when
+-- :of kind = null, of
+SELECT :who AS who, :what AS what, :due AS due, :of AS of`,
+    )
+    const words = argv.map((word) => (word === 'own.sql' ? join(folder, word) : word))
+    const pairs = Object.entries(values).flatMap(([name, value]) => ['-p', name, value as string])
+    const [left, right] = await Promise.all(
+      [database, lake].map(async (source) => {
+        const outcome = await run(['query', source, ...words, ...pairs, '--json'])
+        return { ...outcome, stderr: outcome.stderr.replaceAll(source, 'SOURCE') }
+      }),
+    )
+    expect(right).toEqual(left)
+  })
+
   test('that has no table of a name says which it has', async () => {
     const { code, stderr } = await run(['query', lake, 'select * from isues'])
     expect(code).toBe(2)

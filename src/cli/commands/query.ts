@@ -30,6 +30,7 @@ import { areDatasets } from '../sources/expand-sources.ts'
 import { openSources } from '../sources/open-readable.ts'
 import {
   checkParameters,
+  openNamesIn,
   PARAMETER_OPTION,
   parametersOf,
   retypeParameters,
@@ -152,7 +153,7 @@ export const query = defineCommand({
       const { datasetsHave, queryDatasets } = await import('../../datasets/query-dataset.ts')
       const { checkNeeds, explainDatasetQuery } = await explanations()
       checkNeeds(statement, (table) => datasetsHave(sources, table))
-      const parameters = await parametersOf(param, statement)
+      const parameters = await parametersOf(param, statement, openNamesInDatasets(sources))
       try {
         const answer = await queryDatasets(sources, statement.sql, parameters, { maxRows })
         return await write(answer).finally(answer.close)
@@ -167,7 +168,7 @@ export const query = defineCommand({
         const { checkNeeds, hasTable } = await explanations()
         checkNeeds(statement, (table) => hasTable(opened, table))
       }
-      const parameters = await parametersOf(param, statement, opened)
+      const parameters = await parametersOf(param, statement, openNamesIn(opened))
       // A child process would write to a pager as to a pipe.
       const isDirect = io.stdout === process.stdout || !io.stdout.isTTY
       const isWatched = Number.isFinite(memory) && isDirect && mayFillMemory(opened, statement.sql)
@@ -185,6 +186,9 @@ export const query = defineCommand({
 
 /** Whether an argument is a statement, in a place where a source may stand. */
 const isStatement = (text: string) => text === '-' || (/\s/.test(text) && !existsSync(text))
+
+const openNamesInDatasets = (folders: readonly string[]) => async () =>
+  (await import('../sources/dataset-names.ts')).namesInDatasets(folders)
 
 // Loading the descriptions of tables takes longer than a query, and most queries do not need them.
 const explanations = () => import('../sources/explain-query.ts')

@@ -141,9 +141,9 @@ function once(options: SearchFilter, inWords: SearchFilter): SearchFilter {
 /** The filter with names as the database has them. Throws `UsageError` for an unknown name. */
 async function resolveFilter(filter: SearchFilter, database: Database): Promise<SearchFilter> {
   const { repository, author, label } = filter
-  const { resolveName } = await import('../sources/resolve-name.ts')
+  const { namesIn, resolveName } = await import('../sources/resolve-name.ts')
   const resolved = async (type: NameType, text: string | undefined) =>
-    text === undefined ? undefined : await resolveName(database, type, text)
+    text === undefined ? undefined : await resolveName(namesIn(database), type, text)
   return {
     ...filter,
     repository: await resolved('repository', repository),

@@ -6,7 +6,7 @@ import { escapeControls } from '../output/escape-controls.ts'
 import { formatBytes, formatCount } from '../output/quantities.ts'
 import { writeFolder } from '../process/write-folder.ts'
 import { openReadable } from '../sources/open-readable.ts'
-import { resolveName } from '../sources/resolve-name.ts'
+import { namesIn, resolveName } from '../sources/resolve-name.ts'
 
 export const site = defineCommand({
   usage: '<source> <folder>',
@@ -83,7 +83,7 @@ export const site = defineCommand({
     const only: string[] = []
     try {
       for (const each of typed.repo ?? [])
-        only.push(await resolveName(database, 'repository', each))
+        only.push(await resolveName(namesIn(database), 'repository', each))
     } finally {
       database.close()
     }

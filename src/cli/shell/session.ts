@@ -3,7 +3,7 @@ import type { SavedQuery } from '../../query/parse-saved-query.ts'
 import type { Io } from '../command/io.ts'
 import type { FormatName } from '../output/formats.ts'
 import { checkNeeds, hasTable } from '../sources/explain-query.ts'
-import { parametersOf } from '../sources/query-parameters.ts'
+import { openNamesIn, parametersOf } from '../sources/query-parameters.ts'
 import type { AskedStatement } from './answer-statement.ts'
 import type { Screen } from './open-screen.ts'
 
@@ -38,7 +38,7 @@ export async function ask(
   const terminal = session.io.stdout.isTTY === true && !file
   const asked: AskedStatement = {
     sql: query.sql,
-    parameters: await parametersOf(pairs, query, database),
+    parameters: await parametersOf(pairs, query, openNamesIn(database)),
     format,
     headers,
     csvSafe,

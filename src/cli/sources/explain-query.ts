@@ -29,11 +29,25 @@ export function explainDatasetQuery(error: unknown): unknown {
     return new AdvisedError(error, 'Select smaller values, or fewer: DuckDB may use 256 MB.')
   }
   if (error.code !== 'query-invalid') return error
-  const [, name] = /^Table with name (\w+) does not exist/.exec(error.message) ?? []
-  const names = RELATIONS.map((relation) => relation.name)
-  const advice = name === undefined ? undefined : didYouMean(name, names)
+  const advice = adviceOnDataset(error)
   return new AdvisedError(error, advice ?? 'The tables are those of a database; DuckDB answers.')
 }
+
+function adviceOnDataset({ message }: ArchiveError): string | undefined {
+  const [, table] = /^Table with name (\w+) does not exist/.exec(message) ?? []
+  if (table !== undefined) {
+    return didYouMean(
+      table,
+      RELATIONS.map(({ name }) => name),
+    )
+  }
+  const [, parameter] = /^the parameter :(\w+) has no value$/.exec(message) ?? []
+  if (parameter !== undefined) return adviceOnParameter(parameter)
+  return message.startsWith('a parameter without a name') ? NAME_PARAMETER : undefined
+}
+
+const adviceOnParameter = (name: string) => `Give it with: -p ${name} <value>`
+const NAME_PARAMETER = 'Name it, such as :name in place of ?, and give it with: -p name <value>'
 
 const adviceOnWriting = ({ value }: ArchiveError): string | undefined =>
   value === WRITES ? 'To edit a database, use sqlite3; marc doctor lists the changes.' : undefined
@@ -44,9 +58,9 @@ function adviceOn(error: ArchiveError, sql: string, database: Database): string 
     case 'several-statements':
       return 'Run them one after the other with: marc shell <database> "<statements>"'
     case 'parameter-missing':
-      return /^\w+$/.test(name) ? `Give it with: -p ${name} <value>` : undefined
+      return /^\w+$/.test(name) ? adviceOnParameter(name) : undefined
     case 'parameters-too-few':
-      return 'Name it, such as :name in place of ?, and give it with: -p name <value>'
+      return NAME_PARAMETER
     case 'table-unknown':
       return didYouMean(withoutSchema(name), tableNames(database))
     case 'column-unknown':

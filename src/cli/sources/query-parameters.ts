@@ -3,7 +3,7 @@ import type { SavedQuery } from '../../query/parse-saved-query.ts'
 import type { SqlValue } from '../../query/run-query.ts'
 import { didYouMean } from '../command/did-you-mean.ts'
 import { UsageError } from '../command/usage-error.ts'
-import type { NameType } from './resolve-name.ts'
+import type { NameSource, NameType } from './resolve-name.ts'
 
 /** The option `-p` of commands that run SQL. */
 export const PARAMETER_OPTION = {
@@ -17,14 +17,13 @@ export const PARAMETER_OPTION = {
 
 /**
  * The parameters from the command line, in pairs, and the default values of others that the statement describes. Values that
- * look like numbers are numbers, as in SQL. If the statement gives a parameter a type, its value must exist in the database, if there
- * is one.
+ * look like numbers are numbers, as in SQL. If the statement gives a parameter a type, its value must exist in the source.
  * Throws `UsageError`.
  */
 export async function parametersOf(
   pairs: readonly string[],
   { parameters }: Pick<SavedQuery, 'parameters'>,
-  database?: Database,
+  openNames: OpenNames,
 ): Promise<Record<string, SqlValue>> {
   const values: Record<string, SqlValue> = {}
   for (const { name, standard } of parameters) if (standard !== undefined) values[name] = standard
@@ -35,21 +34,28 @@ export async function parametersOf(
     const value = String(values[name])
     if (!isTyped(name) || type === undefined) continue
     if (type === 'number') checkNumber(name, value)
-    else if (type !== 'thread' && database) values[name] = await resolved(database, type, value)
+    else if (type !== 'thread') values[name] = await resolved(openNames, type, value)
   }
   // The number of a thread is unique only in its repository.
   const repository = parameters.find(({ type }) => type === 'repository')
   for (const { name, type } of parameters) {
     if (type !== 'thread' || !isTyped(name)) continue
     const of = repository && values[repository.name]
-    values[name] = await threadNumber(name, String(values[name]), of, database)
+    values[name] = await threadNumber(name, String(values[name]), of, openNames)
   }
   return values
 }
 
-// Loading this takes time, and most queries name nothing.
-const resolved = async (database: Database, type: NameType, text: string) =>
-  (await import('./resolve-name.ts')).resolveName(database, type, text)
+/** Opens what knows the names in a source. Loading this takes time, and most queries name nothing. */
+export type OpenNames = () => Promise<NameSource>
+
+export const openNamesIn =
+  (database: Database): OpenNames =>
+  async () =>
+    (await import('./resolve-name.ts')).namesIn(database)
+
+const resolved = async (openNames: OpenNames, type: NameType, text: string) =>
+  (await import('./resolve-name.ts')).resolveName(await openNames(), type, text)
 
 function checkNumber(name: string, text: string): void {
   if (/^-?\d{1,18}(\.\d+)?$/.test(text)) return
@@ -61,13 +67,13 @@ async function threadNumber(
   name: string,
   text: string,
   repository: SqlValue | undefined,
-  database: Database | undefined,
+  openNames: OpenNames,
 ): Promise<SqlValue> {
   const number = text.replace(/^#/, '')
   checkNumber(name, number)
-  if (typeof repository === 'string' && database) {
+  if (typeof repository === 'string') {
     const { checkThread } = await import('./resolve-name.ts')
-    checkThread(database, repository, number)
+    await checkThread(await openNames(), repository, number)
   }
   return asSqlValue(number)
 }

@@ -13,58 +13,82 @@ import { UsageError } from '../command/usage-error.ts'
 export type NameType = 'repository' | 'person' | 'label' | 'milestone' | 'kind'
 
 interface Source {
-  /** Names of records. */
-  names(database: Database): string[]
+  /** Selects the names of records. */
+  readonly names: string
   /** Names that only references have. Finding them takes longer, so they are used only if no record matches. */
-  others?(database: Database): string[]
+  readonly others?: {
+    /** Selects them, in a source that has these tables. */
+    select(has: (table: string) => boolean): string
+    nameOf(text: string): string | null
+  }
 }
 
 const SOURCES: Readonly<Record<NameType, Source>> = {
   repository: {
-    names: (database) =>
-      column(
-        database,
-        'SELECT full_name FROM repositories UNION SELECT repository FROM refs ORDER BY 1',
-      ),
-    others: namedRepositories,
+    names: 'SELECT full_name FROM repositories UNION SELECT repository FROM refs ORDER BY 1',
+    others: {
+      select: (has) => references('repositories', has),
+      nameOf: repositoryOf,
+    },
   },
   person: {
-    names: (database) => column(database, 'SELECT login FROM people WHERE login IS NOT NULL'),
-    others: namedPeople,
+    names: 'SELECT login FROM people WHERE login IS NOT NULL',
+    others: {
+      select: (has) => `${references('users', has)} UNION ${AUTHORS}`,
+      nameOf: (text) => (text.includes('://') ? loginOf(text) : text),
+    },
   },
   label: {
-    names: (database) =>
-      column(database, 'SELECT DISTINCT name FROM labels WHERE name IS NOT NULL'),
-    others: namedLabels,
+    names: 'SELECT DISTINCT name FROM labels WHERE name IS NOT NULL',
+    others: {
+      select: () => 'SELECT label FROM issues_labels UNION SELECT label FROM pull_requests_labels',
+      nameOf: (url) => labelName(url) || null,
+    },
   },
-  milestone: {
-    names: (database) =>
-      column(database, 'SELECT DISTINCT title FROM milestones WHERE title IS NOT NULL'),
-  },
-  kind: {
-    names: (database) => column(database, 'SELECT DISTINCT kind FROM record_files ORDER BY 1'),
-  },
+  milestone: { names: 'SELECT DISTINCT title FROM milestones WHERE title IS NOT NULL' },
+  kind: { names: 'SELECT DISTINCT kind FROM record_files ORDER BY 1' },
 }
+
+/** The names and addresses of authors of commits. */
+const AUTHORS = 'SELECT author_name FROM commits UNION SELECT author_email FROM commits'
+
+/** What knows the names in a source. */
+export interface NameSource {
+  /** The texts in the first column of a query. */
+  texts(sql: string): Promise<string[]>
+  has(table: string): boolean
+  kinds(): Promise<string[]>
+  hasThread(repository: string, number: string): Promise<boolean>
+}
+
+/** The names in a database. */
+export const namesIn = (database: Database): NameSource => ({
+  texts: async (sql) => column(database, sql),
+  has: (table) => hasRelation(database, table),
+  kinds: async () => namesOf(database, 'kind'),
+  hasThread: async (repository, number) => hasThread(database, repository, number),
+})
 
 /** The names of one type that have records. */
 export const namesOf = (database: Database, type: NameType): string[] =>
-  SOURCES[type].names(database)
+  column(database, SOURCES[type].names)
 
 /**
  * Finds a name regardless of case; a repository also without its owner, if that is unambiguous. Throws `UsageError` for an
  * unknown name, with the closest one.
  */
 export async function resolveName(
-  database: Database,
+  source: NameSource,
   type: NameType,
   text: string,
 ): Promise<string> {
   const { names, others } = SOURCES[type]
   const wanted = type === 'person' ? text.replace(/^@/, '') : text
-  let known = names(database)
+  let known = await (type === 'kind' ? source.kinds() : source.texts(names))
   let found = matching(type, wanted, known)
   if (found.length === 0 && others) {
-    known = [...known, ...others(database)]
+    const texts = await source.texts(others.select(source.has))
+    known = [...known, ...texts.flatMap((each) => others.nameOf(each) ?? [])]
     found = matching(type, wanted, known)
   }
   const [first, ...more] = [...new Set(found)]
@@ -90,17 +114,26 @@ export function loginInUrls(database: Database, login: string): string {
 }
 
 /** Throws `UsageError` if a repository has no issue or pull request with a number. */
-export function checkThread(database: Database, repository: string, number: string): void {
-  try {
-    const found = resolveTarget(database, `${repository}#${number}`)
-    if (found.some(({ table }) => table !== 'discussions')) return
-  } catch (error) {
-    if (!(error instanceof ArchiveError && error.code === 'record-not-found')) throw error
-  }
+export async function checkThread(
+  source: NameSource,
+  repository: string,
+  number: string,
+): Promise<void> {
+  if (await source.hasThread(repository, number)) return
   throw new UsageError(
     `${repository} has no issue or pull request ${number}`,
-    'Find it with: marc search <database> <words>',
+    'List them with: marc query <database> "select full_name, number, title from threads"',
   )
+}
+
+function hasThread(database: Database, repository: string, number: string): boolean {
+  try {
+    const found = resolveTarget(database, `${repository}#${number}`)
+    return found.some(({ table }) => table !== 'discussions')
+  } catch (error) {
+    if (error instanceof ArchiveError && error.code === 'record-not-found') return false
+    throw error
+  }
 }
 
 /** The identical name, or else names that differ only in case, or in the missing owner. */
@@ -137,7 +170,7 @@ const listOf = (type: NameType): string =>
 
 /** The repository that was probably meant. */
 export function nearestRepository(database: Database, text: string): string | undefined {
-  const names = SOURCES.repository.names(database)
+  const names = namesOf(database, 'repository')
   const [short] = matching('repository', text, names)
   if (short !== undefined) return short.toLowerCase() === text.toLowerCase() ? undefined : short
   return nearestName('repository', text, names)
@@ -145,7 +178,7 @@ export function nearestRepository(database: Database, text: string): string | un
 
 /** The login that was probably meant. */
 export function nearestPerson(database: Database, text: string): string | undefined {
-  const names = SOURCES.person.names(database)
+  const names = namesOf(database, 'person')
   return matching('person', text, names).length > 0 ? undefined : nearestName('person', text, names)
 }
 
@@ -158,38 +191,16 @@ const column = (database: Database, sql: string): string[] =>
     .flat()
     .filter((name) => typeof name === 'string')
 
-/** Repositories that only references name. */
-function namedRepositories(database: Database): string[] {
-  return references(database, 'repositories').flatMap((url) => repositoryOf(url) ?? [])
-}
-
-/** People that only references name, and the names and addresses of authors of commits. */
-function namedPeople(database: Database): string[] {
-  const authors = 'SELECT author_name FROM commits UNION SELECT author_email FROM commits'
-  const logins = references(database, 'users').flatMap((url) => loginOf(url) ?? [])
-  return [...logins, ...column(database, authors)]
-}
-
-/** Labels that only issues and pull requests name. */
-function namedLabels(database: Database): string[] {
-  const urls = 'SELECT label FROM issues_labels UNION SELECT label FROM pull_requests_labels'
-  return column(database, urls).flatMap((url) => labelName(url) || [])
-}
-
-/** The URLs in all columns that refer to a table; each column has an index. */
-function references(database: Database, table: string): string[] {
-  const columns = Object.entries(KINDS as Record<string, Kind>).flatMap(([name, { columns }]) =>
-    Object.entries(columns)
-      .filter(([, { refersTo }]) => refersTo?.includes(table))
-      .map(([member]) => [quoteName(name), quoteName(member), name] as const),
-  )
-  const urls = columns
-    .filter(([, , name]) => hasRelation(database, name))
-    .flatMap(([name, member]) =>
-      database
-        .prepare<[], string>(`SELECT DISTINCT ${member} FROM ${name} WHERE ${member} IS NOT NULL`)
-        .pluck()
-        .all(),
+/** Selects the URLs in all columns that refer to a table; each column has an index. */
+const references = (table: string, has: (table: string) => boolean): string =>
+  Object.entries(KINDS as Record<string, Kind>)
+    .filter(([name]) => has(name))
+    .flatMap(([name, { columns }]) =>
+      Object.entries(columns)
+        .filter(([, { refersTo }]) => refersTo?.includes(table))
+        .map(([member]) => ({ table: quoteName(name), column: quoteName(member) })),
     )
-  return [...new Set(urls)]
-}
+    .map(
+      ({ table, column }) => `SELECT DISTINCT ${column} FROM ${table} WHERE ${column} IS NOT NULL`,
+    )
+    .join(' UNION ALL ')
