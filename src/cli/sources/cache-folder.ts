@@ -62,6 +62,8 @@ export function listCache(io: Pick<Io, 'env'>): CacheEntry[] {
 const IN_USE = '.in-use'
 /** A file whose time says when a database was last used: the time of the database itself says when it was changed. */
 const USED = '.used'
+/** A file that lists the sources of a database of several. */
+export const SOURCES = '.sources'
 
 const lastUse = (path: string, stats: Stats): Date => find(path + USED)?.mtime ?? stats.mtime
 
@@ -105,7 +107,8 @@ export function trimCache(io: Pick<Io, 'env'>, maxSize = maxCacheSize(io)): Cach
 export function removeEntry({ path, usedAt, inUse }: CacheEntry): boolean {
   const stats = find(path)
   if (inUse || !stats || lastUse(path, stats).getTime() !== usedAt.getTime()) return false
-  for (const part of [path, `${path}-journal`, path + USED]) rmSync(part, { force: true })
+  for (const part of [path, `${path}-journal`, path + USED, path + SOURCES])
+    rmSync(part, { force: true })
   return true
 }
 

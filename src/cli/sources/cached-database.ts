@@ -18,7 +18,6 @@ import { ArchiveError, throwIfInterrupted } from '../../base/errors.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
 import { SCHEMA_VERSION } from '../../database/schema/schema-version.ts'
 import { isPlainFile } from '../../files/inner-folder.ts'
-import { isDatabase } from '../../files/is-database.ts'
 import { isOwnFolder } from '../../files/own-folder.ts'
 import { partialOf } from '../../files/partial-file.ts'
 import { cacheFolder } from '../../files/private-folder.ts'
@@ -92,88 +91,8 @@ export async function cachedDatabase(
   return { path: file }
 }
 
-/** A source of several, and the name of it in the column `_source`. */
-export interface NamedSource {
-  readonly path: string
-  readonly source: string
-}
-
-/**
- * The cached database of several sources, which is created if needed: one load of archives, or the records of databases, each
- * with the name of its source. Of records with one URL that of the newest source counts.
- */
-export async function cachedMerge(
-  sources: readonly NamedSource[],
-  io: Io,
-  reading: Reading,
-): Promise<FoundDatabase> {
-  for (const { path } of sources) assertReadable(path)
-  const folder = openCacheFolder(io)
-  const names = sources.map(({ path, source }) => `${resolve(path)}\0${source}`).join('\0')
-  const states: string[] = []
-  for (const { path } of sources) states.push(await stateOf(path, io))
-  const archive = digest(names).slice(0, 16)
-  const state = digest(states.join()).slice(0, 16)
-  const file = join(folder, `${archive}-${state}-v${SCHEMA_VERSION}.db`)
-  holdEntry(file, io)
-  const database = isThere(file) ? openIntact(file) : undefined
-  if (database) return { path: file, database }
-  rmSync(file, { recursive: true, force: true })
-  await unlessFilled(() => fillMerge(sources, file, io, reading))
-  holdEntry(file, io)
-  for (const entry of listCache(io)) {
-    if (entry.archive === archive && entry.path !== file) removeEntry(entry)
-  }
-  trimCache(io)
-  return { path: file }
-}
-
-async function fillMerge(
-  sources: readonly NamedSource[],
-  file: string,
-  io: Io,
-  reading: Reading,
-): Promise<void> {
-  const areDatabases = await Promise.all(sources.map(({ path }) => isDatabase(path)))
-  if (areDatabases.includes(true)) {
-    const parts: NamedSource[] = []
-    for (const [i, { path, source }] of sources.entries()) {
-      const found = areDatabases[i] ? { path } : await cachedDatabase(path, io, reading)
-      found.database?.close()
-      parts.push({ path: found.path, source })
-    }
-    const { mergeDatabases } = await import('../../database/sources/merge-databases.ts')
-    return await mergeDatabases(parts, file, { signal: io.signal })
-  }
-  const partial = partialOf(file)
-  try {
-    // Of archives of the same age the last one counts.
-    const ordered = sources.toSorted((a, b) => (a.source < b.source ? -1 : 1))
-    const { archives } = await loadInto(
-      ordered.map(({ path }) => path),
-      partial,
-      io,
-      { ...reading, newestWins: true },
-    )
-    const added = ordered.filter((_, i) => !archives[i]?.alreadyLoaded)
-    const { writeSources } = await import('../../database/sources/write-sources.ts')
-    const database = openDatabase(partial, { readonly: false })
-    try {
-      // A load numbers archives in their order, from 1.
-      writeSources(
-        database,
-        added.map(({ source }, i) => ({ archive: i + 1, source })),
-      )
-    } finally {
-      database.close()
-    }
-    publishFile(partial, file, { force: false })
-  } finally {
-    for (const part of [partial, `${partial}-journal`]) rmSync(part, { force: true })
-  }
-}
-
-function assertReadable(archive: string): void {
+/** Throws `archive-unreadable`. */
+export function assertReadable(archive: string): void {
   try {
     accessSync(archive, constants.R_OK)
   } catch (error) {
@@ -200,7 +119,7 @@ function filesWith(cached: CachePath, contents: Contents): string[] {
 }
 
 /** Opens a cached database. A damaged one is replaced, not reported, and so is a link. */
-function openIntact(file: string): Database | undefined {
+export function openIntact(file: string): Database | undefined {
   if (!isPlainFile(file)) return undefined
   try {
     return openDatabase(file)
@@ -271,10 +190,10 @@ async function cachePath(
   }
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+export const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** A digest of sizes and times, which change when the archive does, and of what a source of another form is taken for. */
-async function stateOf(
+export async function stateOf(
   path: string,
   { signal, foreign }: Pick<Io, 'signal' | 'foreign'>,
 ): Promise<string> {
@@ -333,11 +252,11 @@ function namesIn(folder: string): string[] {
 const fillCache = (archive: string, file: string, io: Io, reading: Reading) =>
   unlessFilled(() => loadInto(archive, file, io, reading))
 
-async function unlessFilled(fill: () => Promise<unknown>): Promise<void> {
+/** Fills the cache, unless another command has just done so. */
+export async function unlessFilled(fill: () => Promise<unknown>): Promise<void> {
   try {
     await fill()
   } catch (error) {
-    // Another command may have filled the cache at the same time.
     if (!(error instanceof ArchiveError && error.code === 'output-exists')) throw error
   }
 }

@@ -26,7 +26,7 @@ export async function openReadable(
 
 /**
  * Opens several sources as one database with the column `_source` in every table and view. Of records with one URL that of the
- * newest source counts. A folder of archives stands for them.
+ * newest source counts. A folder of archives stands for them. One source that was named itself is opened as it is.
  */
 export async function openSources(
   named: readonly string[],
@@ -36,9 +36,9 @@ export async function openSources(
   const { expandSources } = await import('./expand-sources.ts')
   const paths = await expandSources(named)
   const [only = ''] = paths
-  if (paths.length === 1) return openReadable(only, io, reading)
-  const { cachedMerge } = await import('./cached-database.ts')
-  const { path, database } = await cachedMerge(nameSources(paths), io, reading)
+  if (paths.length === 1 && named.includes(only)) return openReadable(only, io, reading)
+  const { cachedMerge } = await import('./cached-merge.ts')
+  const { path, database } = await cachedMerge(named, nameSources(paths), io, reading)
   if (!reading.writes) await io.mayEndAtOnce?.()
   return database ?? openDatabase(path)
 }

@@ -53,6 +53,23 @@ export function writeSources(database: Database, sources: readonly SourceOfArchi
   }
 }
 
+/** Takes the column out again, so that archives can be added. */
+export function removeSources(database: Database): void {
+  for (const { name } of RELATIONS.filter(({ type }) => type === 'view')) {
+    database.exec(`DROP VIEW IF EXISTS ${quoteName(name)}`)
+  }
+  const tables = database
+    .prepare<[string], string>(
+      `SELECT m.name FROM sqlite_schema AS m JOIN pragma_table_xinfo(m.name) AS c
+WHERE m.type = 'table' AND c.name = ?`,
+    )
+    .pluck()
+    .all(SOURCE_COLUMN)
+  for (const table of tables) {
+    database.exec(`ALTER TABLE ${quoteName(table)} DROP COLUMN ${SOURCE_COLUMN}`)
+  }
+}
+
 /** Of commits, a database says only the repository. */
 function addByRepository(database: Database, table: string): void {
   database.exec(`ALTER TABLE ${quoteName(table)} ADD COLUMN ${SOURCE_COLUMN} TEXT`)

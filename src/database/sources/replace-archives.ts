@@ -1,0 +1,45 @@
+import type { Database } from '../database.ts'
+import { quoteName } from '../quote.ts'
+
+/** The times by which archives are ordered: that of the archive, and that of its record files. */
+const DATES = `SELECT id, exported_at AS at FROM archives
+UNION SELECT archive, strftime('%Y-%m-%dT%H:%M:%SZ', max(modified_at)) FROM record_files GROUP BY archive`
+
+/** Whether some of these archives are of the same time as others, so that their order decides which is newer. */
+export const areDatedAlike = (database: Database, archives: readonly number[]): boolean =>
+  database
+    .prepare(
+      `SELECT 1 FROM (${DATES}) AS n JOIN (${DATES}) AS o ON o.at IS n.at AND o.id <> n.id
+WHERE n.id IN (SELECT value FROM json_each(?)) LIMIT 1`,
+    )
+    .get(JSON.stringify(archives)) !== undefined
+
+/** Tables that describe an archive. Of what others have of it no row is left if newer archives have all of it. */
+const DESCRIBING = new Set(['record_files', 'entries', 'problems'])
+
+/** Removes what is known of an archive of which newer ones have everything else. False if they have not. */
+export function forgetArchive(database: Database, archive: number): boolean {
+  const places = placesOf(database)
+  const isHeld = places.some(
+    ({ table, where }) =>
+      !DESCRIBING.has(table) &&
+      database.prepare(`SELECT 1 FROM ${quoteName(table)} WHERE ${where} LIMIT 1`).get(archive) !==
+        undefined,
+  )
+  if (isHeld) return false
+  for (const { table, where } of places) {
+    database.prepare(`DELETE FROM ${quoteName(table)} WHERE ${where}`).run(archive)
+  }
+  database.prepare('DELETE FROM archives WHERE id = ?').run(archive)
+  return true
+}
+
+/** The tables whose rows are of an archive, and the condition for them. */
+const placesOf = (database: Database): { table: string; where: string }[] =>
+  database
+    .prepare<[], { table: string; column: string }>(
+      `SELECT m.name AS "table", c.name AS "column" FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c
+WHERE m.type = 'table' AND m.sql LIKE 'CREATE TABLE %' AND c.name IN ('_archive', 'archive')`,
+    )
+    .all()
+    .map(({ table, column }) => ({ table, where: `${quoteName(column)} = ?` }))
