@@ -8,9 +8,9 @@ export interface TemporaryFolder {
   remove(): void
 }
 
-/** Creates a private temporary folder, and removes those of killed processes. */
-export function makeTemporaryFolder(): TemporaryFolder {
-  const name = join(tmpdir(), 'migration-archive')
+/** Creates a private temporary folder, in that of the system or in another one, and removes those of killed processes. */
+export function makeTemporaryFolder(within = tmpdir()): TemporaryFolder {
+  const name = join(within, 'migration-archive')
   removeStale(name)
   const path = partialOf(name)
   mkdirSync(path, { mode: 0o700 })

@@ -48,6 +48,8 @@ export interface PageOptions {
   scope?: SiteScope
   /** Runs statements, follows lines, checks archives and searches. By default this process does. */
   ask?: Ask
+  /** By default a statement is asked of one database. */
+  askAll?: PageRequest['askAll']
   blame?: PageRequest['blame']
   check?: PageRequest['check']
   search?: PageRequest['search']
@@ -74,6 +76,7 @@ export function createPages(
   {
     scope = WHOLE,
     ask = askHere,
+    askAll,
     blame = blameHere,
     check = checkHere,
     search = searchHere,
@@ -90,6 +93,7 @@ export function createPages(
     isStatic,
     scope,
     ask: askOnce,
+    askAll,
     blame,
     check,
     search,

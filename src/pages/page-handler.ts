@@ -5,12 +5,14 @@ import type { Reply } from '../http/reply.ts'
 import type { Audience, Library } from '../reading/library.ts'
 import { type WatchedLibrary, watchLibrary } from '../reading/watch-library.ts'
 import type { CheckReport } from '../tasks/check-report.ts'
+import { createMergedDatabases } from '../tasks/merged-databases.ts'
 import { answerQuery, blameFile, checkPath, findTexts } from '../tasks/run-task.ts'
 import { createSearchIndexes, type Failure } from '../tasks/search-indexes.ts'
 import { localPathOf } from './link.ts'
 import { createPages, type Pages } from './open-pages.ts'
 import {
   type Ask,
+  type AskAll,
   type Blame,
   type FoundPage,
   failureOf,
@@ -72,7 +74,7 @@ export function openPageHandler(
 /**
  * Answers requests with pages of databases that a server has open.
  *
- * @param folder where search indexes are kept for databases that have none; a temporary one without it
+ * @param folder where search indexes are kept for databases that have none, and one database of all; a temporary one without it
  */
 export function createPageHandler(
   databases: Pick<WatchedLibrary, 'library'>,
@@ -80,10 +82,16 @@ export function createPageHandler(
   { folder }: { folder?: string | undefined } = {},
 ): PageHandler {
   const indexes = createSearchIndexes(folder)
+  const merged = createMergedDatabases(folder)
+  const askAll: AskAll = async (stores, sql, parameters) => {
+    const found = await merged.of(stores)
+    return 'path' in found ? answerQuery(found.path, sql, parameters).catch(failureOf) : found
+  }
   const searchIndex: PageRequest['searchIndex'] = ({ database }) => indexes.of(database)
   const make = (library: Library) => ({
     pages: createPages(library, {
       ask: askProcess,
+      askAll,
       blame: blameInProcess,
       check: checkOnce(),
       search: searchInProcess,
@@ -103,7 +111,10 @@ export function createPageHandler(
       return answer(pagesFor(isOther ? 'public' : audience), question)
     },
     pathOf: (url) => localPathOf(databases.library.for(audience), url),
-    close: () => indexes.close(),
+    close() {
+      indexes.close()
+      merged.close()
+    },
   }
 }
 

@@ -34,6 +34,8 @@ export interface PageRequest {
   readonly scope: SiteScope
   /** Runs a statement that only reads. Returns a message if it fails or takes too long. */
   readonly ask: Ask
+  /** The same over several databases as one, unless pages are files. */
+  readonly askAll?: AskAll | undefined
   /** Searches a database. Throws as `searchDatabase`, and `query-timeout` or `limit-memory` if it takes too much. */
   readonly search: Search
   /** Where the search index of a database is. */
@@ -56,6 +58,13 @@ export type Blame = (
 ) => Promise<readonly BlameRun[] | Failure>
 
 export type Ask = (store: Store, sql: string, parameters: Parameters) => Promise<Answer | Failure>
+
+/** Being made says that the databases are merged at this moment. */
+export type AskAll = (
+  stores: readonly Store[],
+  sql: string,
+  parameters: Parameters,
+) => Promise<Answer | Failure | { readonly part: number }>
 
 /** The content that a site of files shows. */
 export interface SiteScope {

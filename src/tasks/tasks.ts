@@ -2,9 +2,11 @@
 
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open-database.ts'
+import { type MergedPart, mergeDatabases } from '../database/sources/merge-databases.ts'
 import type { Parameters } from '../query/run-query.ts'
 import { type SearchOptions, searchDatabase } from '../search/search-database.ts'
 import type { FoundText } from '../search/snippets.ts'
+import type { Context } from '../work/run.ts'
 import { type Answer, answerOf } from './answer.ts'
 import type { BlameQuestion, BlameRun } from './blame-runs.ts'
 import type { CheckReport } from './check-report.ts'
@@ -59,3 +61,14 @@ export const checkPath = (path: string): Promise<CheckReport> =>
     const { reportOf } = await import('./check-report.ts')
     return reportOf(await checkDatabase(database))
   })
+
+/**
+ * Merges databases, as `mergeDatabases` does.
+ *
+ * @param context told the part that is done, from 0 to 1
+ */
+export const mergeParts = (
+  { parts, path }: { parts: readonly MergedPart[]; path: string },
+  { progress, signal }: Pick<Context<number>, 'progress' | 'signal'>,
+): Promise<void> =>
+  mergeDatabases(parts, path, { signal, progress: (done) => progress(done / parts.length) })

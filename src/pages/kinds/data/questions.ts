@@ -5,10 +5,11 @@ import { type NamedQuery, readQueries, SHIPPED_QUERIES } from '../../../query/sa
 import { type Html, html, isolated } from '../../html.ts'
 import { icon } from '../../icons.ts'
 import { localPathOf } from '../../link.ts'
-import type { PageRequest, PageResult, SiteLink } from '../../page.ts'
+import type { PageRequest, PageResult, PageView, SiteLink } from '../../page.ts'
 import { blank } from '../../parts/elements.ts'
+import { AGAIN } from '../find-in.ts'
 import { answerView, sendAnswer } from './show-answer.ts'
-import { storeChooser, storeOf, storeQuery } from './shown-store.ts'
+import { askedChooser, askedOf, notAnswered } from './shown-store.ts'
 
 let known: NamedQuery[] | undefined
 
@@ -20,29 +21,29 @@ export function savedQuestions(): readonly NamedQuery[] {
 
 /** All saved questions. */
 export function questionsPage(request: PageRequest): PageResult {
-  const store = storeOf(request)
-  if (!store) return undefined
-  const db = storeQuery(request)
+  const asked = askedOf(request)
+  if (!asked) return undefined
+  const { db } = asked
   const body = html`<div class="bar-above"><h1>Questions</h1>${request.isStatic ? '' : html`<p class="buttons"><a href="/-/sql${db}">${icon('database')} Ask in SQL</a> <a href="/-/schema${db}">${icon('table')} Tables</a></p>`}</div>
-${storeChooser(request)}<ul class="rows box">${savedQuestions().map(({ name, summary }) => html`<li class="row-commit"><div><h2><a href="/-/questions/${encodeURIComponent(name)}${db}">${isolated(summary)}</a></h2><p class="meta"><code>${name}</code></p></div></li>`)}</ul>`
+${askedChooser(request, asked)}<ul class="rows box">${savedQuestions().map(({ name, summary }) => html`<li class="row-commit"><div><h2><a href="/-/questions/${encodeURIComponent(name)}${db}">${isolated(summary)}</a></h2><p class="meta"><code>${name}</code></p></div></li>`)}</ul>`
   return { title: 'Questions', body }
 }
 
 /** A saved question with its answer: a form for its parameters, a chart, a table, CSV and JSON. */
 export async function questionPage(request: PageRequest): Promise<PageResult> {
-  const { params, query, isStatic, library, ask, path } = request
-  const store = storeOf(request)
+  const { params, query, isStatic, library, path } = request
+  const asked = askedOf(request)
   const question = savedQuestions().find(({ name }) => name === params.name)
-  if (!question || !store) return undefined
+  if (!question || !asked) return undefined
   const { summary, needs, sql, name } = question
   const values = parametersOf(question, query)
-  const head = html`<div class="bar-above"><h1>${isolated(summary)}</h1><p class="buttons"><a href="/-/questions${storeQuery(request)}">All questions</a></p></div>
-${storeChooser(request)}${isStatic ? defaults(question) : form(question, query, path)}`
-  const show = (content: Html): PageResult => ({
+  const head = html`<div class="bar-above"><h1>${isolated(summary)}</h1><p class="buttons"><a href="/-/questions${asked.db}">All questions</a></p></div>
+${askedChooser(request, asked)}${isStatic ? defaults(question) : form(question, query, path)}`
+  const show = (content: Html): PageView => ({
     title: summary,
     body: html`${head}${content}${statement(sql)}`,
   })
-  if (needs && !hasRelation(store.database, needs.table)) {
+  if (needs && !asked.stores.some(({ database }) => hasRelation(database, needs.table))) {
     return show(blank('There is nothing to ask yet', `Run this first: ${needs.command}`))
   }
   if (values === undefined) {
@@ -53,8 +54,9 @@ ${storeChooser(request)}${isStatic ? defaults(question) : form(question, query, 
       ),
     )
   }
-  const outcome = await ask(store, sql, values)
-  if ('message' in outcome) return show(blank('This could not be answered', outcome.message))
+  const outcome = await asked.ask(sql, values)
+  if ('message' in outcome) return show(notAnswered(outcome))
+  if ('part' in outcome) return { ...show(notAnswered(outcome)), again: AGAIN }
   const format = query.get('format')
   if (format === 'csv' || format === 'json') return sendAnswer(outcome, format, name)
   const here = isStatic ? path : `${path}?${withoutFormat(query)}`

@@ -1,0 +1,126 @@
+import { rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ArchiveError } from '../base/errors.ts'
+import type { MergedPart } from '../database/sources/merge-databases.ts'
+import { partitionName } from '../exporters/dataset/partition-name.ts'
+import { makeOwnFolder } from '../files/own-folder.ts'
+import { makeTemporaryFolder, type TemporaryFolder } from '../files/temporary-folder.ts'
+import { stampOf } from '../reading/index/index-file.ts'
+import type { Store } from '../reading/store.ts'
+import { call } from '../work/call.ts'
+import type { Failure } from './search-indexes.ts'
+import type { mergeParts } from './tasks.ts'
+
+/** Milliseconds that a page waits for a merge: that of small databases is there by then. */
+const PATIENCE = 1_500
+
+/** Several databases as one: the path of it; being made, with the part that is done; or none. */
+export type Merged = { readonly path: string } | { readonly part: number } | Failure
+
+/** Databases as one, with the column `_source` in every table and view. */
+export interface MergedDatabases {
+  /** One database of all these. It is made when it is first asked for, and after a change, in a process of its own. */
+  of(stores: readonly Store[]): Promise<Merged>
+  /** Ends the process that makes one, and removes it. */
+  close(): void
+}
+
+interface Work {
+  readonly key: string
+  readonly path: string
+  state: Merged
+  readonly ended: Promise<unknown>
+  readonly stop: AbortController
+}
+
+/**
+ * Merges databases for statements over all of them.
+ *
+ * @param folder the folder of the server's state; that of temporary files without it
+ */
+export function createMergedDatabases(folder: string | undefined): MergedDatabases {
+  let temporary: TemporaryFolder | undefined
+  let count = 0
+  let work: Work | undefined
+  const start = (parts: readonly MergedPart[], key: string): Work => {
+    if (folder !== undefined) makeOwnFolder(folder)
+    temporary ??= makeTemporaryFolder(folder)
+    const path = join(temporary.path, `all-${++count}.db`)
+    const stop = new AbortController()
+    const making = call<typeof mergeParts>(
+      'merge',
+      { parts, path },
+      {
+        in: 'process',
+        signal: stop.signal,
+        progress: (part) => {
+          started.state = { part }
+        },
+      },
+    )
+    const ended = making.then(
+      () => {
+        started.state = { path }
+      },
+      (error) => {
+        started.state = failureOf(error)
+      },
+    )
+    const started: Work = { key, path, state: { part: 0 }, ended, stop }
+    return started
+  }
+  return {
+    async of(stores) {
+      const parts = partsOf(stores)
+      const key = JSON.stringify(parts.map(({ path, source }) => [path, source, stampOf(path)]))
+      if (work?.key !== key) {
+        work?.stop.abort()
+        if (work) discard(work.path)
+        work = undefined
+        try {
+          work = start(parts, key)
+        } catch (error) {
+          return failureOf(error)
+        }
+      }
+      const asked = work
+      await Promise.race([asked.ended, delay(PATIENCE, undefined, { ref: false })])
+      return asked.state
+    },
+    close() {
+      work?.stop.abort()
+      temporary?.remove()
+    },
+  }
+}
+
+/** A message of the system may name folders of this machine. */
+const failureOf = (error: unknown): Failure => ({
+  message: `The databases could not be put together (${error instanceof ArchiveError ? error.code : String(error)}).`,
+})
+
+/** A database in the cache, whose name says nothing. */
+const CACHED = /^[0-9a-f]{16}-[0-9a-f]{16}-v\d/
+
+/** Databases with the names that they have as sources of `marc query`. */
+function partsOf(stores: readonly Store[]): MergedPart[] {
+  const names = stores.map(({ database, title }) => {
+    const file = basename(database.name)
+    return partitionName(CACHED.test(file) ? title : file)
+  })
+  return stores.map(({ database: { name: path } }, i) => {
+    const source = names[i] as string
+    const isShared = names.indexOf(source) !== names.lastIndexOf(source)
+    return { path, source: isShared ? path.replace(/\.db$/, '') : source }
+  })
+}
+
+/** Statements that are being answered read on. */
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // Windows removes no file that is open. It goes with the folder.
+  }
+}
