@@ -18,8 +18,17 @@ export function describeLoad(
   { stdout, env }: Io,
 ): SafeText {
   const styles = stylesFor(stdout, env)
-  const describe = archives.length > MOST_DESCRIBED ? describeInLine : describeArchive
-  const lines = archives.flatMap((archive) => describe(archive, styles))
+  const areMany = archives.length > MOST_DESCRIBED
+  const describe = areMany ? describeInLine : describeArchive
+  const unchanged = areMany ? archives.filter(isUnchanged) : []
+  const same = unchanged.length > 1 ? unchanged : []
+  const lines = archives
+    .filter((archive) => !same.includes(archive))
+    .flatMap((archive) => describe(archive, styles))
+  if (same.length > 0) {
+    const count = styles.bold(safe`${formatCount(same.length)} archives`)
+    lines.push(safe`${count} were already loaded: nothing changed.`)
+  }
   const added = archives.filter(({ alreadyLoaded }) => !alreadyLoaded)
   if (added.length > 1) lines.push(...describeArchive(totalOf(added), styles))
   lines.push(
@@ -27,6 +36,10 @@ export function describeLoad(
   )
   return lines.join('\n')
 }
+
+/** Whether there is nothing to say of an archive but that it is there. */
+const isUnchanged = ({ alreadyLoaded, state, files, missing = 0 }: LoadedArchive): boolean =>
+  alreadyLoaded && state === 'complete' && files.count === 0 && missing === 0
 
 /** An archive of many: its records, files and kinds of problems. */
 function describeInLine(archive: LoadedArchive, styles: Styles): SafeText[] {

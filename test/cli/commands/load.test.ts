@@ -75,6 +75,11 @@ describe('Of several archives', () => {
     ])
     expect(lines[12]).toMatch(/^a10\.tar was already loaded/)
     expect(lines.slice(13)).toEqual(total(12))
+    const twice = await linesOf(12, ['a10.tar', 'a11.tar'])
+    expect(twice.slice(12)).toEqual([
+      '2 archives were already loaded: nothing changed.',
+      ...total(12),
+    ])
   })
 })
 
