@@ -12,8 +12,15 @@ import { nameSource } from '../sources/name-source.ts'
 /** Milliseconds that a process has to clean up after an interrupt. */
 const GRACE = 2_000
 
-/** The program that exports one source: `export-program.ts`. */
-export type ExportSource = Run<{ source: string; options: Options; env: Io['env'] }, ExportSummary>
+/**
+ * The program that exports sources one after the other, and tells each that is done: `export-program.ts`. It ends with the
+ * error of the first that fails.
+ */
+export type ExportSources = Run<
+  { sources: readonly string[]; options: Options; env: Io['env'] },
+  void,
+  ExportSummary
+>
 
 type Options = Readonly<Record<string, unknown>> & { jobs: string | undefined }
 
@@ -58,9 +65,16 @@ export function jobsOf(text: string | undefined): number {
   throw new UsageError(`--jobs takes a number, not ${JSON.stringify(text)}`)
 }
 
+/** Sources that a process takes at a time, at most. */
+const MOST_TAKEN = 25
+
+/** Batches of each process: the last ones are small, so that all processes end at about the same time. */
+const BATCHES = 4
+
 /**
- * Exports sources in several processes. Each process takes the next source when it is done with one. An export that fails,
- * or whose process crashes, is reported and counted; the others go on. A fault of the target stops all.
+ * Exports sources in several processes. Each process takes the next sources when it is done with some: to open a target for
+ * each takes longer than to export a small archive. An export that fails, or whose process crashes, is reported and counted;
+ * the others go on. A fault of the target stops all.
  *
  * @returns the partitions in the order of the sources
  */
@@ -75,13 +89,21 @@ export async function runJobs(
   const done = new Map<number, ExportSummary>()
   let refused = 0
   let fault: ArchiveError | undefined
+  const jobs = Math.min(jobsOf(options.jobs), sources.length)
+  const take = () =>
+    waiting.splice(0, Math.min(MOST_TAKEN, Math.ceil(waiting.length / (jobs * BATCHES))))
   const work = async () => {
     try {
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
-        const [i, source] = next
+      for (let batch = take(); batch.length > 0; batch = take()) {
+        const taken = batch.values()
+        const progress = (summary: ExportSummary) => {
+          const [i] = taken.next().value as [number, string]
+          done.set(i, summary)
+        }
+        const input = { sources: batch.map(([, source]) => source), options, env }
         try {
-          const asked = { in: 'process', grace: GRACE, env, signal } as const
-          done.set(i, await run<ExportSource>('export', { source, options, env }, asked))
+          const asked = { in: 'process', grace: GRACE, env, signal, progress } as const
+          await run<ExportSources>('export', input, asked)
         } catch (error) {
           throwIfInterrupted(signal)
           const known = error instanceof ArchiveError ? error : crashed(error)
@@ -90,8 +112,10 @@ export async function runJobs(
             fault ??= known
             return
           }
+          const [failed, ...rest] = taken
+          waiting.unshift(...rest)
           refused++
-          printRefused(known, source, options, io)
+          printRefused(known, failed?.[1], options, io)
         }
       }
     } finally {
@@ -99,7 +123,7 @@ export async function runJobs(
       waiting.length = 0
     }
   }
-  await Promise.all(Array.from({ length: Math.min(jobsOf(options.jobs), sources.length) }, work))
+  await Promise.all(Array.from({ length: jobs }, work))
   const left = sources.filter((_, i) => !done.has(i))
   return {
     done: sources.flatMap((_, i) => done.get(i) ?? []),

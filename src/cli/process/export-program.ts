@@ -1,16 +1,18 @@
 import { Readable, Writable } from 'node:stream'
 import type { Io, Output } from '../command/io.ts'
 import { targetOf } from '../options/export-options.ts'
-import type { ExportSource } from './export-jobs.ts'
-import { type ExportCommandOptions, exportUnit } from './with-export-source.ts'
+import type { ExportSources } from './export-jobs.ts'
+import { type ExportCommandOptions, exportUnits } from './with-export-source.ts'
 
-/** Exports a source. A process takes half a second to start, longer than many exports take, so it exports several. */
-export const exportSource: ExportSource = ({ source, options, env }, { signal }) => {
+/** Exports sources into a target that is opened once. A process takes half a second to start, so it is called several times. */
+export const exportSources: ExportSources = ({ sources, options, env }, { signal, progress }) => {
   const given = options as ExportCommandOptions
   // The parent process says what happened.
   const stdin = Readable.from([]) as Io['stdin']
   const io: Io = { stdin, stdout: sink(), stderr: sink(), env, signal }
-  return exportUnit([source], targetOf(given), given, { io })
+  return exportUnits(targetOf(given), given, { io }, async ({ add }) => {
+    for (const source of sources) progress(await add([source]))
+  })
 }
 
 const sink = (): Output =>
