@@ -40,6 +40,8 @@ interface Clean {
   key: string
   hash: number
   length: number
+  /** Where a quote is in it; below 0 if there is none. */
+  quote: number
 }
 
 interface Part extends Clean {
@@ -64,15 +66,15 @@ export function createNameFinder(names: Iterable<string>): NameFinder | undefine
       const match = pattern.exec(text)
       if (!match) return undefined
       const [found] = match
-      return { ...clean(found), start: match.index, behind: match.index + found.length }
+      const { key, hash, length, quote } = clean(found)
+      return { key, hash, length, quote, start: match.index, behind: match.index + found.length }
     }
     for (let part = next(0); part; ) {
       const found = known.mayBegin(part.hash) ? nameAt(known, part, text, next) : undefined
       if (found) yield found
-      const end = found?.end
       // Behind a quote another word begins, as in b'Ada Lovelace'.
-      const quote = text.slice(part.start, part.behind).search(/['’]/)
-      part = next(end ?? (quote < 0 ? part.behind : part.start + quote))
+      const end = part.quote < 0 ? part.behind : part.start + part.quote
+      part = next(found?.end ?? end)
     }
   }
 }
@@ -282,9 +284,10 @@ function remember(clean: (part: string) => Clean): (part: string) => Clean {
 }
 
 function cleanPart(part: string): Clean {
-  const bare = /['’]/.test(part) ? part.replace(/['’]s$/, '') : part
+  const quote = part.search(/['’]/)
+  const bare = quote < 0 ? part : part.replace(/['’]s$/, '')
   const key = (/^[\w'’]*$/.test(bare) ? bare : bare.normalize('NFC')).toLowerCase()
-  return { key, hash: hashOf(key), length: bare.length }
+  return { key, hash: hashOf(key), length: bare.length, quote }
 }
 
 function hashOf(text: string): number {
