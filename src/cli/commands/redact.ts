@@ -6,7 +6,6 @@ import { recordTables } from '../../database/rows/read-record.ts'
 import { WHAT, type What } from '../../transform/redact/detect.ts'
 import { parseOwnPatterns } from '../../transform/redact/own-patterns.ts'
 import { MODES } from '../../transform/redact/pseudonyms.ts'
-import { redactDatabase } from '../../transform/redact/redact-database.ts'
 import {
   ATTACHMENTS,
   GIT,
@@ -157,6 +156,8 @@ export const redact = defineCommand({
     } as RedactOptions
     const selection = selectionOf(typed)
     io.growYoungSpace?.()
+    // The process that starts this one needs the options only.
+    const { redactDatabase } = await import('../../transform/redact/redact-database.ts')
     const database = await openReadable(source, io, { contents: 'all', writes: true, quiet })
     try {
       const selected = await resolveSelection(database, selection, { timeout: typed.timeout, io })
