@@ -71,7 +71,7 @@ export const partsOf = (path: string): string[] =>
 
 /** Finds the entry at a path in a tree; without parts, the tree itself. */
 export function findEntry(
-  objects: ObjectStore,
+  objects: Pick<ObjectStore, 'read'>,
   tree: string,
   parts: readonly string[],
 ): TreeEntry | undefined {
@@ -93,7 +93,7 @@ export function findFile(objects: ObjectStore, tree: string, path: string): Tree
 }
 
 /** Reads a tree. Throws `git-object-damaged` if it is another type of object. */
-export function readTree(objects: ObjectStore, oid: string) {
+export function readTree(objects: Pick<ObjectStore, 'read'>, oid: string) {
   const object = objects.read(oid)
   if (object.type === 'tree') return object
   throw new ArchiveError(

@@ -1,21 +1,20 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ArchiveEntry } from '../../archive/entry.ts'
 import { ArchiveError } from '../../base/errors.ts'
 import { asBuffer } from '../../base/streams.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { attemptSync } from '../../files/write-file.ts'
-import type { RandomAccessFile } from '../../git/objects/random-access-file.ts'
+import type { ObjectStore } from '../../git/objects/object-store.ts'
 import { indexPack } from '../../git/rewrite/index-pack.ts'
 import { writeRefs } from '../clone.ts'
-import { fileEntry } from '../record-files.ts'
+import { objectsOf, openPlainFile, type PlainFile, piecesOf } from './temporary-pack.ts'
 
 /** How to make a bare repository of a bundle. */
 interface BundleOptions {
   /** The folder of the repository in the archive. */
   folder: string
   date: Date
-  signal: AbortSignal | undefined
   /** The branches that HEAD names first of those at its commit. */
   branches: readonly string[]
   /** The number of the pull request that a merge request became. */
@@ -27,48 +26,92 @@ interface BundleOptions {
 /** Bytes of the refs of a bundle, at most. Millions of refs have less. */
 const MOST = 256 * 2 ** 20
 
+/** A bundle whose pack is in a temporary file. */
+export interface Bundle {
+  /** Its objects. */
+  readonly objects: Pick<ObjectStore, 'read'>
+  /** The files of a bare repository with its refs and its pack. Returns the branch that HEAD names, if there is one. */
+  files(options: BundleOptions): AsyncGenerator<ArchiveEntry, string | undefined>
+  close(): void
+}
+
+/** Bytes that are read at a time of files whose objects are anywhere. */
+const SMALL = 2 ** 16
+
 /**
- * The files of a bare repository made of a bundle: its refs and one pack, which gets an index. Returns the branch that HEAD
- * names, if there is one.
+ * Opens a bundle: takes its refs and its pack, and makes the index of that.
  *
  * @throws `git-unsupported`, `git-incomplete`, `git-object-damaged` or `git-too-large`
  */
-export async function* readBundle(
+export async function openBundle(
   entry: ArchiveEntry,
-  { folder, date, signal, branches, pull, leaveOut }: BundleOptions,
-): AsyncGenerator<ArchiveEntry, string | undefined> {
+  signal: AbortSignal | undefined,
+): Promise<Bundle> {
   const temporary = makeTemporaryFolder()
+  const opened: PlainFile[] = []
+  const close = () => {
+    for (const file of opened) file.close()
+    temporary.remove()
+  }
   try {
     const path = join(temporary.path, 'pack')
     const { header, size } = await split(entry, path)
     const { refs, head } = parseHeader(header, entry.path)
-    const kept = new Map<string, string>()
-    for (const [name, oid] of refs) {
-      const renamed = renameRef(name, pull)
-      if (renamed === undefined) leaveOut('refs of pipelines, environments and others')
-      else kept.set(renamed, oid)
+    const open = (path: string, size: number, block?: number) => {
+      const file = openPlainFile(path, size, entry.path, block)
+      opened.push(file)
+      return file
     }
-    const file = openFile(path, size, entry.path)
-    try {
-      const { name, index, objects } = await indexPack(file, signal)
-      if (objects > 0) {
-        const at = `${folder}/objects/pack/pack-${name}`
-        const content = piecesOf(file)
-        yield { path: `${at}.pack`, size, modifiedAt: date, mode: 0o644, content }
-        yield fileEntry(`${at}.idx`, [...index()], date)
-      }
-    } finally {
-      file.close()
+    const pack = open(path, size)
+    const { name, index, objects } = await indexPack(pack, signal)
+    const idx = join(temporary.path, 'idx')
+    const sizeOfIndex = writePieces(idx, index())
+    return {
+      objects: objectsOf(open(path, size, SMALL), open(idx, sizeOfIndex, SMALL)),
+      async *files({ folder, date, branches, pull, leaveOut }) {
+        const kept = new Map<string, string>()
+        for (const [name, oid] of refs) {
+          const renamed = renameRef(name, pull)
+          if (renamed === undefined) leaveOut('refs of pipelines, environments and others')
+          else kept.set(renamed, oid)
+        }
+        if (objects > 0) {
+          const at = { path: `${folder}/objects/pack/pack-${name}`, modifiedAt: date, mode: 0o644 }
+          yield { ...at, path: `${at.path}.pack`, size, content: piecesOf(pack) }
+          const content = piecesOf(open(idx, sizeOfIndex))
+          yield { ...at, path: `${at.path}.idx`, size: sizeOfIndex, content }
+        }
+        const names = [...kept.keys()]
+          .filter(
+            (name) => name.startsWith(HEADS) && (head === undefined || kept.get(name) === head),
+          )
+          .map((name) => name.slice(HEADS.length))
+          .sort()
+        const branch = branches.find((name) => names.includes(name)) ?? names[0]
+        yield* writeRefs(folder, kept, `${HEADS}${branch ?? branches[0]}`, date)
+        return branch
+      },
+      close,
     }
-    const names = [...kept.keys()]
-      .filter((name) => name.startsWith(HEADS) && (head === undefined || kept.get(name) === head))
-      .map((name) => name.slice(HEADS.length))
-      .sort()
-    const branch = branches.find((name) => names.includes(name)) ?? names[0]
-    yield* writeRefs(folder, kept, `${HEADS}${branch ?? branches[0]}`, date)
-    return branch
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/** Writes a file. Returns its size. */
+function writePieces(path: string, pieces: Iterable<Uint8Array>): number {
+  const file = attemptSync(path, () => openSync(path, 'wx', 0o600))
+  let size = 0
+  try {
+    for (const piece of pieces) {
+      for (let at = 0; at < piece.length; )
+        at += attemptSync(path, () => writeSync(file, piece, at))
+      size += piece.length
+    }
+    return size
   } finally {
-    temporary.remove()
+    closeSync(file)
   }
 }
 
@@ -144,32 +187,4 @@ function parseHeader(header: string, entry: string) {
     else if (name.startsWith('refs/')) refs.set(name, oid)
   }
   return { refs, head }
-}
-
-function openFile(path: string, size: number, entry: string): RandomAccessFile & { close(): void } {
-  const file = attemptSync(path, () => openSync(path, 'r'))
-  let block = Buffer.alloc(0)
-  let start = 0
-  return {
-    path: entry,
-    size,
-    read(at, length) {
-      // Objects are read one after the other, most of them from the same block.
-      if (at < start || at + length > start + block.length) {
-        const room = Buffer.allocUnsafe(Math.max(0, Math.min(Math.max(length, BLOCK), size - at)))
-        const found =
-          room.length === 0 ? 0 : attemptSync(path, () => readSync(file, room, 0, room.length, at))
-        block = room.subarray(0, found)
-        start = at
-      }
-      return block.subarray(at - start, at - start + length)
-    },
-    close: () => closeSync(file),
-  }
-}
-
-const BLOCK = 2 ** 20
-
-async function* piecesOf(file: RandomAccessFile): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < file.size; at += BLOCK) yield Buffer.from(file.read(at, BLOCK))
 }

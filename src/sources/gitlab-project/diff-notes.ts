@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import { bareHunk, findHunk, type Hunk } from './hunks.ts'
 import { inOrder, reactionsOf } from './notes.ts'
+import type { Project } from './project.ts'
 import { objectsIn } from './survey.ts'
 import type { Thread } from './thread.ts'
 
@@ -133,7 +134,11 @@ function placeOf({ project, entry, url }: Thread, note: JsonObject, changes: Cha
   const original = positionOf(note.original_position) ?? position
   const known = (position ?? original) as Position
   const begun = original ?? known
-  const hunk = hunkOf(begun, changes) ?? hunkOf(known, changes)
+  const hunk =
+    hunkOf(begun, changes) ??
+    hunkInGit(project, begun) ??
+    hunkOf(known, changes) ??
+    hunkInGit(project, known)
   if (!hunk) {
     const reason = 'pieces of diffs are only their first lines'
     project.problem('source-made', reason, entry, url)
@@ -170,6 +175,13 @@ function hunkOf(position: Position, { base, head, files }: Changes): Hunk | unde
     ({ new_path, old_path }) => new_path === position.path && old_path === position.oldPath,
   )
   return typeof file?.utf8_diff === 'string' ? findHunk(file.utf8_diff, position) : undefined
+}
+
+/** The export has the last changes only: Git has all of them. */
+function hunkInGit(project: Project, position: Position): Hunk | undefined {
+  const { base, head, oldPath, path } = position
+  const diff = project.diffOf({ base, head, oldPath: oldPath || path, path: path || oldPath })
+  return diff === undefined ? undefined : findHunk(diff, position)
 }
 
 /** The position of a note: an object, or a text that holds it. */

@@ -5,6 +5,7 @@ import type { Members } from '../members.ts'
 import type { SourceOptions } from '../source-options.ts'
 import { encodeName, type Making, oneLine, SourceRepository } from '../source-repository.ts'
 import { uploadOf, uploadRecord } from '../upload.ts'
+import { createDiffReader, type Versions } from './git-hunks.ts'
 import { isId } from './people.ts'
 import { keyOf, objectsIn, type Survey } from './survey.ts'
 import { type References, withReferences } from './texts.ts'
@@ -44,6 +45,7 @@ export class Project extends SourceRepository {
   readonly #uploads = new Map<string, string>()
   /** Where the files of uploads go: several places for one that several threads show. */
   readonly moved = new Map<string, string[]>()
+  #readDiff: ReturnType<typeof createDiffReader> | undefined
   readonly collaborators: JsonObject[] = []
   readonly kept: JsonObject = {}
   readonly settings: JsonObject = {}
@@ -66,6 +68,14 @@ export class Project extends SourceRepository {
     this.#keeps = numbers
     this.#rewritesTexts = texts === 'github'
     this.#milestones = numbersOf(survey)
+  }
+
+  /** The changes of a file, as the Git data of the project tell them. */
+  diffOf(versions: Versions): string | undefined {
+    const objects = this.survey.bundles.get('repository')?.objects
+    if (!objects) return undefined
+    this.#readDiff ??= createDiffReader(objects)
+    return this.#readDiff(versions)
   }
 
   pullNumber = (iid: number): number => (this.#keeps === 'issues' ? this.base + iid : iid)
@@ -264,7 +274,7 @@ export class Project extends SourceRepository {
       collaborators: this.collaborators,
       created_at,
       default_branch: branch,
-      ...(this.survey.bundles.has('project.wiki') && {
+      ...(this.survey.bundles.has('wiki') && {
         wiki_url: `tarball://root/${this.gitFolder('wiki')}`,
       }),
     }

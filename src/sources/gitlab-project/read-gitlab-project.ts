@@ -11,11 +11,10 @@ import { fileEntry, fillRecordFiles, type SourceEntry } from '../record-files.ts
 import { type SourceInput, type SourceReading, uninterrupted } from '../source.ts'
 import type { SourceOptions } from '../source-options.ts'
 import { collectProblems } from '../source-problems.ts'
-import { readBundle } from './bundle.ts'
 import { elementsOf, innerOf, relationOf } from './elements.ts'
 import { Project } from './project.ts'
 import { addElement } from './relations.ts'
-import { type Survey, surveyExport, uploadIn } from './survey.ts'
+import { bundleIn, closeBundles, type Survey, surveyExport, uploadIn } from './survey.ts'
 
 /** The host, if nothing says which one it is. */
 const HOST = 'https://gitlab.com'
@@ -28,9 +27,21 @@ export async function* readGitlabProject(
   input: SourceInput,
   reading: SourceReading,
 ): AsyncGenerator<SourceEntry> {
-  const { report, signal, options } = reading
   const survey = await surveyExport(input, reading)
-  checkSurvey(survey, input)
+  try {
+    checkSurvey(survey, input)
+    yield* readSurveyed(survey, input, reading)
+  } finally {
+    closeBundles(survey)
+  }
+}
+
+async function* readSurveyed(
+  survey: Survey,
+  input: SourceInput,
+  reading: SourceReading,
+): AsyncGenerator<SourceEntry> {
+  const { report, signal, options } = reading
   const problems = collectProblems(report)
   const date = new Date(survey.newest || 0)
   const files = fillRecordFiles(date, keptParts(reading, problems))
@@ -66,12 +77,12 @@ export async function* readGitlabProject(
   for await (const file of uninterrupted(input.entries(), signal)) {
     const isPart = file.path.endsWith('/') || relationOf(file.path) !== undefined
     if (isPart || VERSIONS.has(innerOf(file.path, survey.top))) continue
-    const part = BUNDLES.get(innerOf(file.path, survey.top))
-    if (part) {
-      const head = yield* readBundle(file, {
+    const part = bundleIn(file.path)
+    const bundle = part && survey.bundles.get(part)
+    if (bundle) {
+      const head = yield* bundle.files({
         folder: project.gitFolder(part),
         date,
-        signal,
         branches: part === 'wiki' ? ['master', 'main'] : ['main', 'master'],
         pull: project.pullNumber,
         leaveOut: (reason) => project.problem('source-left-out', reason, file.path),
@@ -79,13 +90,13 @@ export async function* readGitlabProject(
       if (part === 'repository') branch = head
     } else yield* carry(file, project, reading)
   }
-  const given = await findGivenClone(reading, survey.bundles.has('project'))
+  const given = await findGivenClone(reading, survey.bundles.has('repository'))
   if (given) {
     const clone = project.clone('repository', given.hasWorkTree)
     yield* given.carryTo(clone)
     branch = clone.branch()
     yield* clone.finish('main')
-  } else if (!survey.bundles.has('project')) {
+  } else if (!survey.bundles.has('repository')) {
     const reason = 'there is no project.bundle; an empty repository was made'
     project.problem('source-made', reason, basename(input.path))
     yield* project.clone('repository').finish('main')
@@ -104,11 +115,6 @@ export async function* readGitlabProject(
 
 const VERSIONS = new Set(['VERSION', 'GITLAB_VERSION', 'GITLAB_REVISION'])
 
-const BUNDLES: ReadonlyMap<string, 'repository' | 'wiki'> = new Map([
-  ['project.bundle', 'repository'],
-  ['project.wiki.bundle', 'wiki'],
-])
-
 function checkSurvey(survey: Survey, { is, path }: SourceInput): void {
   const { version, project, highest, bundles } = survey
   const place = { archive: path }
@@ -119,7 +125,7 @@ function checkSurvey(survey: Survey, { is, path }: SourceInput): void {
   if (project === undefined) {
     throw new ArchiveError('source-damaged', `it is ${is} without tree/project.json`, place)
   }
-  if (highest.issues + highest.merge_requests === 0 && !bundles.has('project')) {
+  if (highest.issues + highest.merge_requests === 0 && !bundles.has('repository')) {
     const message = `it is ${is} without issues, merge requests and code`
     throw new ArchiveError('source-damaged', message, place)
   }

@@ -5,6 +5,8 @@ import { isObject } from '../../records/json/json.ts'
 import { timeOf } from '../members.ts'
 import { PICTURE_HEAD } from '../picture-type.ts'
 import { type SourceInput, type SourceReading, uninterrupted } from '../source.ts'
+import type { GitPart } from '../source-repository.ts'
+import { type Bundle, openBundle } from './bundle.ts'
 import { elementsOf, relationOf } from './elements.ts'
 import { Accounts, isId } from './people.ts'
 
@@ -27,7 +29,8 @@ export interface Survey {
   milestones: Map<string, { created: string; title: string; iid: number | undefined }>
   /** First bytes of uploads, by the path below `uploads/`. */
   uploads: Map<string, Buffer>
-  bundles: Set<string>
+  /** Git data by part, open until the caller closes them. */
+  bundles: Map<GitPart, Bundle>
   newest: string
 }
 
@@ -37,8 +40,14 @@ const LINK = /\]\(\/([^\s()]+?)(?:\/-)?\/(?:merge_requests|issues|compare|commit
 export const uploadIn = (path: string): string | undefined =>
   /^(?:[^/]+\/)?uploads\/([0-9a-f]{32}\/[^/]+)$/s.exec(path)?.[1]
 
+/** What a bundle holds, by its path. */
+export function bundleIn(path: string): GitPart | undefined {
+  const found = BUNDLE.exec(path)
+  return found ? (found[1] === undefined ? 'repository' : 'wiki') : undefined
+}
+
 const TOP = /^((?:[^/]+\/)??)(?:VERSION|tree\/project\.json|project\.json)$/
-const BUNDLE = /^(?:[^/]+\/)?(project(?:\.wiki)?)\.bundle$/
+const BUNDLE = /^(?:[^/]+\/)?project(\.wiki)?\.bundle$/
 /** Bytes of a file with a version. */
 const SHORT = 100
 
@@ -54,22 +63,32 @@ export async function surveyExport(input: SourceInput, reading: SourceReading): 
     hasConfidential: false,
     milestones: new Map(),
     uploads: new Map(),
-    bundles: new Set(),
+    bundles: new Map(),
     newest: '',
   }
-  for await (const entry of uninterrupted(input.entries(), reading.signal)) {
-    if (entry.path.endsWith('/')) continue
-    await surveyFile(survey, entry, reading)
+  try {
+    for await (const entry of uninterrupted(input.entries(), reading.signal)) {
+      if (!entry.path.endsWith('/')) await surveyFile(survey, entry, reading)
+    }
+    return survey
+  } catch (error) {
+    closeBundles(survey)
+    throw error
   }
-  return survey
+}
+
+export function closeBundles({ bundles }: Survey): void {
+  for (const bundle of bundles.values()) bundle.close()
 }
 
 async function surveyFile(survey: Survey, entry: ArchiveEntry, reading: SourceReading) {
   const { path, content } = entry
   const [, top] = TOP.exec(path) ?? []
   if (top !== undefined) survey.top = top
-  const [, bundle] = BUNDLE.exec(path) ?? []
-  if (bundle !== undefined) survey.bundles.add(bundle)
+  const part = bundleIn(path)
+  if (part !== undefined && !survey.bundles.has(part)) {
+    survey.bundles.set(part, await openBundle(entry, reading.signal))
+  }
   const upload = uploadIn(path)
   if (upload !== undefined) {
     survey.uploads.set(upload, Buffer.from(await headOf(content, PICTURE_HEAD)))

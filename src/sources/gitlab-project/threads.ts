@@ -271,7 +271,7 @@ function leaveOutChanges({ project, entry, url }: Thread, members: Members): voi
   if (objectsIn(files).length > 0) {
     project.problem('source-left-out', 'lists of changed files', entry, url)
   }
-  const isInGit = project.survey.bundles.has('project')
+  const isInGit = project.survey.bundles.has('repository')
   if (isInGit && objectsIn(commits).length > 0) {
     project.problem('source-left-out', 'lists of commits, which Git tells as well', entry, url)
   }

@@ -182,6 +182,25 @@ test('Notes on a place of the changes are one thread with its piece of the diff'
   expect(comments[1]?.in_reply_to).toBe(comments[0]?.url)
 })
 
+test('A piece of the diff comes from Git if the export has no diff, and is a first line without both', async () => {
+  const without = changed('merge_requests', { merge_request_diff: null })
+  const made = await builtSource(await folderOf(without))
+  const [before] = records.pull_request_review_threads ?? []
+  const { diff_hunk, original_position, original_line, side } = before ?? {}
+  expect(made.records.pull_request_review_threads).toMatchObject([
+    { diff_hunk, original_position, original_line, side },
+  ])
+  const bare = Object.entries(without).filter(([path]) => !path.endsWith('.bundle'))
+  const { records: others, problems } = await builtSource(await folderOf(Object.fromEntries(bare)))
+  expect(others.pull_request_review_threads).toMatchObject([
+    { diff_hunk: '@@ -0,0 +2,1 @@', original_position: 1, original_line: 2 },
+  ])
+  expect(codes('source-made', problems)).toContain('pieces of diffs are only their first lines')
+  expect(codes('source-made', made.problems)).not.toContain(
+    'pieces of diffs are only their first lines',
+  )
+})
+
 test('Git reads the repository that is made of the bundle', async () => {
   const folder = await folderOf()
   writeFileSync(join(folder, 'it.tar.gz'), '')
