@@ -1,4 +1,5 @@
 import { formatTime, USUAL_TIME } from '../base/format-time.ts'
+import { isOid } from '../git/parse/git-object.ts'
 import type { JsonObject, JsonValue } from '../records/json/json.ts'
 import { isObject } from '../records/json/json.ts'
 import { KINDS, type KindName } from '../records/kinds/kinds.ts'
@@ -61,6 +62,13 @@ export class Members {
     return value === null || typeof value === 'string' ? value : this.refuse(name, value)
   }
 
+  /** The id of a commit, of forty hexadecimal digits. */
+  commit(name: string): string | null {
+    const value = this.take(name)
+    if (value === null) return null
+    return typeof value === 'string' && isOid(value) ? value : this.refuse(name, value)
+  }
+
   flag(name: string): boolean | null {
     const value = this.take(name)
     return value === null || typeof value === 'boolean' ? value : this.refuse(name, value)
@@ -68,9 +76,9 @@ export class Members {
 
   integer(name: string): number | null {
     const value = this.take(name)
-    return value === null || Number.isSafeInteger(value)
-      ? (value as number | null)
-      : this.refuse(name, value)
+    if (value === null) return null
+    // JSON prints -0 as 0.
+    return Number.isSafeInteger(value) ? (value as number) + 0 : this.refuse(name, value)
   }
 
   /** A time in UTC to the second: offsets are converted, fractions cut. */
@@ -152,3 +160,6 @@ export function timeOf(text: string): string | undefined {
   if (SECOND.test(text)) return found === text ? text : undefined
   return SECOND.test(found) ? found : undefined
 }
+
+/** The commit of what names none. */
+export const NO_COMMIT = '0'.repeat(40)

@@ -51,10 +51,11 @@ export function collectPeople(host: string): People {
       if (value === null || value === undefined) return null
       if (!isObject(value) || typeof value.login !== 'string' || value.login === '')
         return undefined
-      if (value.login === 'ghost') return null
+      const login = value.login.toWellFormed()
+      if (login === 'ghost') return null
       // The host's other interface, which discussions come from, has other names.
       const { type = value.__typename, avatar_url = value.avatarUrl } = value
-      const account = note(value.login, typeof type === 'string' ? type : '', at)
+      const account = note(login, typeof type === 'string' ? type : '', at)
       account.hasActed = true
       if (account.avatar === '' && typeof avatar_url === 'string') account.avatar = avatar_url
       if (account.name === null && typeof value.name === 'string') account.name = value.name
@@ -76,11 +77,16 @@ export function collectPeople(host: string): People {
 
 /** A name as a part of an address. */
 export const partOfUrl = (name: string): string =>
-  /^[^/?#%\s]+$/.test(name) && name !== '.' && name !== '..'
-    ? name
-    : name.replace(/^\.+$|[/?#%\s]/gu, (text) =>
-        [...Buffer.from(text)].map((byte) => `%${byte.toString(16).toUpperCase()}`).join(''),
-      )
+  name
+    .toWellFormed()
+    .replace(UNFIT, (text) =>
+      [...Buffer.from(text)]
+        .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+        .join(''),
+    )
+
+/** What a part of an address cannot be or have. */
+const UNFIT = /^\.{1,2}$|[/?#%\s\p{Cc}]/gu
 
 function recordOf(account: Account): ['users' | 'bots' | 'organizations', JsonObject] {
   const { login, url, avatar, type, name, more } = account

@@ -62,7 +62,7 @@ function addEvent(thread: Thread, event: string, members: Members, i: number): v
   const key = `${event} ${isObject(source) ? JSON.stringify(pageOf(source)) : i}`
   const created_at = repository.date(members, 'created_at', entry, begun)
   const id = idOf(members, `issue_events ${url} ${key} ${created_at}`)
-  const commit = members.text('commit_id')
+  const commit = members.commit('commit_id')
   const commitUrl = members.see('commit_url')
   const actor = repository.person(members, 'actor', created_at)
   const own = membersOf(thread, event, members, created_at)

@@ -156,7 +156,7 @@ function addReview(thread: Thread, head: string | null, object: JsonObject, at: 
     reviewRecord(thread, id, {
       user,
       body,
-      head_sha: members.text('commit_id') ?? head,
+      head_sha: members.commit('commit_id') ?? head,
       state: state ?? 1,
       created_at,
       submitted_at: submitted,
@@ -198,14 +198,14 @@ function placeOf(members: Members, { repository, entry }: Thread, head: string |
   if (original === null) {
     repository.problem('source-made', 'original_position is missing; 1 was used', entry)
   }
-  const commit = members.text('commit_id')
+  const commit = members.commit('commit_id')
   return {
     diff_hunk: members.text('diff_hunk') ?? '',
     path: members.text('path') ?? '',
     position: members.integer('position'),
     original_position: original ?? 1,
     commit_id: commit ?? head,
-    original_commit_id: members.text('original_commit_id') ?? commit ?? head,
+    original_commit_id: members.commit('original_commit_id') ?? commit ?? head,
     subject_type: members.text('subject_type'),
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
-import type { Members } from '../members.ts'
+import { type Members, NO_COMMIT } from '../members.ts'
 import { addComment, reactionsOf, teamOf } from './comments.ts'
 import { isDerivable } from './derivable.ts'
 import { addEvents, type Closing } from './events.ts'
@@ -78,7 +78,7 @@ export function addPull(repository: Repository, number: number, object: JsonObje
     at: created_at,
   })
   const merged_at = members.time('merged_at')
-  const merge_commit_sha = members.text('merge_commit_sha')
+  const merge_commit_sha = members.commit('merge_commit_sha')
   const base = endOf(thread, members, 'base')
   const head = endOf(thread, members, 'head')
   const comments = members.objects('comment_regular_data')
@@ -199,10 +199,13 @@ function endOf({ repository, entry, created_at }: Thread, members: Members, name
   const address = repo?.html_url
   if (name === 'base' && repo) repository.noteDescription(repo, entry)
   inner.take('label')
+  const sha = inner.commit('sha')
+  if (sha === null)
+    repository.problem('source-made', 'commits of pull requests are not told', entry)
   const isOwn = name === 'base' || sameAddress(repo?.html_url, repo?.full_name, repository)
   return {
     ref: inner.text('ref') ?? '',
-    sha: inner.text('sha') ?? '',
+    sha: sha ?? NO_COMMIT,
     user,
     repo:
       repo === null ? null : isOwn ? repository.url : typeof address === 'string' ? address : null,

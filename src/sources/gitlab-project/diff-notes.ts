@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
+import { NO_COMMIT } from '../members.ts'
 import { bareHunk, findHunk, type Hunk } from './hunks.ts'
 import { inOrder, reactionsOf } from './notes.ts'
 import type { Project } from './project.ts'
@@ -235,6 +236,3 @@ export function changesOf(object: JsonObject): Changes {
     files: objectsIn(diff.merge_request_diff_files),
   }
 }
-
-/** The commit of a merge request that names none. */
-export const NO_COMMIT = '0'.repeat(40)
