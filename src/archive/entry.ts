@@ -48,6 +48,8 @@ export interface EntryHeader {
 export interface ArchiveForm {
   /** The container of the entries. */
   container?: 'gzip' | 'tar' | 'folder'
+  /** What it is, if it is a source of another form that was read as an archive. */
+  source?: string
   /** Members of the gzip data; archives of GitHub have one. */
   members?: number
   /** The format of the tar headers. */

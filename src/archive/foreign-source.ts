@@ -7,6 +7,8 @@ import { roleOf, UPLOAD_ROLES } from './entry-role.ts'
 interface ForeignSource {
   /** Its name in messages. */
   readonly is: string
+  /** What of the same host is read in its place. */
+  readonly instead?: string
   /** Paths that only such a source has, at its top or in one folder. */
   readonly mark?: RegExp
   /** Whether a file of that path begins as in such a source. */
@@ -33,8 +35,16 @@ const FOREIGN_SOURCES: readonly ForeignSource[] = [
     mark: at('tree/project\\.json|tree/project/[a-z_]+\\.ndjson'),
   },
   { is: 'a project export of GitLab', together: [at('VERSION'), at('project\\.json')] },
-  { is: 'a group export of GitLab', mark: at('tree/groups/.+') },
-  { is: 'a backup of a whole GitLab server', mark: at('backup_information\\.yml') },
+  {
+    is: 'a group export of GitLab',
+    instead: 'export its projects: Settings > General > Advanced > Export project',
+    mark: at('tree/groups/.+'),
+  },
+  {
+    is: 'a backup of a whole GitLab server',
+    instead: 'export single projects: Settings > General > Advanced > Export project',
+    mark: at('backup_information\\.yml'),
+  },
   { is: 'an export of issues of Bitbucket', mark: at('db-\\d+\\.\\d+\\.json') },
   {
     is: 'an export of a Bitbucket server',
@@ -154,8 +164,11 @@ export async function recognizeEntries(
 }
 
 /** The error about such a source. */
-export const foreignSource = (is: string): ArchiveError =>
-  new ArchiveError('source-unsupported', `expected a migration archive, but this is ${is}`)
+export function foreignSource(is: string): ArchiveError {
+  const instead = FOREIGN_SOURCES.find((source) => source.is === is)?.instead
+  const message = `expected a migration archive, but this is ${is}${instead ? `; ${instead}` : ''}`
+  return new ArchiveError('source-unsupported', message)
+}
 
 /** Whether a file is an upload of an archive. Of the sources that can be read, none has such paths, but for releases. */
 const isUpload = (path: string): boolean =>

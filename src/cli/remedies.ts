@@ -59,9 +59,9 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'archive-is-json': `Name the folder that contains the file. If it holds an error message, download the archive again.`,
   'archive-is-database': 'Name the database itself: marc inspect <database>',
   'archive-unrecognized':
-    'Name the archive itself, or the folder that contains schema.json or files such as issues_000001.json.',
+    'Name the archive itself, or the folder that contains schema.json or files such as issues_000001.json. What else is read: marc help sources',
   'source-unsupported':
-    'Name a migration archive of GitHub, or a database that marc load made of one.',
+    'Name a migration archive of GitHub, or a file or folder of a form that is read: marc help sources',
   'source-damaged':
     'Make the backup or export again, whole, or name the folder that holds all of it. Forms and their parts: marc help sources',
   'gzip-damaged': `${DOWNLOAD_AGAIN} and compare its size with what the server announces, ${RECOVER}`,

@@ -132,7 +132,7 @@ function openForeign(
     name,
     // Not that of the file: an archive of this size is another one.
     size: undefined,
-    form: { container: 'folder', prefix: '' },
+    form: { container: 'folder', prefix: '', source: source.is },
     entries: entries(),
     bytesRead: () => bytesRead,
     sha256: () => digest.copy().digest('hex'),

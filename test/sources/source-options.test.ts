@@ -207,3 +207,16 @@ test.each(['13', '17'] as const)(
     expect(said).toMatchObject({ code: 0, stdout: '' })
   },
 )
+
+test('check says that a source is no archive yet', async () => {
+  const { code, stdout } = await run(['check', await bitbucketZip()])
+  expect(code).toBe(0)
+  expect(stdout).toContain('kettle-issues.zip is an export of issues of Bitbucket, no archive yet')
+})
+
+test('source-unsupported: a form that is not read names what of that host is', async () => {
+  const folder = await folderOf({ VERSION: '0.2.4', 'tree/groups/1.json': '{}' })
+  const { code, stderr } = await run(['load', folder])
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/a group export of GitLab; export its projects: .*help sources/s)
+})

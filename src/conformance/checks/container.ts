@@ -24,11 +24,17 @@ export const containerChecks: readonly Check[] = [
   {
     code: 'container-folder',
     severity: 'note',
-    summary: 'A folder can be checked, but must be packed before it is sent',
+    summary:
+      'A folder or an export of another program can be checked, but must be built before it is sent',
     evidence: { seenIn: '4 archives' },
     source: 'observed in real exports',
     run: (_, faults) =>
-      faults.addAll(archivesWhere(`${form('container')} = 'folder'`, "'is a folder'")),
+      faults.addAll(
+        archivesWhere(
+          `${form('container')} = 'folder'`,
+          `'is ' || iif(${form('source')} IS NULL, 'a folder', ${form('source')} || ', no archive yet')`,
+        ),
+      ),
   },
   {
     code: 'gzip-members',
