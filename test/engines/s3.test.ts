@@ -8,6 +8,7 @@ import { compressors } from 'hyparquet-compressors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { folderName } from '../../src/exporters/dataset/partition-name.ts'
 import { exportData, removePartition } from '../../src/exporters/export-data.ts'
+import { FOLDER_FORMATS } from '../../src/exporters/export-options.ts'
 import { type ObjectStore, openObjectStore } from '../../src/exporters/targets/s3/object-store.ts'
 import { openS3Target } from '../../src/exporters/targets/s3/s3.ts'
 import { uploadFile } from '../../src/exporters/targets/s3/upload-file.ts'
@@ -79,6 +80,26 @@ describeWith('An object store', ['fauxqs', '@aws-sdk/client-s3'], () => {
       const found = await store.get(key)
       expect(found?.bytes.equals(readFileSync(join(local, key))), key).toBe(true)
     }
+  })
+
+  test.each(FOLDER_FORMATS)('of %s shows an altered value, with its record', async (format) => {
+    const lake = newLake()
+    const records = [1, 2, 3].map((number) => issue(number, `Number ${number}`))
+    const archiveOf = (issues: object[]) => fileOf(smallArchive({ 'issues_000001.json': issues }))
+    await write(
+      archiveOf(records.map((one, i) => (i === 1 ? { ...one, title: 'Another' } : one))),
+      lake,
+      { format },
+    )
+    const archive = archiveOf(records)
+    const [{ differences } = { differences: [] }] = await verifyExport(archive, lake, {
+      format,
+      s3: server.credentials,
+    })
+    const named = differences.filter(({ record }) => record !== undefined)
+    expect(named.map(({ record, fact }) => `${record?.split('/').at(-1)} ${fact}`)).toEqual([
+      `2 ${format === 'ndjson' ? 'line' : 'title'}`,
+    ])
   })
 
   test('writes nothing for a source that is there', async () => {

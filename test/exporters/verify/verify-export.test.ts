@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, describe, expect, test } from 'vitest'
+import { ENGINE_NAMES } from '../../../src/exporters/ddl/engine.ts'
 import { FOLDER_FORMATS, type FolderFormat } from '../../../src/exporters/export-options.ts'
 import { verifyExport } from '../../../src/exporters/verify/verify-export.ts'
 import { type ExportDataOptions, exportData } from '../../../src/index.ts'
@@ -39,8 +40,8 @@ async function datasetOf(
   }
   cpSync(known, folder, { recursive: true, preserveTimestamps: true })
   // The views name the folder.
-  for (const name of ['duckdb.sql', 'clickhouse.sql', 'spark.sql', 'bigquery.sql']) {
-    const path = join(lake, '_marc', name)
+  for (const engine of ENGINE_NAMES) {
+    const path = join(lake, '_marc', `${engine}.sql`)
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(join(known, 'lake'), lake))
   }
   const file = join(lake, `kind=issues/archive=it/data.${options.format ?? 'parquet'}`)
@@ -217,6 +218,20 @@ everyDay(1)([
   const [{ differences } = { differences: [] }] = await verifyExport(archive, lake)
   const record = expect.stringMatching(`/issues/${number}$`)
   expect(differences).toContainEqual({ table: 'issues', record, fact: 'rows', expected, found })
+})
+
+test('A record in any page of a row group is named', THOROUGH, async () => {
+  const many = Array.from({ length: 18_000 }, (_, i) => issue(i + 1, `Number ${i}`))
+  const wrong = new Set([5, 16_384, 16_385, 18_000])
+  const { archive } = await datasetOf({ format: 'parquet' }, many)
+  const { lake } = await datasetOf(
+    { format: 'parquet' },
+    many.map((one, i) => (wrong.has(i + 1) ? { ...one, title: 'Another' } : one)),
+  )
+  const [{ differences } = { differences: [] }] = await verifyExport(archive, lake)
+  const named = differences.filter(({ record }) => record !== undefined)
+  expect(new Set(named.map(({ fact }) => fact))).toEqual(new Set(['title']))
+  expect(new Set(named.map(({ record }) => Number(record?.split('/').at(-1))))).toEqual(wrong)
 })
 
 test('A record that is repeated is named', THOROUGH, async () => {
