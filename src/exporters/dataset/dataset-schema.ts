@@ -4,6 +4,7 @@ import { asBytes } from '../../base/streams.ts'
 import { hasInnerFolder, isPlainFile, readPlainFile } from '../../files/inner-folder.ts'
 import { attemptSync, writeFile } from '../../files/write-file.ts'
 import { datasetTables, datasetViews } from '../ddl/dataset-views.ts'
+import { dbtSources } from '../ddl/dbt-sources.ts'
 import { ENGINE_NAMES, type EngineName } from '../ddl/engine.ts'
 import { DATASET_VERSION } from './manifest.ts'
 import { lockPartition } from './partition-lock.ts'
@@ -61,12 +62,13 @@ export interface SchemaFile {
 const outdated = (dataset: string) =>
   schemaFilesOf(dataset).filter(({ text, found }) => text !== found)
 
-/** The files in `_marc` that follow from the tables: the columns, and views for each engine. */
+/** The files in `_marc` that follow from the tables: the columns, a source of dbt, and views for each engine. */
 export const schemaFiles = (
   present: readonly string[],
   viewsFor: (engine: EngineName) => string,
 ): [name: string, text: string][] => [
   ['schema.json', `${JSON.stringify(describe(present), null, 2)}\n`],
+  ['sources.yml', dbtSources(present)],
   ...ENGINE_NAMES.map((engine): [string, string] => [`${engine}.sql`, viewsFor(engine)]),
 ]
 

@@ -40,15 +40,7 @@ export function datasetViews(
   const there = new Set(present)
   const view = (name: string, select: string) => `${own.view} ${quote(name)} AS\n${select};`
   const joined = joinedViews(ENGINES[engine])
-  const reserved = new Set([...joined.map(({ name }) => name), 'archives'])
-  const shown = tables.map((table) => ({
-    table,
-    // The table of an unknown kind may have the name of a view.
-    name:
-      reserved.has(table.name) || table.name.startsWith('latest_')
-        ? `${table.name}_records`
-        : table.name,
-  }))
+  const shown = shownTables(tables)
   return `${[
     `-- Views for ${ENGINES[engine].name} over the dataset ${oneLine(folder)}, written by marc.`,
     ...own.head,
@@ -56,13 +48,27 @@ export function datasetViews(
     ...shown.map(({ table, name }) =>
       there.has(table.name)
         ? own.table(name, table, place)
-        : view(name, (own.nothing ?? selectNothing(ENGINES[engine]))(table)),
+        : (own.empty?.(name, table) ??
+          view(name, (own.nothing ?? selectNothing(ENGINES[engine]))(table))),
     ),
     ...joined.map(({ name, summary, select }) => `-- ${summary}\n${view(name, select)}`),
     ...shown
       .filter(({ table }) => table.kind)
       .map(({ table, name }) => view(`latest_${name}`, selectLatest(quote, table, name))),
   ].join('\n\n')}\n`
+}
+
+/** Tables with their names in engines: the table of an unknown kind may have that of a view. */
+export const shownTables = (tables: readonly ExportTable[]) => {
+  const joined = joinedViews(ENGINES.duckdb)
+  const reserved = new Set([...joined.map(({ name }) => name), 'archives'])
+  return tables.map((table) => ({
+    table,
+    name:
+      reserved.has(table.name) || table.name.startsWith('latest_')
+        ? `${table.name}_records`
+        : table.name,
+  }))
 }
 
 // A comment ends with its line.
@@ -121,6 +127,8 @@ interface DatasetReader {
   table(name: string, table: ExportTable, place: Place): string
   /** A SELECT with the columns of a table and no rows. Default: typed NULLs. */
   nothing?(table: ExportTable): string
+  /** Makes a table without rows. Default: a view of that SELECT. */
+  empty?(name: string, table: ExportTable): string
 }
 
 const within = (folder: string, path: string) =>
@@ -227,4 +235,29 @@ ${declare(ENGINES.bigquery, table)}
 OPTIONS (format = 'PARQUET', enable_list_inference = true, uris = ['%s/kind=${table.name}/*.parquet'])""", lake);`
     },
   },
+  snowflake: {
+    view: 'CREATE OR REPLACE VIEW',
+    head: [
+      `-- Copy the dataset to a bucket, make a stage for it, and run this in a schema of its own:
+-- CREATE STAGE lake URL = 's3://bucket/lake' STORAGE_INTEGRATION = my_integration;`,
+    ],
+    archives: () => `CREATE OR REPLACE TABLE archive_manifests (manifest VARIANT);
+COPY INTO archive_manifests FROM @lake/_marc/archives/
+FILE_FORMAT = (TYPE = JSON) PATTERN = '.*[.]json';
+
+CREATE OR REPLACE VIEW archives AS
+SELECT manifest:name::VARCHAR AS name, manifest:state::VARCHAR AS state,
+  manifest:source.newest::VARCHAR AS newest FROM archive_manifests;`,
+    table: (name, table) => `${createInSnowflake(name, table)}
+COPY INTO ${ENGINES.snowflake.quote(name)} FROM @lake/kind=${table.name}/
+FILE_FORMAT = (TYPE = PARQUET USE_VECTORIZED_SCANNER = TRUE)
+MATCH_BY_COLUMN_NAME = CASE_INSENSITIVE PATTERN = '.*/data[.]parquet';`,
+    // A view could not be replaced by a table later.
+    empty: createInSnowflake,
+  },
+}
+
+function createInSnowflake(name: string, table: ExportTable): string {
+  const declared = declare(ENGINES.snowflake, table)
+  return `CREATE OR REPLACE TABLE ${ENGINES.snowflake.quote(name)} (\n${declared}\n);`
 }

@@ -110,6 +110,25 @@ const bigquery: Engine = {
   }),
 }
 
+/** Names are in capitals, as Snowflake takes a name without quotes. */
+const snowflake: Engine = {
+  name: 'Snowflake',
+  quote: (name) => quoteName(name.toUpperCase()),
+  text: quoteWithBackslashes,
+  type: typeBy({
+    scalars: {
+      text: 'VARCHAR',
+      time: 'TIMESTAMP_NTZ(3)',
+      flag: 'BOOLEAN',
+      integer: 'NUMBER(19, 0)',
+      json: 'VARCHAR',
+    },
+    list: () => 'ARRAY',
+    struct: () => 'OBJECT',
+    quote: quoteName,
+  }),
+}
+
 /** PostgreSQL has lists of scalars; everything that is nested deeper is jsonb. */
 export const postgres: Engine = {
   name: 'PostgreSQL',
@@ -133,6 +152,6 @@ const POSTGRES_SCALARS: Scalars = {
 }
 
 /** The engines that read a dataset in place. */
-export const ENGINES = { duckdb, clickhouse, spark, bigquery } as const
+export const ENGINES = { duckdb, clickhouse, spark, bigquery, snowflake } as const
 export type EngineName = keyof typeof ENGINES
 export const ENGINE_NAMES = Object.keys(ENGINES) as EngineName[]

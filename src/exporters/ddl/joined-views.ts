@@ -10,6 +10,7 @@ export interface EngineView {
   readonly name: string
   readonly summary: string
   readonly select: string
+  readonly columns: readonly { readonly name: string; readonly description: string }[]
 }
 
 /** `threads`, `timeline` and `people` as the database has them, and the partition of each row. */
@@ -24,6 +25,10 @@ export function joinedViews(engine: Pick<Engine, 'quote' | 'type'>): EngineView[
   return [threadsView(sql), timelineView(sql), PEOPLE].map((view) => ({
     name: view.name,
     summary: view.summary,
+    columns: Object.entries({ ...view.columns, _archive: 'The archive that the row is from.' }).map(
+      // A database has lists as JSON.
+      ([name, text]) => ({ name, description: text.replace('a JSON array', 'a list') }),
+    ),
     select: view.parts.map((part) => selectPart(engine, view, part)).join('\nUNION ALL\n'),
   }))
 }

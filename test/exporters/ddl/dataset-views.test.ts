@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { viewsOf } from '../../../src/exporters/dataset/dataset-schema.ts'
 import { datasetTables, datasetViews } from '../../../src/exporters/ddl/dataset-views.ts'
+import { dbtSources } from '../../../src/exporters/ddl/dbt-sources.ts'
 import { ENGINE_NAMES } from '../../../src/exporters/ddl/engine.ts'
 import { exportData, removePartition } from '../../../src/exporters/export-data.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
@@ -13,8 +15,9 @@ import { THOROUGH } from '../../support/thorough.ts'
 
 /** The statement that makes a view or table of this name. */
 const statementOf = (sql: string, name: string): string =>
-  sql.split(/\n\n/).find((statement) => new RegExp(`["\`]${name}["\`] (AS|\\()`).test(statement)) ??
-  ''
+  sql
+    .split(/\n\n/)
+    .find((statement) => new RegExp(`["\`]${name}["\`] (AS|\\()`, 'i').test(statement)) ?? ''
 
 describe.each(ENGINE_NAMES)('The views for %s', (engine) => {
   const sql = datasetViews(engine, '/lake', ['issues', 'gadgets', 'latest_things', 'threads'])
@@ -23,12 +26,12 @@ describe.each(ENGINE_NAMES)('The views for %s', (engine) => {
     const issues = statementOf(sql, 'issues')
     expect(issues).toContain('kind=issues/')
     for (const column of ['url', 'labels', 'number', '_extra', '_archive', '_record']) {
-      expect(issues).toMatch(new RegExp(`["\`]${column}["\`]`))
+      expect(issues).toMatch(new RegExp(`["\`]${column}["\`]`, 'i'))
     }
   })
 
   test('have no rows where a table has no files', () => {
-    expect(statementOf(sql, 'teams')).toMatch(/WHERE 1 = 0|FROM null\(/)
+    expect(statementOf(sql, 'teams')).toMatch(/WHERE 1 = 0|FROM null\(|^CREATE OR REPLACE TABLE/)
     expect(sql).not.toContain('kind=teams')
   })
 
@@ -43,7 +46,7 @@ describe.each(ENGINE_NAMES)('The views for %s', (engine) => {
     for (const name of ['threads', 'latest_things']) {
       expect(statementOf(sql, `${name}_records`)).toContain(`kind=${name}/`)
     }
-    expect(sql.match(/["`]threads["`] AS/g)).toHaveLength(1)
+    expect(sql.match(/["`]threads["`] AS/gi)).toHaveLength(1)
   })
 
   test('are the same whatever order the tables are named in', () => {
@@ -61,6 +64,33 @@ test('A path is a text in SQL, and no pattern', () => {
   expect(first('clickhouse')).toContain("'/a\\'b\\\\c[d]*\ne/kind=issues/archive=*/data.parquet'")
   expect(datasetViews('spark', folder, []).split('\n')[0]).toContain('\\ne')
 })
+
+test('dbt is told every table and view, with what their columns mean', () => {
+  const text = dbtSources(['issues', 'gadgets', 'threads'])
+  const { version, sources } = parse(text)
+  const [{ name, tables }] = sources
+  expect([version, name]).toEqual([2, 'marc'])
+  const views = datasetViews('bigquery', '/lake', ['issues', 'gadgets', 'threads'])
+  const made = [...views.matchAll(/^CREATE OR REPLACE (?:VIEW|EXTERNAL TABLE) `?(\w+)/gm)]
+    .map(([, made]) => made)
+    .filter((made) => made !== 'archive_manifests')
+  expect(tables.map((table: Named) => table.name).sort()).toEqual(made.sort())
+  const issues = tables.find((table: Named) => table.name === 'issues')
+  expect(issues.columns.map((column: Named) => column.name)).toContain('closed_at')
+  const described = tables.flatMap(({ description, columns }: Named) => [
+    description,
+    ...(columns ?? []).map((column) => column.description),
+  ])
+  expect(described.every((description: string) => /\w/.test(description))).toBe(true)
+  // dbt renders templates in descriptions.
+  expect(text.match(/\{\{|\{%/g)).toHaveLength(1)
+})
+
+interface Named {
+  readonly name: string
+  readonly description: string
+  readonly columns?: readonly Named[]
+}
 
 describe('A dataset', () => {
   const archive = smallArchive({ 'issues_000001.json': [issue(1, 'One')] })

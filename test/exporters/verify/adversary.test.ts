@@ -144,7 +144,15 @@ const FILES: Record<string, [() => void, ...string[]]> = {
     'issues line',
   ],
   ...Object.fromEntries(
-    ['schema.json', 'duckdb.sql', 'clickhouse.sql', 'spark.sql', 'bigquery.sql'].flatMap((name) => [
+    [
+      'schema.json',
+      'duckdb.sql',
+      'clickhouse.sql',
+      'spark.sql',
+      'bigquery.sql',
+      'snowflake.sql',
+      'sources.yml',
+    ].flatMap((name) => [
       [`another ${name}`, [() => edit(`_marc/${name}`, (text) => `${text} `), `_marc/${name}`]],
       [`no ${name}`, [() => rmSync(at('_marc', name)), `_marc/${name}`]],
     ]),
