@@ -20,7 +20,7 @@ import {
   stateOf,
   unlessFilled,
 } from './cached-database.ts'
-import { extendMerge, numberedOf } from './extend-merge.ts'
+import { extendMerge, numberedOf, withNumbers } from './extend-merge.ts'
 import { type LoadedSource, type MergedSource, noteSources } from './merged-sources.ts'
 
 /** A source of several, and the name of it in the column `_source`. */
@@ -96,10 +96,11 @@ async function fillMerge(
     )
     let loaded = 0
     // A load numbers archives in their order, from 1.
-    const numbered = ordered.map(
+    const parts = ordered.map(
       (part, i): LoadedSource =>
         archives[i]?.alreadyLoaded ? part : { ...part, archive: ++loaded },
     )
+    const numbered = await withNumbers(parts, partial)
     const database = openDatabase(partial, { readonly: false })
     try {
       writeSources(database, numberedOf(numbered))

@@ -1,7 +1,8 @@
 import { constants, copyFileSync, rmSync } from 'node:fs'
+import { basename } from 'node:path'
 import { hashFile } from '../../archive/open-archive.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
-import { areDatedAlike, forgetArchive } from '../../database/sources/replace-archives.ts'
+import { dependsOnOrder, forgetArchive } from '../../database/sources/replace-archives.ts'
 import { removeSources, writeSources } from '../../database/sources/write-sources.ts'
 import { isPlainFile } from '../../files/inner-folder.ts'
 import { partialOf } from '../../files/partial-file.ts'
@@ -14,6 +15,7 @@ import {
   type LoadedSource,
   type MergedSource,
   noteSources,
+  ofLastPath,
 } from './merged-sources.ts'
 
 /**
@@ -47,11 +49,15 @@ export async function extendMerge(
     const isInOrder = replaced.length === 0 && added.length === sources.length - last - 1
     if (added.length > 0) withDatabase(partial, removeSources)
     const numbered = await loadAdded(added, partial, io, reading)
-    const all = [...known, ...numbered]
+    const found = new Map([...known, ...numbered].map((each) => [keyOf(each), each]))
+    const all = await withNumbers(
+      sources.map((each) => found.get(keyOf(each)) ?? each),
+      partial,
+    )
     const isExact = withDatabase(partial, (database) => {
       const old = replaced.flatMap(({ archive }) => archive ?? [])
       const numbers = numbered.flatMap(({ archive }) => archive ?? [])
-      if (!isInOrder && areDatedAlike(database, [...old, ...numbers])) return false
+      if (!isInOrder && dependsOnOrder(database, [...old, ...numbers])) return false
       // It may be another one of the sources as well.
       if (replaced.length > 0 && all.some(({ archive }) => archive === undefined)) return false
       if (!old.every((archive) => forgetArchive(database, archive))) return false
@@ -86,6 +92,29 @@ export const numberedOf = (
   sources: readonly LoadedSource[],
 ): (LoadedSource & { archive: number })[] =>
   sources.flatMap(({ archive, ...source }) => (archive === undefined ? [] : { ...source, archive }))
+
+/** The sources with the numbers of their archives in a database, where each archive gets the name of its last path. */
+export async function withNumbers(
+  sources: readonly LoadedSource[],
+  database: string,
+): Promise<LoadedSource[]> {
+  const numberOf = (sha256: string) =>
+    withDatabase(database, (opened) =>
+      opened
+        .prepare<[string], number>('SELECT id FROM archives WHERE sha256 = ?')
+        .pluck()
+        .get(sha256),
+    )
+  const numbered = await ofLastPath(sources, numberOf)
+  const moved = numbered.filter(({ archive }, i) => archive !== sources[i]?.archive)
+  if (moved.length > 0) {
+    withDatabase(database, (opened) => {
+      const rename = opened.prepare('UPDATE archives SET name = ? WHERE id = ?')
+      for (const { path, archive } of numberedOf(moved)) rename.run(basename(path), archive)
+    })
+  }
+  return numbered
+}
 
 /** Whether a file that has changed still is the archive that was loaded. */
 async function isSameArchive({ path, archive }: LoadedSource, database: string): Promise<boolean> {

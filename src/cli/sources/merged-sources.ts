@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { hashFile } from '../../archive/open-archive.ts'
 import { isPlainFile, readPlainFile } from '../../files/inner-folder.ts'
 import { writeOwnFile } from '../../files/own-file.ts'
 import type { Io } from '../command/io.ts'
@@ -17,6 +18,28 @@ export interface MergedSource {
 /** A source that was loaded, with the number of its archive. It has none if the same archive has another path, too. */
 export interface LoadedSource extends MergedSource {
   readonly archive?: number | undefined
+}
+
+/**
+ * The same sources, of which the last one has an archive that several paths lead to, as of archives of one age the last counts.
+ *
+ * @param sources in their order
+ * @param numberOf finds the number of an archive by its SHA-256
+ */
+export async function ofLastPath(
+  sources: readonly LoadedSource[],
+  numberOf: (sha256: string) => number | undefined,
+): Promise<LoadedSource[]> {
+  const all = [...sources]
+  for (const [i, source] of sources.entries()) {
+    if (source.archive !== undefined || !isPlainFile(source.path)) continue
+    const archive = numberOf(await hashFile(source.path))
+    const other = all.findIndex((each) => archive !== undefined && each.archive === archive)
+    if (other < 0 || other > i) continue
+    all[other] = { ...(all[other] as LoadedSource), archive: undefined }
+    all[i] = { ...source, archive }
+  }
+  return all
 }
 
 /** Notes the sources of a cached database in a file beside it. */

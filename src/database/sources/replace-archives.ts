@@ -5,11 +5,15 @@ import { quoteName } from '../quote.ts'
 const DATES = `SELECT id, exported_at AS at FROM archives
 UNION SELECT archive, strftime('%Y-%m-%dT%H:%M:%SZ', max(modified_at)) FROM record_files GROUP BY archive`
 
-/** Whether some of these archives are of the same time as others, so that their order decides which is newer. */
-export const areDatedAlike = (database: Database, archives: readonly number[]): boolean =>
+/**
+ * Whether the order of loading may decide which archive is newer: one has no date, or some of these archives are of the same time
+ * as others.
+ */
+export const dependsOnOrder = (database: Database, archives: readonly number[]): boolean =>
   database
     .prepare(
-      `SELECT 1 FROM (${DATES}) AS n JOIN (${DATES}) AS o ON o.at IS n.at AND o.id <> n.id
+      `SELECT 1 FROM archives WHERE exported_at IS NULL
+UNION ALL SELECT 1 FROM (${DATES}) AS n JOIN (${DATES}) AS o ON o.at = n.at AND o.id <> n.id
 WHERE n.id IN (SELECT value FROM json_each(?)) LIMIT 1`,
     )
     .get(JSON.stringify(archives)) !== undefined

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -7,7 +7,7 @@ import { openSources } from '../../../src/cli/sources/open-readable.ts'
 import { user } from '../../support/archives.ts'
 import { END, member } from '../../support/build-tar.ts'
 import { runs } from '../../support/property-runs.ts'
-import { inFolder } from '../../support/run-command.ts'
+import { inFolder, run } from '../../support/run-command.ts'
 import { THOROUGH } from '../../support/thorough.ts'
 
 const HOST = 'https://host.example'
@@ -113,6 +113,21 @@ test('only an archive that is newer, and has what it had, is loaded', async () =
   const { after } = await inArchives(ARCHIVES)
   const now = { day: 30, issues: [1, 2, 3, 6], users: ['ada', 'grace'] }
   expect(await after(() => write('all/c.tar.gz', now))).toEqual(['c.tar.gz'])
+})
+
+test('an archive with two names counts under the last', async () => {
+  const { after } = await inArchives(ARCHIVES)
+  const sourcesOf = async () => {
+    const { stdout } = await run(['query', 'all', 'SELECT _source FROM archives ORDER BY 1'])
+    return JSON.parse(stdout).map(({ _source }: { _source: string }) => _source)
+  }
+  await after(() => copyFileSync('all/c.tar.gz', 'all/e.tar.gz'))
+  expect(await sourcesOf()).toEqual(['a', 'd', 'e'])
+  await after(() => {
+    copyFileSync('all/d.tar.gz', 'all/b.tar.gz')
+    utimesSync('all/b.tar.gz', ++written, written)
+  })
+  expect(await sourcesOf()).toEqual(['a', 'd', 'e'])
 })
 
 test('nothing is loaded if only the time of a file has changed', THOROUGH, async () => {
