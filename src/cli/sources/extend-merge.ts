@@ -56,8 +56,7 @@ export async function extendMerge(
     )
     const isExact = withDatabase(partial, (database) => {
       const old = replaced.flatMap(({ archive }) => archive ?? [])
-      const numbers = numbered.flatMap(({ archive }) => archive ?? [])
-      if (!isInOrder && dependsOnOrder(database, [...old, ...numbers])) return false
+      if (!isInOrder && dependsOnOrder(database)) return false
       // It may be another one of the sources as well.
       if (replaced.length > 0 && all.some(({ archive }) => archive === undefined)) return false
       if (!old.every((archive) => forgetArchive(database, archive))) return false

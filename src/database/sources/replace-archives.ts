@@ -6,17 +6,16 @@ const DATES = `SELECT id, exported_at AS at FROM archives
 UNION SELECT archive, strftime('%Y-%m-%dT%H:%M:%SZ', max(modified_at)) FROM record_files GROUP BY archive`
 
 /**
- * Whether the order of loading may decide which archive is newer: one has no date, or some of these archives are of the same time
- * as others.
+ * Whether the order of loading may decide which archive is newer: one has no date, or two are of the same time. The date of either
+ * of these then depends on which archives were loaded before it.
  */
-export const dependsOnOrder = (database: Database, archives: readonly number[]): boolean =>
+export const dependsOnOrder = (database: Database): boolean =>
   database
     .prepare(
       `SELECT 1 FROM archives WHERE exported_at IS NULL
-UNION ALL SELECT 1 FROM (${DATES}) AS n JOIN (${DATES}) AS o ON o.at = n.at AND o.id <> n.id
-WHERE n.id IN (SELECT value FROM json_each(?)) LIMIT 1`,
+UNION ALL SELECT 1 FROM (SELECT count(*) OVER (PARTITION BY at) AS same FROM (${DATES})) WHERE same > 1 LIMIT 1`,
     )
-    .get(JSON.stringify(archives)) !== undefined
+    .get() !== undefined
 
 /** Tables that describe an archive. Of what others have of it no row is left if newer archives have all of it. */
 const DESCRIBING = new Set(['record_files', 'entries', 'problems'])

@@ -185,6 +185,6 @@ test('any changes of any archives give what a load of all gives', {
         })
       }
     }),
-    { numRuns: runs(24) },
+    { numRuns: runs(24), endOnFailure: true },
   )
 })
