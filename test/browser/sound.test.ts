@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 /** Every kind of page, served and as a file: what it asks for, says and looks like to those who cannot see it. */
 
 import { readFileSync } from 'node:fs'
@@ -65,6 +66,8 @@ async function faultsOf(
     if (!isExpected(message.text())) faults.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => faults.push(`script: ${error.message}`))
+  // A page that waits for the databases to be read as one asks again.
+  while (/http-equiv="?refresh/i.test(await (await fetch(url)).text())) await setTimeout(200)
   const response = await page.goto(url)
   faults.push(...validate((await response?.text()) ?? ''), ...(await violations(page, rules)))
   await page.setViewportSize(NARROW)
