@@ -67,7 +67,7 @@ async function faultsOf(
   })
   page.on('pageerror', (error) => faults.push(`script: ${error.message}`))
   // A page that waits for the databases to be read as one asks again.
-  while (url.startsWith('http') && /http-equiv="?refresh/i.test(await (await fetch(url)).text())) {
+  while (url.startsWith('http') && (await fetch(url)).headers.has('refresh')) {
     await setTimeout(200)
   }
   const response = await page.goto(url)
