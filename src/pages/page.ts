@@ -7,7 +7,8 @@ import type { FoundText } from '../search/snippets.ts'
 import type { Answer } from '../tasks/answer.ts'
 import type { BlameQuestion, BlameRun } from '../tasks/blame-runs.ts'
 import type { CheckReport } from '../tasks/check-report.ts'
-import type { Failure, SearchIndex } from '../tasks/search-indexes.ts'
+import type { Failure } from '../tasks/page-work.ts'
+import type { SearchIndex } from '../tasks/search-indexes.ts'
 import type { Html } from './html.ts'
 
 export type Tab =

@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { ArchiveError } from '../base/errors.ts'
 import type { MergedPart } from '../database/sources/merge-databases.ts'
 import { partitionName } from '../exporters/dataset/partition-name.ts'
@@ -9,14 +8,17 @@ import { makeTemporaryFolder, type TemporaryFolder } from '../files/temporary-fo
 import { stampOf } from '../reading/index/index-file.ts'
 import type { Store } from '../reading/store.ts'
 import { call } from '../work/call.ts'
-import type { Failure } from './search-indexes.ts'
+import {
+  type Asked,
+  type Failure,
+  type PageWork,
+  startPageWork,
+  type WorkState,
+} from './page-work.ts'
 import type { mergeParts } from './tasks.ts'
 
-/** Milliseconds that a page waits for a merge: that of small databases is there by then. */
-const PATIENCE = 1_500
-
 /** Several databases as one: the path of it; being made, with the part that is done; or none. */
-export type Merged = { readonly path: string } | { readonly part: number } | Failure
+export type Merged = WorkState<{ readonly path: string }>
 
 /** Databases as one, with the column `_source` in every table and view. */
 export interface MergedDatabases {
@@ -24,14 +26,6 @@ export interface MergedDatabases {
   of(stores: readonly Store[]): Promise<Merged>
   /** Ends the process that makes one, and removes it. */
   close(): void
-}
-
-interface Work {
-  readonly key: string
-  readonly path: string
-  state: Merged
-  readonly ended: Promise<unknown>
-  readonly stop: AbortController
 }
 
 /**
@@ -42,41 +36,21 @@ interface Work {
 export function createMergedDatabases(folder: string | undefined): MergedDatabases {
   let temporary: TemporaryFolder | undefined
   let count = 0
-  let work: Work | undefined
-  const start = (parts: readonly MergedPart[], key: string): Work => {
+  let work: PageWork<{ readonly path: string }> | undefined
+  const start = (parts: readonly MergedPart[], key: string) => {
     if (folder !== undefined) makeOwnFolder(folder)
     temporary ??= makeTemporaryFolder(folder)
     const path = join(temporary.path, `all-${++count}.db`)
-    const stop = new AbortController()
-    const making = call<typeof mergeParts>(
-      'merge',
-      { parts, path },
-      {
-        in: 'process',
-        signal: stop.signal,
-        progress: (part) => {
-          started.state = { part }
-        },
-      },
-    )
-    const ended = making.then(
-      () => {
-        started.state = { path }
-      },
-      (error) => {
-        started.state = failureOf(error)
-      },
-    )
-    const started: Work = { key, path, state: { part: 0 }, ended, stop }
-    return started
+    const merge = (asked: Asked) => call<typeof mergeParts>('merge', { parts, path }, asked)
+    return startPageWork(key, merge, { made: { path }, failureOf })
   }
   return {
     async of(stores) {
       const parts = partsOf(stores)
       const key = JSON.stringify(parts.map(({ path, source }) => [path, source, stampOf(path)]))
       if (work?.key !== key) {
-        work?.stop.abort()
-        if (work) discard(work.path)
+        work?.stop()
+        if (work) discard(work.made.path)
         work = undefined
         try {
           work = start(parts, key)
@@ -84,12 +58,10 @@ export function createMergedDatabases(folder: string | undefined): MergedDatabas
           return failureOf(error)
         }
       }
-      const asked = work
-      await Promise.race([asked.ended, delay(PATIENCE, undefined, { ref: false })])
-      return asked.state
+      return work.state()
     },
     close() {
-      work?.stop.abort()
+      work?.stop()
       temporary?.remove()
     },
   }
