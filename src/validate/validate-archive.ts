@@ -10,6 +10,7 @@ import {
   type Shapes,
 } from '../base/check-arguments.ts'
 import { ArchiveError } from '../base/errors.ts'
+import { lastPart } from '../base/text.ts'
 import type { ClientOptions } from '../client/client-options.ts'
 import { openSession } from '../client/open-session.ts'
 import type { Database } from '../database/open-database.ts'
@@ -157,15 +158,13 @@ function findRepository(database: Database, { repository, from }: ValidateOption
     .pluck()
     .all()
   const same = (left: string, right: string) => left.toLowerCase() === right.toLowerCase()
-  const afterLastSlash = (full: string) => full.slice(full.lastIndexOf('/'))
   const wanted = from ?? repository
   const found =
     names.find((name) => same(name, wanted)) ??
     (from === undefined
-      ? [
-          names,
-          names.filter((name) => same(afterLastSlash(name), afterLastSlash(repository))),
-        ].find((list) => list.length === 1)?.[0]
+      ? [names, names.filter((name) => same(lastPart(name), lastPart(repository)))].find(
+          (list) => list.length === 1,
+        )?.[0]
       : undefined)
   if (found !== undefined) return found
   const message = `the archive has no repository ${JSON.stringify(wanted)}`

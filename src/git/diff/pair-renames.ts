@@ -1,3 +1,4 @@
+import { lastPart } from '../../base/text.ts'
 import { ALIKE, type Similarity } from './similarity.ts'
 
 /** A file in a tree. */
@@ -171,7 +172,7 @@ export interface Rename {
 }
 
 /** The name of a file without its folders, one character per byte. */
-const baseNameOf = ({ bytes }: RawChange): string => bytes.slice(bytes.lastIndexOf('/') + 1)
+const baseNameOf = ({ bytes }: RawChange): string => lastPart(bytes)
 
 /** The similarity of a deleted and an added file. */
 const compareRename = (

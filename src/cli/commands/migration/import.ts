@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import { ArchiveError } from '../../../base/errors.ts'
+import { lastPart } from '../../../base/text.ts'
 import { type Importing, openImport } from '../../../client/import/import-archive.ts'
 import {
   type ImportedRepository,
@@ -166,17 +167,16 @@ function targetOf({ repo, all, 'source-url': sourceUrl, log }: Typed): ImportTar
 
 /** All repositories, under their names without the owner. */
 function targetsOf(repositories: readonly string[], { log }: Typed): ImportTarget[] {
-  const repositoryNameOf = (full: string) => full.slice(full.indexOf('/') + 1)
-  const byName = Map.groupBy(repositories, (full) => repositoryNameOf(full).toLowerCase())
+  const byName = Map.groupBy(repositories, (full) => lastPart(full).toLowerCase())
   const clash = [...byName.values()].find((alike) => alike.length > 1)
   if (clash) {
-    const message = `${clash.slice(0, 2).join(' and ')} cannot both be called ${repositoryNameOf(clash[0] as string)}`
+    const message = `${clash.slice(0, 2).join(' and ')} cannot both be called ${lastPart(clash[0] as string)}`
     throw new UsageError(message, 'Rename one of them with: marc map')
   }
   if (repositories.length === 0) throw new UsageError('the archive has no repositories')
   return repositories.map((from) => ({
     from,
-    repository: repositoryNameOf(from),
+    repository: lastPart(from),
     log: logOf(log, from),
   }))
 }
