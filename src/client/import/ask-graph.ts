@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../records/json/json.ts'
+import { isObject, type JsonObject, textOrEmpty } from '../../records/json/json.ts'
 import { ClientError } from '../client-error.ts'
 import type { Call, Session } from '../open-session.ts'
 import { type Answer, waitOf } from '../read-refusal.ts'
@@ -83,6 +83,3 @@ function judge({ status, headers, body }: Answer): void {
     status: isAbsent ? 404 : status,
   })
 }
-
-export const textOrEmpty = (value: JsonValue | undefined): string =>
-  typeof value === 'string' ? value : ''

@@ -1,8 +1,8 @@
 import { ArchiveError } from '../../base/errors.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../records/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, textOrEmpty } from '../../records/json/json.ts'
 import { ClientError } from '../client-error.ts'
 import type { Session } from '../open-session.ts'
-import { type GraphAnswer, mutate, query, textOrEmpty } from './ask-graph.ts'
+import { type GraphAnswer, mutate, query } from './ask-graph.ts'
 
 /** The states of an import; the last three are the end. */
 export const IMPORT_STATES = [

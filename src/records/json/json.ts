@@ -31,6 +31,10 @@ export function losslessNumber(text: string): number | RawNumber {
   return String(value) === text && !Object.is(value, -0) ? value : json.rawJSON(text)
 }
 
+/** The text, or an empty one for a value that is none. */
+export const textOrEmpty = (value: JsonValue | undefined): string =>
+  typeof value === 'string' ? value : ''
+
 /** The type of a JSON value in words. */
 export function typeName(value: JsonValue): string {
   if (value === null) return 'null'

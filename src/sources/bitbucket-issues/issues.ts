@@ -1,10 +1,10 @@
 import { compareTexts } from '../../base/text.ts'
-import type { JsonObject } from '../../records/json/json.ts'
+import { type JsonObject, textOrEmpty } from '../../records/json/json.ts'
 import type { Members } from '../members.ts'
 import type { Upload } from '../upload.ts'
 import { type Change, eventsOf } from './changes.ts'
 import { isClosed, LABEL_FIELDS } from './labels.ts'
-import { isNumber, type Lists, type OwnedList, textOf } from './lists.ts'
+import { isNumber, type Lists, type OwnedList } from './lists.ts'
 import { withMentions } from './people.ts'
 import { asMarkdown } from './texts.ts'
 import type { Tracker } from './tracker.ts'
@@ -114,11 +114,11 @@ class Issue {
       return {
         issue: this.#number,
         comment: isNumber(object.comment) ? object.comment : null,
-        field: textOf(object.field) || 'unknown',
-        from: textOf(object.changed_from),
-        to: textOf(object.changed_to),
+        field: textOrEmpty(object.field) || 'unknown',
+        from: textOrEmpty(object.changed_from),
+        to: textOrEmpty(object.changed_to),
         members,
-        time: textOf(object.created_on),
+        time: textOrEmpty(object.created_on),
         entry,
       }
     })
@@ -170,7 +170,7 @@ class Issue {
   }
 
   #closedAt(changes: readonly Change[], entry: string): string | null {
-    if (!isClosed(textOf(this.#object.status))) return null
+    if (!isClosed(textOrEmpty(this.#object.status))) return null
     const closing = changes.findLast(({ field, to }) => field === 'status' && isClosed(to))
     const known = closing?.members.see('created_on')
     const at = typeof known === 'string' && this.#tracker.members({ known }, entry).time('known')
@@ -299,7 +299,7 @@ class Issue {
 
 /** By time as written, which all exports have in UTC, and then by their place. */
 function inOrder(objects: readonly Placed[]): Placed[] {
-  const time = ({ object }: Placed) => textOf(object.created_on)
+  const time = ({ object }: Placed) => textOrEmpty(object.created_on)
   const id = ({ object }: Placed) => (isNumber(object.id) ? object.id : 0)
   return objects.toSorted((left, right) => {
     const [a, b] = [time(left), time(right)]

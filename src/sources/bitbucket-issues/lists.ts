@@ -1,6 +1,5 @@
 import type { ArchiveEntry } from '../../archive/entry.ts'
-import type { JsonObject, JsonValue } from '../../records/json/json.ts'
-import { isObject } from '../../records/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, textOrEmpty } from '../../records/json/json.ts'
 import { repositoryName } from '../file-name.ts'
 import { timeOf } from '../members.ts'
 import { type ParkedList, type ParkedLists, parkLists } from '../park-lists.ts'
@@ -164,8 +163,8 @@ class ListSurvey {
 function listedAs(attachment: JsonValue): Listed {
   const { path, filename, issue } = isObject(attachment) ? attachment : {}
   return {
-    path: textOf(path),
-    name: textOf(filename),
+    path: textOrEmpty(path),
+    name: textOrEmpty(filename),
     issue: isNumber(issue) ? issue : 0,
   }
 }
@@ -183,6 +182,3 @@ const isName = (name: string | undefined): name is string =>
 
 export const isNumber = (value: JsonValue | undefined): value is number =>
   Number.isSafeInteger(value) && (value as number) > 0
-
-export const textOf = (value: JsonValue | undefined): string =>
-  typeof value === 'string' ? value : ''

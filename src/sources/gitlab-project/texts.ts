@@ -1,3 +1,5 @@
+import { percentDecoded } from '../../base/text.ts'
+
 /** How references in texts are rewritten. */
 export interface References {
   /** The address of an upload, such as `0123…/lid.png`; undefined if there is no such file. */
@@ -109,7 +111,9 @@ function rewritten(text: string, references: References): string {
   return text
     .replace(UPLOAD, (all, before: string, hex: string, name: string) => {
       const isHere = before === '' || before.startsWith('/-/') || before.startsWith(page)
-      return (isHere && (upload(`${hex}/${name}`) ?? upload(`${hex}/${decoded(name)}`))) || all
+      return (
+        (isHere && (upload(`${hex}/${name}`) ?? upload(`${hex}/${percentDecoded(name)}`))) || all
+      )
     })
     .replace(PAGE, (all, before: string, kind: string, number: string) => {
       if (before !== page) return all
@@ -121,12 +125,4 @@ function rewritten(text: string, references: References): string {
       const n = Number(number)
       return sign === '!' ? `#${pull(n)}` : issue(n) === n ? all : `#${issue(n)}`
     })
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
 }
