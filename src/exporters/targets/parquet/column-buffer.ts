@@ -141,8 +141,8 @@ export class ColumnBuffer {
         repetition_level_encoding: 'RLE',
       },
     })
-    const { firstRow, nulls } = { firstRow: this.#firstRow, nulls: values - this.#count }
-    this.#chunk.add({ ...page, encoding, values, nulls, firstRow, bounds })
+    const nulls = values - this.#count
+    this.#chunk.add({ ...page, encoding, values, nulls, firstRow: this.#firstRow, bounds })
     this.#clearPage()
     this.#firstRow = nextRow
     this.#hasDictionary = isTried
