@@ -48,7 +48,7 @@ export interface EntryHeader {
 export interface ArchiveForm {
   /** The container of the entries. */
   container?: 'gzip' | 'tar' | 'folder'
-  /** What it is, if it is a source of another form that was read as an archive. */
+  /** The name of the form, if a backup or export of another program was read as an archive. */
   source?: string
   /** Members of the gzip data; archives of GitHub have one. */
   members?: number

@@ -7,7 +7,7 @@ import { roleOf, UPLOAD_ROLES } from './entry-role.ts'
 interface ForeignSource {
   /** Its name in messages. */
   readonly is: string
-  /** What of the same host is read in its place. */
+  /** How to export from the same host what can be read. */
   readonly instead?: string
   /** Paths that only such a source has, at its top or in one folder. */
   readonly mark?: RegExp

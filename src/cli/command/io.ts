@@ -39,7 +39,7 @@ export interface Io {
     | undefined
   /** Opens an address in a browser, instead of the system's default way. Returns whether it succeeded. */
   openBrowser?(url: string): Promise<boolean>
-  /** What to take backups and exports of other programs for, as the command line says. */
+  /** The options on the command line for backups and exports of other programs. */
   foreign?: SourceOptions | undefined
   /** Registers work to do when the command has ended, whether it succeeded or not. */
   atEnd?(work: () => void): void

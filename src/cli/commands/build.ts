@@ -181,7 +181,7 @@ async function openSource(
 
 interface Summary {
   archives: readonly BuiltArchive[]
-  /** Of a backup or export of another program. */
+  /** The problems of a backup or export of another program. */
   problems?: ProblemCounts
   seconds: number
 }

@@ -59,7 +59,7 @@ const SALVAGED = 'only the readable part is shown; the problems list what is los
 const nextWith = (named: string) =>
   `marc build ${shellWord(named)} -o archive.tar.gz makes an archive of it; marc help sources`
 
-/** What a backup or export of another program was read as. */
+/** The form of a backup or export of another program, and its repository if there is one. */
 function readAs(source: string, repositories: Found['repositories']): string {
   const [name, ...others] = Object.keys(repositories)
   const of = name === undefined || others.length > 0 ? '' : ` of ${name}`

@@ -22,7 +22,7 @@ export function describeProblems(problems: ProblemCounts, { yellow }: Styles): S
   ]
 }
 
-/** What was made, changed and left out of a backup or export of another program that was loaded into a database. */
+/** Counts the values that loading a backup or export of another program made, changed or left out. */
 export function foreignProblems(database: Database): { problems?: ProblemCounts } {
   const counts = database
     .prepare<[], [ProblemCode, number]>(

@@ -83,7 +83,7 @@ async function fillMerge(
     const { mergeDatabases } = await import('../../database/sources/merge-databases.ts')
     return await mergeDatabases(parts, file, { signal: io.signal })
   }
-  // Of archives of the same age the last one counts.
+  // If two archives have the same age, the later one in this order wins.
   const ordered = sources.toSorted((a, b) => (a.source < b.source ? -1 : 1))
   if (await extendMerge(ordered, file, io, reading)) return
   const partial = partialOf(file)

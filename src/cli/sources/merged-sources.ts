@@ -21,7 +21,8 @@ export interface LoadedSource extends MergedSource {
 }
 
 /**
- * The same sources, of which the last one has an archive that several paths lead to, as of archives of one age the last counts.
+ * Returns the sources with each archive assigned to one path. If several paths lead to it, that is the last one: of archives with
+ * the same age, the last one wins.
  *
  * @param sources in their order
  * @param numberOf finds the number of an archive by its SHA-256

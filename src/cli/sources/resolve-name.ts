@@ -52,7 +52,7 @@ const SOURCES: Readonly<Record<NameType, Source>> = {
 /** The names and addresses of authors of commits. */
 const AUTHORS = 'SELECT author_name FROM commits UNION SELECT author_email FROM commits'
 
-/** What knows the names in a source. */
+/** Finds the names in a source. */
 export interface NameSource {
   /** The texts in the first column of a query. */
   texts(sql: string): Promise<string[]>

@@ -20,7 +20,7 @@ UNION ALL SELECT 1 FROM (SELECT count(*) OVER (PARTITION BY at) AS same FROM (${
 /** Tables that describe an archive. Of what others have of it no row is left if newer archives have all of it. */
 const DESCRIBING = new Set(['record_files', 'entries', 'problems'])
 
-/** Removes what is known of an archive of which newer ones have everything else. False if they have not. */
+/** Removes an archive whose records and files have all been replaced by newer ones. Returns false, and removes nothing, otherwise. */
 export function forgetArchive(database: Database, archive: number): boolean {
   const places = placesOf(database)
   const isHeld = places.some(

@@ -31,7 +31,7 @@ export function checkName(name: string): string {
   return name
 }
 
-// What engines take for NULL where the name of a folder is the value of a column.
+// Engines read the value of a column from the name of a folder, and take these names for NULL.
 const NO_VALUE = /^(?:null|__HIVE_DEFAULT_PARTITION__)$/i
 
 /** Throws `option-invalid` for the name of a new partition that engines would not see. */
