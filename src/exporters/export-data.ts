@@ -22,9 +22,9 @@ import type { Target } from './exporter.ts'
 import { EXPORTERS } from './exporters.ts'
 import {
   type ExportDataSource,
-  nameOf,
   openSource,
   readOnceOrLoaded,
+  sourceNameOf,
 } from './sources/open-source.ts'
 import type { RecordSource } from './sources/record-source.ts'
 import { type PartitionJob, writePartition } from './write-partition.ts'
@@ -127,7 +127,8 @@ async function addSource(
   target: Target,
   options: ExportDataOptions,
 ): Promise<ExportSummary> {
-  const name = options.as === undefined ? partitionName(nameOf(source)) : checkName(options.as)
+  const name =
+    options.as === undefined ? partitionName(sourceNameOf(source)) : checkName(options.as)
   checkNewName(name)
   const content = contentOf(options)
   const release = await target.lock(name, options)

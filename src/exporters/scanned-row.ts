@@ -59,13 +59,13 @@ export function createScannedRows(
       const type = types[i]
       if (type === 'text') {
         row[i] = undefined
-        if (isSource[i]) source[names[i] as string] = textOf(records, cell)
+        if (isSource[i]) source[names[i] as string] = cellText(records, cell)
       } else if (type === 'time') {
         const instant = instantOf(records, cell)
-        const typed = Number.isNaN(instant) ? encoded(i, textOf(records, cell)) : instant
+        const typed = Number.isNaN(instant) ? encoded(i, cellText(records, cell)) : instant
         if (typed === undefined) return undefined
         row[i] = typed
-        if (isSource[i]) source[names[i] as string] = textOf(records, cell)
+        if (isSource[i]) source[names[i] as string] = cellText(records, cell)
       } else if (type === 'flag' || type === 'integer') {
         const value = integer[cell] as number
         row[i] = type === 'flag' ? value === 1 : value
@@ -99,7 +99,7 @@ const instantOf = ({ memory, start, end }: ScannedRecords, cell: number): number
 const jsonOf = ({ memory, start, end }: ScannedRecords, cell: number): JsonValue =>
   JSON.parse(memory.toString('utf8', start[cell], end[cell]))
 
-function textOf({ memory, what, start, end }: ScannedRecords, cell: number): string {
+function cellText({ memory, what, start, end }: ScannedRecords, cell: number): string {
   const text = memory.toString('utf8', start[cell], end[cell])
   return what[cell] === ESCAPED ? JSON.parse(`"${text}"`) : text
 }

@@ -56,7 +56,7 @@ export async function* readParquetRows(path: string, table: ExportTable): AsyncG
           compressors: COMPRESSORS,
           parsers: PARSERS,
           onComplete: (found) => {
-            for (const [value] of found) texts.push(textOf(type, value))
+            for (const [value] of found) texts.push(valueText(type, value))
           },
         })
         return texts
@@ -75,7 +75,7 @@ export async function* readParquetRows(path: string, table: ExportTable): AsyncG
   }
 }
 
-/** The rows of row groups, in ranges none of which is in two of them. */
+/** Divides the rows of each row group into ranges. No range spans two row groups. */
 function* rangesOf(groups: readonly number[]): Generator<{ rowStart: number; rowEnd: number }> {
   let begin = 0
   for (const rows of groups) {
@@ -88,15 +88,15 @@ function* rangesOf(groups: readonly number[]): Generator<{ rowStart: number; row
 }
 
 /** The text of a value, as `columnText` has it. */
-function textOf(type: ExportType, value: unknown): string | null {
+function valueText(type: ExportType, value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (type.is === 'list' && Array.isArray(value)) {
-    return value.map((element) => netstring(textOf(type.element, element))).join('')
+    return value.map((element) => netstring(valueText(type.element, element))).join('')
   }
   if (type.is === 'struct') {
     const struct = value as Readonly<Record<string, unknown>>
     return type.members
-      .map((member) => netstring(textOf(member.type, struct[member.name])))
+      .map((member) => netstring(valueText(member.type, struct[member.name])))
       .join('')
   }
   return String(value)

@@ -15,13 +15,13 @@ export interface SourceOptions extends ArchiveReading, DatabaseSourceOptions {}
  * The name of a source, which is also that of its partition. Throws `option-invalid` for several archives, which have
  * none.
  */
-export function nameOf(source: ExportDataSource): string {
+export function sourceNameOf(source: ExportDataSource): string {
   if (!isList(source)) return basename(typeof source === 'string' ? resolve(source) : source.name)
   const [first] = source
   if (!first || source.length > 1) {
     throw new ArchiveError('option-invalid', 'a partition of several archives needs a name')
   }
-  return nameOf(first)
+  return sourceNameOf(first)
 }
 
 /** Opens a source for a partition. */

@@ -28,9 +28,9 @@ import { excerpts, type Inspection } from '../read-back/definitions.ts'
 import type { ExportDifference } from '../read-back/export-difference.ts'
 import {
   type ExportDataSource,
-  nameOf,
   openSource,
   readOnceOrLoaded,
+  sourceNameOf,
 } from '../sources/open-source.ts'
 import { type ExportTable, type TableFacts, tableOfKind } from '../table.ts'
 import { compareManifests } from './compare-manifests.ts'
@@ -137,7 +137,7 @@ export async function verifyWith(
   try {
     const inspection = await target.inspect(await target.names())
     const partitions = await work(async (source, as) => {
-      const named = as ?? (source === undefined ? undefined : partitionName(nameOf(source)))
+      const named = as ?? (source === undefined ? undefined : partitionName(sourceNameOf(source)))
       const names = named === undefined ? await target.names() : [checkName(named)]
       const done: ExportVerification[] = []
       for (const name of names) {

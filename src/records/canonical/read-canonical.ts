@@ -40,13 +40,13 @@ export function* canonicalFacts(name: string, records: ScannedRecords): Generato
   )
   for (let first = 0; first < records.records * records.columns; first += records.columns) {
     const record: JsonObject = {}
-    for (const { member, column } of members) record[member] = textOf(records, first + column)
+    for (const { member, column } of members) record[member] = decodedCell(records, first + column)
     yield factsOf(name, record)
   }
 }
 
 /** A text with one character per byte. */
-function textOf({ memory, what, start, end }: ScannedRecords, cell: number): string | null {
+function decodedCell({ memory, what, start, end }: ScannedRecords, cell: number): string | null {
   if (what[cell] === NONE) return null
   const text = memory.toString('latin1', start[cell], end[cell])
   return what[cell] === ESCAPED ? JSON.parse(`"${text}"`) : text

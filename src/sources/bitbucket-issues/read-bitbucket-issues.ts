@@ -51,7 +51,7 @@ async function* readFound(
   const problems = collectProblems(reading.report)
   const date = new Date(lists.latest || 0)
   const records = fillRecordFiles(date, keptParts(reading, problems))
-  const { isGuessed, ...name } = nameOf(lists, input.path, reading.options)
+  const { isGuessed, ...name } = repositoryNameOf(lists, input.path, reading.options)
   const people = collectPeople(name.host)
   const isPrivate = reading.options.visibility !== 'public'
   const making = { people, files: records, problems, date, isPrivate }
@@ -126,7 +126,7 @@ async function listsIn(
 }
 
 /** The name of the repository: as given, as an address in the log has it, or a guess from the name of the file. */
-function nameOf({ repository }: Lists, path: string, options: SourceOptions) {
+function repositoryNameOf({ repository }: Lists, path: string, options: SourceOptions) {
   const host = options.hostUrl ?? HOST
   const [owner = '', name = ''] = options.repoName?.split('/') ?? repository ?? []
   if (name !== '') return { host, owner, name, isGuessed: false }

@@ -45,7 +45,7 @@ async function* readSurveyed(
   const problems = collectProblems(report)
   const date = new Date(survey.newest || 0)
   const files = fillRecordFiles(date, keptParts(reading, problems))
-  const { isGuessed, ...name } = nameOf(survey, input.path, options)
+  const { isGuessed, ...name } = projectNameOf(survey, input.path, options)
   const people = collectPeople(name.host)
   const level = survey.project?.visibility_level
   const isOpen = typeof level === 'number' ? level === PUBLIC : options.visibility === 'public'
@@ -134,7 +134,7 @@ function checkSurvey(survey: Survey, { is, path }: SourceInput): void {
 const EXPORTED = /^\d{4}-\d\d-\d\d_\d\d-\d\d-\d+_(.+?)_export(?:\.tar(?:\.gz)?|\.tgz)?$/
 
 /** The name of the repository: as given, as most links in notes have it, or a guess from the name of the file. */
-function nameOf({ paths }: Survey, source: string, options: SourceOptions) {
+function projectNameOf({ paths }: Survey, source: string, options: SourceOptions) {
   const host = options.hostUrl ?? HOST
   const told = [...paths]
     .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))

@@ -103,7 +103,7 @@ function createKnownNames(names: Iterable<string>): KnownNames {
         hash = i === 0 ? part.hash : hashBehind(hash, part)
       })
       ends.push(hash)
-      whole.add(textOf(order))
+      whole.add(joinParts(order))
     }
   }
   const begins = createBits(beginnings)
@@ -111,12 +111,12 @@ function createKnownNames(names: Iterable<string>): KnownNames {
   return {
     size: whole.size,
     mayBegin: begins,
-    has: (parts, hash) => isEnd(hash) && whole.find(textOf(parts)) >= 0,
+    has: (parts, hash) => isEnd(hash) && whole.find(joinParts(parts)) >= 0,
   }
 }
 
 /** The parts of a name as one text, which no other parts have. */
-const textOf = (parts: readonly Part[]): string =>
+const joinParts = (parts: readonly Part[]): string =>
   parts.map(({ key, joint }) => joint + key).join('')
 
 /** The parts with the last word first, as in `Cruz, Vera de la`, and with the first word last: `de la Cruz, Vera`. */

@@ -9,7 +9,7 @@ import { noteFinding, type Redaction } from './redact-records.ts'
 export function redactHeaders(database: Database, redaction: Redaction): void {
   const { detect, findHints, removed, report } = redaction
   const hasValue = (header: Buffer): boolean => {
-    const text = textOf(header)
+    const text = headerText(header)
     if (findHints?.(Buffer.from(text)).length === 0) return false
     const found = detect(text)
     for (const finding of found) {
@@ -58,7 +58,7 @@ const FIELDS = [
 ] as const
 
 /** The fields of headers and the lines of PAX as a text, each on a line. A field may also be a login, but for a path. */
-function textOf(header: Buffer): string {
+function headerText(header: Buffer): string {
   const fields = header
     .toString()
     .split(/[\0\n]/)

@@ -106,12 +106,12 @@ function indexOf(
   const found = pages.flatMap(({ bounds }) => bounds ?? [])
   if (pages.some(({ bounds, values, nulls }) => !bounds && values > nulls)) return undefined
   const nothing = new Uint8Array()
-  const textOf = (page: WaitingPage, end: keyof Bounds) =>
+  const boundBytesOf = (page: WaitingPage, end: keyof Bounds) =>
     page.bounds ? out.boundBytes(page.bounds[end], element, end === 'greatest') : nothing
   return {
     null_pages: pages.map(({ bounds }) => bounds === undefined),
-    min_values: pages.map((page) => textOf(page, 'least')),
-    max_values: pages.map((page) => textOf(page, 'greatest')),
+    min_values: pages.map((page) => boundBytesOf(page, 'least')),
+    max_values: pages.map((page) => boundBytesOf(page, 'greatest')),
     boundary_order: isAscending(found) ? 'ASCENDING' : 'UNORDERED',
     null_counts: pages.map(({ nulls }) => BigInt(nulls)),
   }

@@ -21,13 +21,13 @@ export async function* textsIn(read: Read): AsyncGenerator<TextIn> {
     const form = await formOf(read)
     if (form.is === 'gzip') yield* textsInGzip(read)
     else if (form.is === 'zip') yield* textsInZip(read)
-    else yield* textOf(read)
+    else yield* readAsText(read)
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error
   }
 }
 
-async function* textOf(read: Read, member?: string): AsyncGenerator<TextIn> {
+async function* readAsText(read: Read, member?: string): AsyncGenerator<TextIn> {
   const form = await formOf(read)
   if (form.is !== 'text') return
   yield* inWindows(decodeText(read(), form.encoding), ({ text, until }) => ({
@@ -39,7 +39,7 @@ async function* textOf(read: Read, member?: string): AsyncGenerator<TextIn> {
 async function* textsInGzip(read: Read): AsyncGenerator<TextIn> {
   const gzip = await openGzip(read)
   yield { text: gzip.about, member: 'the header of gzip' }
-  yield* textOf(gzip.read)
+  yield* readAsText(gzip.read)
 }
 
 async function* textsInZip(read: Read): AsyncGenerator<TextIn> {
@@ -52,7 +52,7 @@ async function* textsInZip(read: Read): AsyncGenerator<TextIn> {
       const number = i + 1
       yield { text: name, member: `the name of file ${number} in zip` }
       yield { text: comment, member: `the comment of file ${number} in zip` }
-      yield* textOf(read, name)
+      yield* readAsText(read, name)
     }
   } finally {
     zip?.close()

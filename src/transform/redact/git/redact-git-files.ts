@@ -165,14 +165,14 @@ function* filesOf(database: Database) {
     .iterate()
   const files: FileRow[] = []
   for (const file of rows) {
-    const name = nameOf(file)
+    const name = baseNameOf(file)
     if (!LOOSE.test(name)) files.push(file)
   }
   const packs = new Set(
     files.map(({ path }) => path).filter((path) => /\.(?:pack|idx)$/.test(path)),
   )
   for (const file of files) {
-    const name = nameOf(file)
+    const name = baseNameOf(file)
     const [, pack = ''] = /^objects\/pack\/(.*)$/.exec(name) ?? []
     if (
       isPackFile(pack) &&
@@ -201,7 +201,7 @@ function isIndex(database: Database, { id }: FileRow): boolean {
 const LONGEST_CHAIN = 2 ** 16
 
 const folderOf = ({ repository }: FileRow): string => gitPath(repository, '')
-const nameOf = (file: FileRow): string => file.path.slice(folderOf(file).length)
+const baseNameOf = (file: FileRow): string => file.path.slice(folderOf(file).length)
 
 /** Whether a file is a text that is not too large. What Git does not know may be anything, such as compressed, without a zero. */
 async function isReadable(
