@@ -3,6 +3,7 @@ import { isOid } from '../git/parse/git-object.ts'
 import type { JsonObject, JsonValue } from '../records/json/json.ts'
 import { isObject } from '../records/json/json.ts'
 import { KINDS, type KindName } from '../records/kinds/kinds.ts'
+import { isRefName } from '../rules/ref-name.ts'
 
 /** Reports a member of a source with a value of another type than expected. */
 export type Fault = (member: string) => void
@@ -64,9 +65,17 @@ export class Members {
 
   /** The id of a commit, of forty hexadecimal digits. */
   commit(name: string): string | null {
-    const value = this.take(name)
-    if (value === null) return null
-    return typeof value === 'string' && isOid(value) ? value : this.refuse(name, value)
+    return this.#textThat(isOid, name)
+  }
+
+  /** The name of a branch, if Git allows it. */
+  branch(name: string): string | null {
+    return this.#textThat(isRefName, name)
+  }
+
+  #textThat(fits: (text: string) => boolean, name: string): string | null {
+    const text = this.text(name)
+    return text === null || fits(text) ? text : this.refuse(name, text)
   }
 
   flag(name: string): boolean | null {
@@ -163,3 +172,6 @@ export function timeOf(text: string): string | undefined {
 
 /** The commit of what names none. */
 export const NO_COMMIT = '0'.repeat(40)
+
+/** The branch of what names none. */
+export const NO_BRANCH = 'unknown'

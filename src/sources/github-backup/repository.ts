@@ -1,7 +1,6 @@
 import type { ArchiveEntry } from '../../archive/entry.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
-import { isRefName } from '../../rules/ref-name.ts'
 import type { Clone } from '../clone.ts'
 import type { Members } from '../members.ts'
 import type { People } from '../people.ts'
@@ -208,9 +207,7 @@ export class Repository extends SourceRepository {
     const owner = this.#people.owner(facts.owner, created_at)
     if (this.#ownerIsPerson && !this.#ownerHasMembers) this.#people.notePerson(facts.owner)
     const branchOfClone = this.clone('repository').branch()
-    const told = members.text('default_branch')
-    if (told !== null && !isRefName(told)) members.refuse('default_branch', told)
-    const branch = (told !== null && isRefName(told) ? told : branchOfClone) ?? null
+    const branch = members.branch('default_branch') ?? branchOfClone ?? null
     if (branch === null) {
       this.problem('source-made', 'default_branch is not told; main was used', facts.name)
     }

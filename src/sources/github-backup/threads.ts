@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
-import { type Members, NO_COMMIT } from '../members.ts'
+import { type Members, NO_BRANCH, NO_COMMIT } from '../members.ts'
 import { addComment, reactionsOf, teamOf } from './comments.ts'
 import { isDerivable } from './derivable.ts'
 import { addEvents, type Closing } from './events.ts'
@@ -202,9 +202,12 @@ function endOf({ repository, entry, created_at }: Thread, members: Members, name
   const sha = inner.commit('sha')
   if (sha === null)
     repository.problem('source-made', 'commits of pull requests are not told', entry)
+  const ref = inner.branch('ref')
+  if (ref === null)
+    repository.problem('source-made', 'branches of pull requests are not told', entry)
   const isOwn = name === 'base' || sameAddress(repo?.html_url, repo?.full_name, repository)
   return {
-    ref: inner.text('ref') ?? '',
+    ref: ref ?? NO_BRANCH,
     sha: sha ?? NO_COMMIT,
     user,
     repo:

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
-import { type Members, NO_COMMIT } from '../members.ts'
+import { type Members, NO_BRANCH, NO_COMMIT } from '../members.ts'
 import { addDiffNotes, changesOf, isDiffNote } from './diff-notes.ts'
 import type { Element } from './elements.ts'
 import { addEvents } from './events.ts'
@@ -117,8 +117,12 @@ export function addMergeRequest(project: Project, { object, entry, at }: Element
   leaveOutChanges(thread, members)
   const isDraft =
     members.flag('draft') ?? /^\s*(?:\[?(?:draft|wip)\]?:|\[wip\]|\(draft\))/i.test(facts.title)
-  const target = members.text('target_branch') ?? ''
-  const source = members.text('source_branch') ?? ''
+  const target = members.branch('target_branch')
+  const source = members.branch('source_branch')
+  if (target === null || source === null) {
+    const reason = 'branches of merge requests are not told'
+    project.problem('source-made', reason, thread.entry, url)
+  }
   project.add(
     'pull_requests',
     {
@@ -128,9 +132,9 @@ export function addMergeRequest(project: Project, { object, entry, at }: Element
       repository: project.url,
       title: facts.title,
       body: facts.body,
-      base: { ref: target, sha: changes.base, user: owner, repo: project.url },
+      base: { ref: target ?? NO_BRANCH, sha: changes.base, user: owner, repo: project.url },
       head: {
-        ref: source,
+        ref: source ?? NO_BRANCH,
         sha: changes.head,
         user: isOwn ? owner : null,
         repo: isOwn ? project.url : null,
