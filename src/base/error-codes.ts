@@ -25,6 +25,7 @@ export const ERRORS = {
   'limit-time': 'a pattern takes too much time',
   'limit-memory': 'a query needs too much memory',
   'limit-rows': 'a query returns too many rows',
+  'limit-message': 'a message of an assistant is too large',
   'limit-depth': 'a record is nested too deeply',
   'limit-record': 'a record is too large',
   'limit-entries': 'the archive has too many entries',

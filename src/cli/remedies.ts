@@ -89,6 +89,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
     'Simplify the pattern: repetitions within repetitions take long. Or search for text with -F.',
   'limit-memory': 'Raise --max-memory, or select smaller values.',
   'limit-rows': 'Raise --max-rows, or select fewer rows with LIMIT.',
+  'limit-message': 'Restart the server in the client, and ask for less at once.',
   // Databases
   'database-not-found': 'Create one with: marc load <archive>',
   'database-foreign': 'Name a database that marc load created, or an archive.',

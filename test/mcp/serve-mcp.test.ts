@@ -277,6 +277,26 @@ describe('Resources', () => {
   })
 })
 
+describe('A server over streams ends', () => {
+  const start = () => {
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    return { input, output, served: serveMcp(['samples.db'], { input, output }) }
+  }
+
+  test('with an error after a message of more than 10 MiB', async () => {
+    const { input, served } = start()
+    input.write('x'.repeat(10 * 1024 * 1024 + 1))
+    await expect(served).rejects.toMatchObject({ code: 'limit-message' })
+  })
+
+  test('when its client closes either stream', async () => {
+    const [one, other] = [start(), start()]
+    one.input.end()
+    other.output.destroy(new Error('broken pipe'))
+    await expect(Promise.all([one.served, other.served])).resolves.toBeDefined()
+  })
+})
+
 test('Prompts ask for what people often want to know', async () => {
   const { client } = await connect('samples.db')
   const { prompts } = await client.listPrompts()
