@@ -397,6 +397,7 @@ test.each([
   ['yauzl', ['archive/read-zip.ts', 'transform/redact/files/']],
   ['@modelcontextprotocol/server', ['mcp/']],
   ['yazl', ['transform/redact/files/']],
+  ['minizlib', ['git/objects/']],
 ])('%s is imported only where it belongs', (library, folders) => {
   const importing = sources.filter(({ imports }) =>
     imports.some((name) => name === library || name.startsWith(`${library}/`)),

@@ -4,6 +4,7 @@ import { ArchiveError } from '../../base/errors.ts'
 import { CHUNK_SIZE } from '../../database/contents/store-chunks.ts'
 import type { StreamedObject } from '../parse/git-object.ts'
 import type { RandomAccessFile } from './random-access-file.ts'
+import { inflateWithReused, MOST_REUSED } from './reused-inflater.ts'
 
 // Slightly more than zlib needs for incompressible data.
 const usualCompressedSize = (size: number) => size + Math.ceil(size / 256) + 256
@@ -17,11 +18,13 @@ const maxCompressedSize = (size: number, follow: number): number =>
  */
 export function inflate(file: RandomAccessFile, at: number, size: number): Buffer {
   const inflateInChunks = (length: number) =>
-    inflateSync(file.read(at, length), {
-      maxOutputLength: Math.max(1, size),
-      // One more, so that the end is seen without a second round.
-      chunkSize: Math.min(Math.max(64, size + 1), 2 ** 20),
-    })
+    size < MOST_REUSED
+      ? inflateWithReused(file.read(at, length))
+      : inflateSync(file.read(at, length), {
+          maxOutputLength: size,
+          // One more, so that the end is seen without a second round.
+          chunkSize: Math.min(size + 1, 2 ** 20),
+        })
   try {
     const content = unpackEnough(
       inflateInChunks,
@@ -29,14 +32,16 @@ export function inflate(file: RandomAccessFile, at: number, size: number): Buffe
       maxCompressedSize(size, file.size - at),
     )
     if (content.length === size) return content
-    throw new Error(`it unpacks to ${content.length} bytes instead of ${size}`)
+    throw new Error(wrongLength(content.length, size))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const found =
-      code === 'ERR_BUFFER_TOO_LARGE' ? `it unpacks to more than ${size} bytes` : message
+    const found = code === 'ERR_BUFFER_TOO_LARGE' ? wrongLength(size + 1, size) : message
     throw damagedAt(file, at, found, error)
   }
 }
+
+const wrongLength = (length: number, size: number): string =>
+  `it unpacks to ${length > size ? `more than ${size} bytes` : `${length} bytes instead of ${size}`}`
 
 /** Inflates at most the first `length` bytes of the zlib data at `at`. */
 export function inflateHead(file: RandomAccessFile, at: number, length: number): Buffer {
@@ -141,8 +146,7 @@ async function* inflateChunks(
     inflater.destroy()
   }
   if (length === size) return
-  const found = length > size ? `more than ${size} bytes` : `${length} bytes instead of ${size}`
-  throw damagedAt(file, at, `it unpacks to ${found}`)
+  throw damagedAt(file, at, wrongLength(length, size))
 }
 
 /** The compressed bytes, chunk by chunk as stored, without copying. */
