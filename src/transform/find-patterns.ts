@@ -14,7 +14,7 @@ export const ESCAPED: SignedPattern = {
 }
 
 /** Finds where patterns match, in rising order. It receives the bytes as characters of Latin-1 as well. */
-export type PatternFinder = (bytes: Uint8Array, latin1: string) => number[]
+export type PatternFinder = (bytes: Buffer, latin1: string) => number[]
 
 /** Creates a search for many patterns at once, in one pass: only where there is a sign is a pattern tried. */
 export function createPatternFinder(patterns: readonly SignedPattern[]): PatternFinder {

@@ -69,7 +69,8 @@ export function createHiddenHints(
         end = endOfRun(bytes, at, reach)
         while ((escapes[i] ?? latin1.length) <= at && i < escapes.length) i++
       }
-      if (isHint(latin1.slice(start, end))) hints.push(first)
+      // A part of the whole text, once remembered, would keep all of it in memory.
+      if (isHint(bytes.toString('latin1', start, end))) hints.push(first)
     }
     return hints
   }

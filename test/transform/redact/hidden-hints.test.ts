@@ -1,0 +1,26 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { createHiddenHints } from '../../../src/transform/redact/hidden-hints.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+const find = createHiddenHints((bytes) => bytes.includes('@'), 16)
+const placesIn = (text: string) => {
+  const bytes = Buffer.from(text)
+  return find(bytes, bytes.toString('latin1'))
+}
+
+test('Finds the first of the escapes that hide a hint', () => {
+  expect(placesIn('"a\\u0041b" "jane\\u0040x"')).toEqual([16])
+})
+
+test('What is remembered of a text does not keep the whole text in memory', () => {
+  const length = 200_000
+  collectGarbage()
+  const before = process.memoryUsage().heapUsed
+  for (let i = 0; i < 100; i++) placesIn(`${'-'.repeat(length)}"label of number ${i} \\u0041"`)
+  collectGarbage()
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(10 * length)
+})
