@@ -52,10 +52,15 @@ export function readPackIndex(file: RandomAccessFile): PackIndex {
     }
     return low
   }
+  // An object is often asked for twice: whether it was seen or how large it is, and then for its content.
+  let last: { oid: string; place: number | undefined } | undefined
   const placeOf = (oid: string): number | undefined => {
+    if (last?.oid === oid) return last.place
     const name = Buffer.from(oid, 'hex')
-    const place = search(name)
-    return place < count && nameAt(place).equals(name) ? place : undefined
+    const found = search(name)
+    const place = found < count && nameAt(found).equals(name) ? found : undefined
+    last = { oid, place }
+    return place
   }
   return {
     count,
