@@ -1,4 +1,3 @@
-import { createLruCache } from '../../base/lru-cache.ts'
 import type { Database } from '../../database/open-database.ts'
 import { compareTrees } from '../diff/compare-trees.ts'
 import { createLineDiffer } from '../diff/diff-lines.ts'
@@ -9,7 +8,7 @@ import type { ObjectStore } from '../objects/object-store.ts'
 import { type GitObject, isBroken } from '../parse/git-object.ts'
 import type { Commit } from '../parse/parse-commit.ts'
 import { isSubmodule } from '../parse/parse-tree.ts'
-import { createCommitReader, type IndexedCommit, type PathIndex } from './walk-commits.ts'
+import { createCommitReader } from './walk-commits.ts'
 
 /** Notes the files that commits changed. */
 export interface ChangedFiles {
@@ -104,59 +103,3 @@ function withTreesCached(objects: ObjectStore): ObjectStore {
     },
   }
 }
-
-/** Asks the table `commits_files`. Undefined if nothing of the repository is in it. */
-export function createPathIndex(
-  database: Database,
-  repository: string,
-  paths: readonly string[],
-): PathIndex | undefined {
-  const some = database.prepare(
-    'SELECT 1 FROM commits WHERE repository = ? AND files IS NOT NULL LIMIT 1',
-  )
-  if (some.get(repository) === undefined) return undefined
-  const names = paths.map((path) => path.split('/').filter((part) => part !== '' && part !== '.'))
-  const roots = names.map((parts) => parts.join('/'))
-  if (roots.includes('')) return undefined
-  const isIn = (column: string, i: number) =>
-    `f.${column} = :p${i} OR (f.${column} > :p${i} || '/' AND f.${column} < :p${i} || '0')`
-  const matches = roots.map((_, i) => `${isIn('path', i)} OR ${isIn('old_path', i)}`).join(' OR ')
-  const select = database.prepare<[object], IndexRow>(
-    `SELECT c.tree, c.parents, unixepoch(c.committed_at) AS seconds, EXISTS (
-       SELECT 1 FROM commits_files AS f
-       WHERE f.oid = c.oid AND f.repository = c.repository AND (${matches})) AS changed
-     FROM commits AS c
-     WHERE c.oid = :oid AND c.repository = :repository AND c.files IS NOT NULL
-       AND c.committed_at IS NOT NULL`,
-  )
-  const values = Object.fromEntries(roots.map((root, i) => [`p${i}`, root]))
-  // A commit is asked for by its child, and again when it is its turn.
-  const known = createLruCache<string, IndexedCommit | typeof ABSENT>(MOST_KNOWN)
-  return (oid) => {
-    const before = known.get(oid)
-    const found = before ?? toIndexed(oid, select.get({ ...values, oid, repository }))
-    if (!before) known.set(oid, found)
-    return found === ABSENT ? undefined : (found as IndexedCommit)
-  }
-}
-
-const MOST_KNOWN = 1_000
-const ABSENT = Symbol('absent')
-
-interface IndexRow {
-  readonly tree: string
-  readonly parents: string
-  readonly seconds: number
-  readonly changed: 0 | 1
-}
-
-/** Rows are untrusted: a damaged one counts as absent. */
-function toIndexed(oid: string, row: IndexRow | undefined): IndexedCommit | typeof ABSENT {
-  if (!row || typeof row.parents !== 'string' || typeof row.tree !== 'string') return ABSENT
-  const parents = row.parents.match(OIDS) ?? []
-  if (row.parents.length !== Math.max(2, 1 + 43 * parents.length)) return ABSENT
-  const { tree, seconds } = row
-  return { links: { oid, tree, parents, seconds }, changed: row.changed === 1 }
-}
-
-const OIDS = /[0-9a-f]{40}/g

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/open-database.ts'
-import { createChangedFiles, createPathIndex } from '../../../src/git/history/changed-files.ts'
+import { createChangedFiles } from '../../../src/git/history/changed-files.ts'
+import { createPathIndex } from '../../../src/git/history/path-index.ts'
 import { readCommit } from '../../../src/git/history/walk-commits.ts'
 import { openRepository } from '../../../src/git/open-repository.ts'
 import { commitOf, looseOf, oidOf, repositoryOf, treeOf } from '../../support/build-pack.ts'
@@ -34,7 +35,7 @@ test('A commit that cannot be compared has no files, and paths are not patterns'
   const insert = database.prepare(
     `INSERT INTO commits (repository, oid, ${columns}) VALUES ('ada/kettle', ?, '', '[]', '', '', '', '', '', '', '', '', '2024-01-01T00:00:00Z')`,
   )
-  expect(createPathIndex(database, 'ada/kettle', ['src'])).toBeUndefined()
+  expect(createPathIndex(database, 'ada/kettle', objects, ['src'])).toBeUndefined()
   const files = createChangedFiles(database, 'ada/kettle', objects)
   for (const [content, isWhole] of [
     [commit, true],
@@ -49,7 +50,7 @@ test('A commit that cannot be compared has no files, and paths are not patterns'
     ['src/a%b', 'A', 2, 0],
   ])
   const changed = (...paths: string[]) =>
-    createPathIndex(database, 'ada/kettle', paths)?.(oid)?.changed
+    createPathIndex(database, 'ada/kettle', objects, paths)?.(oid)?.changed
   expect(changed('src')).toBe(true)
   expect(changed('./src//a%b')).toBe(true)
   expect(changed('sr')).toBe(false)
@@ -57,7 +58,7 @@ test('A commit that cannot be compared has no files, and paths are not patterns'
   expect(changed('none', 'bin')).toBe(true)
   expect(changed('')).toBeUndefined()
   expect(
-    createPathIndex(database, 'ada/kettle', ['src'])?.(oidOf('commit', broken)),
+    createPathIndex(database, 'ada/kettle', objects, ['src'])?.(oidOf('commit', broken)),
   ).toBeUndefined()
   database.exec("UPDATE commits SET parents = '[1]'")
   expect(changed('src')).toBeUndefined()

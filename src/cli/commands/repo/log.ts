@@ -1,7 +1,7 @@
 import { COMMIT_COLUMN_NAMES } from '../../../database/schema/commits-table.ts'
-import { createPathIndex } from '../../../git/history/changed-files.ts'
 import { followFile } from '../../../git/history/follow-file.ts'
 import { commitRow } from '../../../git/history/index-commits.ts'
+import { createPathIndex } from '../../../git/history/path-index.ts'
 import { type LogOptions, readCommit, walkCommits } from '../../../git/history/walk-commits.ts'
 import type { ObjectStore } from '../../../git/objects/object-store.ts'
 import type { Commit } from '../../../git/parse/parse-commit.ts'
@@ -97,7 +97,7 @@ export const log = defineCommand({
       const { from, within } = all
         ? { from: commitsOfRefs(objects, readRefs(database, repository.name)), within: undefined }
         : resolveLogRange(repository, first ?? 'HEAD')
-      const pathIndex = path && createPathIndex(database, repository.name, path)
+      const pathIndex = path && createPathIndex(database, repository.name, objects, path)
       const walked = follow
         ? followed(objects, from, path?.[0] ?? '', { ...options, within })
         : walkCommits(objects, from, { ...options, paths: path, within, limit, pathIndex })
