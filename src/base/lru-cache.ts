@@ -12,14 +12,18 @@ export interface LruCache<Key, Value> {
 
 interface Entry<Key, Value> {
   readonly key: Key
-  readonly value: Value
+  value: Value
   isUsed: boolean
 }
 
-/** An empty cache. Without `weigh`, `capacity` is the number of values. */
+/**
+ * An empty cache. Without `weigh`, `capacity` is the number of values. When its turn to be dropped comes, a value that was used is
+ * kept as `renewed` returns it, with the same weight.
+ */
 export function createLruCache<Key, Value extends NonNullable<unknown>>(
   capacity: number,
   weigh: (value: Value) => number = () => 1,
+  renewed: (value: Value) => Value = (value) => value,
 ): LruCache<Key, Value> {
   // A Map keeps the order of insertion. To insert an entry again with each use would take longer than what it saves: one that
   // was used is inserted again when its turn to be dropped comes.
@@ -33,6 +37,7 @@ export function createLruCache<Key, Value extends NonNullable<unknown>>(
   }
   const renew = (entry: Entry<Key, Value>) => {
     entry.isUsed = false
+    entry.value = renewed(entry.value)
     entries.delete(entry.key)
     // An equal key of a caller may be part of a long text, which it would keep in memory.
     entries.set(entry.key, entry)

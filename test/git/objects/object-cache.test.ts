@@ -24,5 +24,23 @@ test('a small object keeps no memory around it', () => {
   cache.set(1, { content: piece.subarray(100, 400) })
   const content = cache.get(1)?.content
   expect(content).toEqual(piece.subarray(100, 400))
-  expect(content?.buffer.byteLength).toBe(300)
+  expect(content?.buffer).not.toBe(piece.buffer)
+})
+
+test('A few small objects that are used again and again keep no others in memory', () => {
+  const cache = createObjectCache<number, { content: Buffer }>(4 * MIB)
+  const count = 100_000
+  const isHot = (key: number) => key % 100 === 0
+  for (let key = 0; key < count; key++) {
+    cache.set(key, { content: Buffer.from(`${key}`.padEnd(600)) })
+    if (key % 1_000 === 0) for (let hot = 0; hot < key; hot += 100) cache.get(hot)
+  }
+  const kept = Array.from({ length: count }, (_, key) => cache.get(key)?.content)
+  const buffers = new Set(kept.flatMap((content) => content?.buffer ?? []))
+  expect([...buffers].reduce((sum, { byteLength }) => sum + byteLength, 0)).toBeLessThan(4.2 * MIB)
+  const hot = kept.filter((content, key) => content && isHot(key))
+  expect(hot.length).toBe(count / 100)
+  for (const [key, content] of kept.entries()) {
+    if (content && content.toString().trimEnd() !== `${key}`) throw new Error(`${key} is another`)
+  }
 })
