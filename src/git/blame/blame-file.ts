@@ -4,7 +4,7 @@ import { findRenamedFrom } from '../diff/compare-trees.ts'
 import { createLineDiffer } from '../diff/diff-lines.ts'
 import { splitLines, type TextLines, withoutCommonTail } from '../diff/text-lines.ts'
 import { createPathFinder, type PathFinder, type PathState } from '../history/path-finder.ts'
-import { createCommitQueue, createCommitReader } from '../history/walk-commits.ts'
+import { createCommitQueue, createCommitReader, type PathIndex } from '../history/walk-commits.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { findFile, partsOf } from '../objects/walk-tree.ts'
 import type { CommitLinks } from '../parse/parse-commit.ts'
@@ -29,6 +29,11 @@ export interface BlamedLines {
 export interface LineRange {
   readonly first: number
   readonly last: number
+}
+
+interface BlameOptions {
+  readonly ranges?: readonly LineRange[] | undefined
+  readonly pathIndex?: PathIndex | undefined
 }
 
 /** Lines whose commit is not known yet: where they are in the file, and in a version of it. */
@@ -58,7 +63,8 @@ const KEPT = 16 * 2 ** 20
  * file and into every parent of a merge, but not when they move within a file or between files. Memory: a few versions of
  * the file, and at most 100 bytes per line.
  *
- * @param ranges the lines to trace; all by default
+ * @param options.ranges the lines to trace; all by default
+ * @param options.pathIndex an index of the path, to pass by commits that did not change it
  * @returns the lines in their order
  * @throws `git-path-not-found` if there is no such file; `git-too-large` for a file of more than 32 MiB or a million lines;
  *   `git-object-missing` or `git-object-damaged`
@@ -67,9 +73,10 @@ export function blameFile(
   objects: ObjectStore,
   oid: string,
   path: string,
-  ranges?: readonly LineRange[],
+  { ranges, pathIndex }: BlameOptions = {},
 ): BlamedLines[] {
-  const { linksOf } = createCommitReader(objects)
+  const reader = createCommitReader(objects)
+  const linksOf = (oid: string) => pathIndex?.(oid)?.links ?? reader.linksOf(oid)
   const finders = new Map<string, PathFinder>()
   const finderOf = (bytes: string): PathFinder => {
     const finder = finders.get(bytes) ?? createPathFinder(objects, bytes.split('/'))
@@ -123,6 +130,13 @@ export function blameFile(
 
   /** Passes the lines that a parent also has on to that parent. */
   function passToParents(origin: Origin): void {
+    const [first] = origin.commit.parents
+    const isSame = origin.bytes === bytes && pathIndex?.(origin.commit.oid)?.changed === false
+    if (isSame && first !== undefined) {
+      wait({ ...origin, commit: linksOf(first) })
+      origin.entries = []
+      return
+    }
     const parents = origin.commit.parents.map((parent) => linksOf(parent))
     const versions: (Origin | undefined)[] = parents.map(() => undefined)
     for (const find of [inPlace, renamed]) {

@@ -4,6 +4,7 @@ import { blameFile, type LineRange } from '../../git/blame/blame-file.ts'
 import { type Bringing, findPullRequests } from '../../git/blame/find-pull-requests.ts'
 import { findThreads, type LineThread } from '../../git/blame/find-threads.ts'
 import { bytesOfLine, splitLines } from '../../git/diff/text-lines.ts'
+import { createPathIndex } from '../../git/history/path-index.ts'
 import { readCommit } from '../../git/history/walk-commits.ts'
 import { findFile } from '../../git/objects/walk-tree.ts'
 import type { Repository } from '../../git/open-repository.ts'
@@ -45,7 +46,8 @@ export function* blameLines(
   const tip = resolve(rev, 'commit')
   const { oid: blob } = findFile(objects, resolve(rev, 'tree'), file)
   const ranges = rangesOf(splitLines(objects.read(blob).content).count)
-  const blamed = blameFile(objects, tip, file, ranges)
+  const pathIndex = createPathIndex(database, name, objects, [file])
+  const blamed = blameFile(objects, tip, file, { ranges, pathIndex })
   const oids = new Set(blamed.map(({ oid }) => oid))
   const brought = findPullRequests(database, name, objects, tip, oids)
   const paths = new Set([file, ...blamed.map(({ path }) => path)])

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BlamedLines, blameFile, type LineRange } from '../../../src/git/blame/blame-file.ts'
+import { indexCommits } from '../../../src/git/history/index-commits.ts'
+import { createPathIndex } from '../../../src/git/history/path-index.ts'
 import { openRepository, type Repository } from '../../../src/git/open-repository.ts'
 import { type GitHistory, gitHistory, gitText } from '../../support/git-history.ts'
 import { everyDay } from '../../support/thorough.ts'
@@ -66,16 +68,29 @@ beforeAll(async () => {
       gitText(directory, ['fast-import', '--quiet', '--force'], randomHistory(seed))
     }
   })
+  await indexCommits(history.path, { files: true })
   repository = openRepository(history.database, 'ada/kettle')
 })
 
 afterAll(() => history.close())
 
-const blame = (path: string, revision: string, ranges?: readonly LineRange[]): string[] =>
-  blameFile(repository.objects, repository.resolve(revision, 'commit'), path, ranges).flatMap(
-    ({ oid, originalLine, line, count, ...one }: BlamedLines) =>
-      Array.from({ length: count }, (_, i) => `${oid} ${originalLine + i} ${line + i} ${one.path}`),
-  )
+/** The lines as found from trees, and equal from an index of the path. */
+function blame(path: string, revision: string, ranges?: readonly LineRange[]): string[] {
+  const { name, objects, resolve } = repository
+  const pathIndex = createPathIndex(history.database, name, objects, [path])
+  expect(pathIndex).toBeDefined()
+  const linesOf = (given: Parameters<typeof blameFile>[3]) =>
+    blameFile(objects, resolve(revision, 'commit'), path, given).flatMap(
+      ({ oid, originalLine, line, count, ...one }: BlamedLines) =>
+        Array.from(
+          { length: count },
+          (_, i) => `${oid} ${originalLine + i} ${line + i} ${one.path}`,
+        ),
+    )
+  const lines = linesOf({ ranges })
+  expect(linesOf({ ranges, pathIndex })).toEqual(lines)
+  return lines
+}
 
 function gitBlame(path: string, revision: string, ...args: string[]): string[] {
   const given = ['-c', 'core.quotePath=false', 'blame', '--line-porcelain', ...args, revision]

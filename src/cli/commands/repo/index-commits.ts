@@ -31,8 +31,9 @@ export const indexCommits = defineCommand({
     ],
   ],
   notes: `Fills the table commits, and with --files the table commits_files; marc repo
-log --path is then faster. Done again, it adds only what is new. A merge is
-compared with its first parent, so its files are those of its pull request.`,
+log --path and marc repo blame are then faster. Done again, it adds only what is
+new. A merge is compared with its first parent, so its files are those of its
+pull request.`,
   async run({ source: named, repository, files, json, quiet }, io) {
     if (named === '-') {
       const hint = 'Load it first with: marc load - -o <database>'
