@@ -144,13 +144,8 @@ export { RULES } from './rules/rules.ts'
 // Make archives: build, export, compare, rename and redact
 
 export { buildArchive } from './build/build-archive.ts'
-export type { BuildOptions, BuildProgress } from './build/build-options.ts'
-export {
-  type ArchivePart,
-  type SplitBy,
-  type SplitOptions,
-  splitArchive,
-} from './build/split-archive.ts'
+export type { BuildOptions, BuildProgress, SplitBy } from './build/build-options.ts'
+export { type ArchivePart, type SplitOptions, splitArchive } from './build/split-archive.ts'
 export { type ExportOptions, exportArchive } from './compose/export-archive.ts'
 export type { ExportForm } from './compose/export-form.ts'
 export type {

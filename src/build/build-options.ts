@@ -14,6 +14,10 @@ import { FILE_ROLES, type FileRole } from '../database/contents/list-files.ts'
 import { hasSelection, SELECTION_SHAPES, type Selection } from '../database/rows/selection.ts'
 import { SOURCE_OPTIONS, type SourceOptions } from '../sources/source-options.ts'
 
+export const SPLITS = ['repo', 'owner', 'year'] as const
+/** By what an archive is split: repository, owner, or the year in which a record was created. */
+export type SplitBy = (typeof SPLITS)[number]
+
 /** How to build an archive, and from which records. A selection writes only some records. */
 export interface BuildOptions extends Selection {
   /** Write files: attachments, release assets, Git data. Default true. */

@@ -18,11 +18,7 @@ import type { Selection } from '../database/rows/selection.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
 import { applySelection } from './apply-selection.ts'
 import { buildSelected, translate } from './build-archive.ts'
-import { BUILD_SHAPES, type BuildOptions } from './build-options.ts'
-
-export const SPLITS = ['repo', 'owner', 'year'] as const
-/** By what an archive is split: repository, owner, or the year in which a record was created. */
-export type SplitBy = (typeof SPLITS)[number]
+import { BUILD_SHAPES, type BuildOptions, SPLITS, type SplitBy } from './build-options.ts'
 
 /** One archive of several. */
 export interface ArchivePart {

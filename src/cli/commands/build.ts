@@ -2,9 +2,7 @@ import { stat } from 'node:fs/promises'
 import { checkSource } from '../../archive/open-archive.ts'
 import { ArchiveError } from '../../base/errors.ts'
 import { isRuleCode } from '../../base/rule-codes.ts'
-import { buildArchive } from '../../build/build-archive.ts'
-import type { BuildOptions } from '../../build/build-options.ts'
-import { SPLITS, type SplitBy } from '../../build/split-archive.ts'
+import { type BuildOptions, SPLITS, type SplitBy } from '../../build/build-options.ts'
 import type { Database } from '../../database/open-database.ts'
 import { refuseExisting, writeTogether } from '../../files/write-file.ts'
 import { defineCommand } from '../command/command.ts'
@@ -14,7 +12,7 @@ import { type SafeText, safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { BUILDING_OPTIONS, buildOptionsOf } from '../options/building-options.ts'
 import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
-import { ARCHIVE, checkOutput } from '../output/check-output.ts'
+import { ARCHIVE, checkOutput, partsFolder } from '../output/check-output.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
 import { stylesFor } from '../output/styles.ts'
@@ -33,7 +31,6 @@ import {
   type PreparedBuild,
   prepareBuild,
 } from '../reports/prepare-build.ts'
-import { partsFolder, prepareSplit } from '../reports/prepare-split.ts'
 import { openMerged } from '../sources/open-merged.ts'
 import { inSource, openReadable } from '../sources/open-readable.ts'
 
@@ -114,6 +111,7 @@ export const build = defineCommand({
     const targets = by ? [] : await buildTargets(output, { sources, split, force })
     const start = performance.now()
     const database = await openSource(sources, typed.files, io)
+    const { buildArchive } = await import('../../build/build-archive.ts')
     try {
       const options = database
         ? await resolveSelection(database, typedOptions, { timeout: typed.timeout, io })
@@ -125,6 +123,7 @@ export const build = defineCommand({
       }
       if (folder !== undefined) {
         if (!database) throw new UsageError('--split-by takes a database or an archive')
+        const { prepareSplit } = await import('../reports/prepare-split.ts')
         await writeTogether(
           prepareSplit(database, by as SplitBy, folder, { options, ...told, keep }, io),
           {

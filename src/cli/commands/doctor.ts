@@ -4,7 +4,7 @@ import {
   type DatabaseFault,
   type Edit,
 } from '../../conformance/doctor/database-fault.ts'
-import { examineDatabase, type IntegrityReport } from '../../conformance/doctor/examine-database.ts'
+import type { IntegrityReport } from '../../conformance/doctor/examine-database.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { isDatabase } from '../../files/is-database.ts'
 import { defineCommand } from '../command/command.ts'
@@ -46,6 +46,7 @@ export const doctor = defineCommand({
     })
     let seen = 0
     if (!repair) await io.mayEndAtOnce?.()
+    const { examineDatabase } = await import('../../conformance/doctor/examine-database.ts')
     const database = openDatabase(path)
     try {
       const integrity = examineDatabase(database, {

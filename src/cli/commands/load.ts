@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
 import { isDatabase } from '../../files/is-database.ts'
 import { withoutEnding } from '../../files/safe-name.ts'
-import { type FailedArchive, loadArchive } from '../../load/load-archive.ts'
+import type { FailedArchive } from '../../load/load-archive.ts'
 import { defineCommand } from '../command/command.ts'
 import { FOREIGN_OPTIONS } from '../command/foreign-options.ts'
 import { safe } from '../command/safe-text.ts'
@@ -91,6 +91,7 @@ export const load = defineCommand({
     const shown = readingProgress('loading', reading, io, areKnown ? sizes : [])
     const start = performance.now()
     try {
+      const { loadArchive } = await import('../../load/load-archive.ts')
       const summary = await loadArchive(sources, database, {
         files,
         replace: force ?? false,

@@ -3,7 +3,6 @@ import type { Database } from '../../database/open-database.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { hasSelection, type Selection } from '../../database/rows/selection.ts'
 import { isDatabase } from '../../files/is-database.ts'
-import { mapDatabase } from '../../transform/map/map-database.ts'
 import {
   type MapOptions,
   mapRecords,
@@ -117,6 +116,7 @@ export const map = defineCommand({
     } else {
       const opened = await openReadable(source, io, { contents: 'all', writes: true, quiet })
       report = await withDatabase(source, opened, async (database) => {
+        const { mapDatabase } = await import('../../transform/map/map-database.ts')
         const mapped = await mapDatabase(database, dryRun ? undefined : output, names, {
           ...(await resolveSelection(database, selection, { timeout: typed.timeout, io })),
           ...options,

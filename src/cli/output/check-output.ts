@@ -99,3 +99,19 @@ async function isWithin(output: string, archive: string): Promise<boolean> {
   const written = await realpath(output).catch(async () => realpath(dirname(output)))
   return read !== undefined && `${written}${sep}`.startsWith(`${read}${sep}`)
 }
+
+/** The folder for the parts of an archive; it need not be there. Throws `UsageError`. */
+export async function partsFolder(
+  output: string | undefined,
+  sources: readonly string[],
+): Promise<string> {
+  if (output === undefined || output === '-') {
+    throw new UsageError('--split-by needs a folder', 'Name it with: -o parts')
+  }
+  const stats = await stat(output).catch(() => undefined)
+  if ((stats && !stats.isDirectory()) || sources.includes(output)) {
+    const message = 'expected a folder for the parts'
+    throw new UsageError(message, 'Name another output with: -o', { archive: output })
+  }
+  return output
+}

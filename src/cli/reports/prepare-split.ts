@@ -1,31 +1,13 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BuildOptions } from '../../build/build-options.ts'
-import { type SplitBy, splitArchive } from '../../build/split-archive.ts'
+import type { BuildOptions, SplitBy } from '../../build/build-options.ts'
+import { splitArchive } from '../../build/split-archive.ts'
 import type { Database } from '../../database/open-database.ts'
 import { makeInnerFolder } from '../../files/inner-folder.ts'
 import { foldName, numberedName, safeName } from '../../files/safe-name.ts'
 import type { Io } from '../command/io.ts'
 import { safe } from '../command/safe-text.ts'
-import { UsageError } from '../command/usage-error.ts'
 import { formatCount } from '../output/quantities.ts'
 import { type PreparedBuild, prepareBuild } from './prepare-build.ts'
-
-/** The folder for the parts of an archive; it need not be there. Throws `UsageError`. */
-export async function partsFolder(
-  output: string | undefined,
-  sources: readonly string[],
-): Promise<string> {
-  if (output === undefined || output === '-') {
-    throw new UsageError('--split-by needs a folder', 'Name it with: -o parts')
-  }
-  const stats = await stat(output).catch(() => undefined)
-  if ((stats && !stats.isDirectory()) || sources.includes(output)) {
-    const message = 'expected a folder for the parts'
-    throw new UsageError(message, 'Name another output with: -o', { archive: output })
-  }
-  return output
-}
 
 /** The builds of all parts, one after the other; each is written as `name.tar.gz` in the folder. */
 export function* prepareSplit(

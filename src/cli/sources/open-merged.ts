@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../database/open-database.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
-import { loadArchive } from '../../load/load-archive.ts'
 import type { Io } from '../command/io.ts'
 import { readingProgress, sourceOf } from '../options/reading-options.ts'
 
@@ -18,6 +17,7 @@ export async function openMerged(
   const path = join(temporary.path, 'merged.db')
   const shown = readingProgress('reading', reading, io)
   try {
+    const { loadArchive } = await import('../../load/load-archive.ts')
     await loadArchive(sources, path, {
       files,
       source: io.foreign,
