@@ -30,6 +30,11 @@ export interface DiffOptions {
   keepBroken?: boolean | undefined
 }
 
+interface PatchOptions extends DiffOptions {
+  /** Bytes of a file that is compared as text, 32 MiB by default. */
+  largest?: number
+}
+
 // Larger files are not read as text; Git's limit is 512 MiB.
 const LARGEST_TEXT = 32 * 2 ** 20
 const CONTEXT = 3
@@ -72,7 +77,7 @@ export function* diffChange(
   differ: LineDiffer,
   objects: ObjectStore,
   change: RawChange,
-  options: DiffOptions = {},
+  options: PatchOptions = {},
 ): Generator<FilePatch> {
   for (const part of partsOf(change)) yield readPatch(objects, part, differ, options)
 }
@@ -102,13 +107,13 @@ function patchOf(
   objects: ObjectStore,
   change: Change,
   differ: LineDiffer,
-  { context = CONTEXT }: DiffOptions,
+  { context = CONTEXT, largest = LARGEST_TEXT }: PatchOptions,
 ): FilePatch {
   const { before, after } = change
   const sizes = [sizeOf(objects, before), sizeOf(objects, after)] as const
   const none = { change, sizes, isText: true, inserted: 0, deleted: 0, hunks: [] }
   if (before?.oid === after?.oid) return none
-  if (Math.max(...sizes) > LARGEST_TEXT) return { ...none, isText: false }
+  if (Math.max(...sizes) > largest) return { ...none, isText: false }
   const [old, now] = [readVersion(objects, before), readVersion(objects, after)]
   if (!isText(old) || !isText(now)) return { ...none, isText: false }
   const [one, other]: TextLines[] = [splitLines(old), splitLines(now)]

@@ -7,13 +7,12 @@ import { createObjectCache } from '../objects/object-cache.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { type GitObject, isBroken } from '../parse/git-object.ts'
 import type { Commit } from '../parse/parse-commit.ts'
-import { isSubmodule } from '../parse/parse-tree.ts'
-import { createCommitReader } from './walk-commits.ts'
+import { readCommit } from './walk-commits.ts'
 
 /** Notes the files that commits changed. */
 export interface ChangedFiles {
-  /** Adds those of a commit. Returns false if it could not be compared. */
-  add(commit: Commit): boolean
+  /** Adds those of a commit. Returns their number; undefined if it could not be compared. */
+  add(commit: Commit): number | undefined
 }
 
 const LARGEST_COUNTED = 2 ** 20
@@ -22,7 +21,8 @@ const MOST_STEPS = 1e7
 
 /**
  * Creates a writer of the table `commits_files`: a commit is compared with its first parent, with renames as Git finds them.
- * Neighbouring commits share most trees, so that each is read about once.
+ *
+ * @param objects as `keepNeighbours` returns it
  */
 export function createChangedFiles(
   database: Database,
@@ -34,30 +34,26 @@ export function createChangedFiles(
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   )
   const clear = database.prepare('DELETE FROM commits_files WHERE oid = ? AND repository = ?')
-  const count = database.prepare('UPDATE commits SET files = ? WHERE oid = ? AND repository = ?')
-  const cached = withTreesCached(objects)
-  const { linksOf } = createCommitReader(objects)
   return {
     add({ oid, tree, parents: [parent] }) {
       // One differ for each commit, because its work is limited.
       const differ = createLineDiffer(MOST_STEPS)
       let files = 0
       try {
-        const before = parent === undefined ? undefined : linksOf(parent).tree
-        for (const change of compareTrees(cached, before, tree)) {
+        const before = parent === undefined ? undefined : readCommit(objects, parent).tree
+        for (const change of compareTrees(objects, before, tree)) {
           const { status, path, before: old } = change
-          const [inserted, deleted] = linesOf(cached, change, differ)
+          const [inserted, deleted] = linesOf(objects, change, differ)
           const oldPath = status === 'R' ? old?.path : null
           insert.run(repository, oid, path, status, oldPath, inserted, deleted)
           files++
         }
+        return files
       } catch (error) {
         if (!isBroken(error)) throw error
         clear.run(oid, repository)
-        return false
+        return undefined
       }
-      count.run(files, oid, repository)
-      return true
     },
   }
 }
@@ -68,12 +64,9 @@ function linesOf(
   change: RawChange,
   differ: ReturnType<typeof createLineDiffer>,
 ): readonly [number | null, number | null] {
-  const { before, after } = change
-  for (const file of [before, after]) {
-    if (file && !isSubmodule(file) && !isSmall(objects, file.oid)) return [null, null]
-  }
   let [inserted, deleted] = [0, 0]
-  for (const patch of diffChange(differ, objects, change, { keepBroken: true })) {
+  const options = { keepBroken: true, largest: LARGEST_COUNTED }
+  for (const patch of diffChange(differ, objects, change, options)) {
     if (!patch.isText) return [null, null]
     inserted += patch.inserted
     deleted += patch.deleted
@@ -81,16 +74,11 @@ function linesOf(
   return [inserted, deleted]
 }
 
-function isSmall(objects: ObjectStore, oid: string): boolean {
-  try {
-    return objects.sizeOf(oid) <= LARGEST_COUNTED
-  } catch (error) {
-    if (isBroken(error)) return false
-    throw error
-  }
-}
-
-function withTreesCached(objects: ObjectStore): ObjectStore {
+/**
+ * Keeps commits and trees that were read: neighbouring commits share most trees, and a parent is compared with its child before it is
+ * its turn.
+ */
+export function keepNeighbours(objects: ObjectStore): ObjectStore {
   const cache = createObjectCache<string, GitObject>()
   return {
     ...objects,
@@ -98,8 +86,14 @@ function withTreesCached(objects: ObjectStore): ObjectStore {
       const known = cache.get(oid)
       if (known) return known
       const object = objects.read(oid)
-      if (object.type === 'tree') cache.set(oid, object)
+      if (object.type !== 'blob') cache.set(oid, object)
       return object
+    },
+    stream(oid) {
+      const known = cache.get(oid)
+      return known
+        ? { ...known, size: known.content.length, content: [known.content] }
+        : objects.stream(oid)
     },
   }
 }

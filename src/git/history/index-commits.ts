@@ -15,7 +15,7 @@ import { checkStored } from '../objects/repository-files.ts'
 import { type Commit, subjectOf } from '../parse/parse-commit.ts'
 import { timeOf } from '../parse/parse-person.ts'
 import { readRefs } from '../refs/read-refs.ts'
-import { createChangedFiles } from './changed-files.ts'
+import { createChangedFiles, keepNeighbours } from './changed-files.ts'
 import { reachableCommits } from './walk-objects.ts'
 
 interface IndexOptions {
@@ -81,11 +81,11 @@ const indexable = (database: Database): string[] =>
 function* indexOne(database: Database, result: IndexedRepository, files: boolean): Generator<void> {
   const { repository } = result
   checkStored(database, repository)
-  const objects = createObjectStore(database, repository)
-  const columns = ['repository', ...COMMIT_COLUMN_NAMES]
+  const objects = keepNeighbours(createObjectStore(database, repository))
+  const columns = ['repository', 'files', ...COMMIT_COLUMN_NAMES]
   const insert = database.prepare(
     `INSERT INTO commits (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
-     ON CONFLICT (oid, repository) DO NOTHING`,
+     ON CONFLICT (oid, repository) DO UPDATE SET files = excluded.files WHERE excluded.files IS NOT NULL`,
   )
   const changedFiles = files ? createChangedFiles(database, repository, objects) : undefined
   const hasFiles = files ? oidsWithFiles(database, repository, objects) : undefined
@@ -93,9 +93,11 @@ function* indexOne(database: Database, result: IndexedRepository, files: boolean
   const broken = () => void result.broken++
   let turn = performance.now()
   for (const commit of reachableCommits(objects, readRefs(database, repository), broken)) {
-    insert.run(repository, ...commitRow(commit, COMMIT_COLUMN_NAMES))
     reached.add(commit.oid)
-    if (changedFiles && !hasFiles?.has(commit.oid) && !changedFiles.add(commit)) broken()
+    const isNew = changedFiles && !hasFiles?.has(commit.oid)
+    const count = isNew ? changedFiles.add(commit) : undefined
+    if (isNew && count === undefined) broken()
+    insert.run(repository, count, ...commitRow(commit, COMMIT_COLUMN_NAMES))
     result.commits++
     if (performance.now() - turn < TURN) continue
     yield

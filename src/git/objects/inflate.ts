@@ -1,10 +1,10 @@
 import { pipeline, Readable } from 'node:stream'
-import { constants, createInflate, inflateSync } from 'node:zlib'
+import { createInflate, inflateSync } from 'node:zlib'
 import { ArchiveError } from '../../base/errors.ts'
 import { CHUNK_SIZE } from '../../database/contents/store-chunks.ts'
 import type { StreamedObject } from '../parse/git-object.ts'
 import type { RandomAccessFile } from './random-access-file.ts'
-import { inflateWithReused, MOST_REUSED } from './reused-inflater.ts'
+import { inflateStart, inflateWithReused, LONGEST_START, MOST_REUSED } from './reused-inflater.ts'
 
 // Slightly more than zlib needs for incompressible data.
 const usualCompressedSize = (size: number) => size + Math.ceil(size / 256) + 256
@@ -43,23 +43,14 @@ export function inflate(file: RandomAccessFile, at: number, size: number): Buffe
 const wrongLength = (length: number, size: number): string =>
   `it unpacks to ${length > size ? `more than ${size} bytes` : `${length} bytes instead of ${size}`}`
 
-/** Inflates at most the first `length` bytes of the zlib data at `at`. */
+/** Inflates at most the first `length` bytes of the zlib data at `at`: 32 at most, which follow the Huffman tables. */
 export function inflateHead(file: RandomAccessFile, at: number, length: number): Buffer {
   try {
-    // With this flush mode zlib returns what it has and does not require the rest.
-    return inflateSync(file.read(at, HEAD_PACKED), {
-      finishFlush: constants.Z_SYNC_FLUSH,
-      maxOutputLength: BEST_RATIO * HEAD_PACKED,
-    }).subarray(0, length)
+    return inflateStart(file.read(at, LONGEST_START)).subarray(0, length)
   } catch (error) {
     throw damagedAt(file, at, (error as Error).message, error)
   }
 }
-
-// Enough for a header of 32 bytes after the Huffman tables.
-const HEAD_PACKED = 512
-/** The highest compression ratio of zlib. */
-export const BEST_RATIO = 1032
 
 /** An error for damaged zlib data at `at`. */
 const damagedAt = (file: RandomAccessFile, at: number, fault: string, cause?: unknown) =>

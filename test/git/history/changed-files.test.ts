@@ -31,18 +31,19 @@ test('A commit that cannot be compared has no files, and paths are not patterns'
   const database = openDatabase(path, { readonly: false })
   const { objects } = openRepository(database, 'ada/kettle')
   const columns = `tree, parents, author_name, author_email, author_zone, committer_name, committer_email,
-    committer_zone, subject, message, committed_at`
+    committer_zone, subject, message, committed_at, files`
   const insert = database.prepare(
-    `INSERT INTO commits (repository, oid, ${columns}) VALUES ('ada/kettle', ?, '', '[]', '', '', '', '', '', '', '', '', '2024-01-01T00:00:00Z')`,
+    `INSERT INTO commits (repository, oid, ${columns}) VALUES ('ada/kettle', ?, '', '[]', '', '', '', '', '', '', '', '', '2024-01-01T00:00:00Z', ?)`,
   )
   expect(createPathIndex(database, 'ada/kettle', objects, ['src'])).toBeUndefined()
   const files = createChangedFiles(database, 'ada/kettle', objects)
-  for (const [content, isWhole] of [
-    [commit, true],
-    [broken, false],
+  for (const [content, count] of [
+    [commit, 2],
+    [broken, undefined],
   ] as const) {
-    insert.run(oidOf('commit', content))
-    expect(files.add(readCommit(objects, oidOf('commit', content)))).toBe(isWhole)
+    const found = files.add(readCommit(objects, oidOf('commit', content)))
+    expect(found).toBe(count)
+    insert.run(oidOf('commit', content), found)
   }
   const rows = database.prepare('SELECT path, status, inserted, deleted FROM commits_files').raw()
   expect(rows.all()).toEqual([
