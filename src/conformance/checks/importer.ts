@@ -63,9 +63,11 @@ const mannequins = 'They become mannequins until each is reclaimed'
 
 const discussions = fact('notTaken', 'Discussions of a repository stay', 'guessed', MIGRATED)
 
-/** Events that name a pull request or issue of another repository than their own. */
-const ELSEWHERE = `instr(lower(coalesce(referencing_pull_request, CASE event WHEN 'connected' THEN subject END)),
-  lower('/' || full_name || '/')) = 0`
+/** The other pull request or issue of an event. */
+const NAMED = "coalesce(referencing_pull_request, CASE event WHEN 'connected' THEN subject END)"
+
+/** Events that name one of another repository than their own. Few name one, and a name of a repository takes long to derive. */
+const ELSEWHERE = `${NAMED} IS NOT NULL AND instr(lower(${NAMED}), lower('/' || full_name || '/')) = 0`
 
 /** The records of each kind. */
 const KIND_FACTS: Readonly<Record<KindName, Fact>> = {
