@@ -1,4 +1,4 @@
-import { truncateSync } from 'node:fs'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { isDeaf } from '../../../src/cli/process/is-deaf.ts'
@@ -32,6 +32,13 @@ describe('A command may be deaf to signals', () => {
     expect(await isDeaf({}, large('archive'), io)).toBe(true)
     expect(await isDeaf({}, large(DATABASE), io)).toBe(false)
     expect(await isDeaf({ works: 'in turns' }, large('archive'), io)).toBe(false)
+  })
+
+  test('if it merges a large database with others', async () => {
+    large(DATABASE)
+    writeFileSync('other', DATABASE)
+    expect(await isDeaf({}, { sources: ['source', 'other'] }, io)).toBe(true)
+    expect(await isDeaf({}, { sources: ['source', 'SELECT 1'] }, io)).toBe(false)
   })
 
   test('if it reads standard input, however small', async () => {
