@@ -316,16 +316,34 @@ test('The proof of a redaction shares nothing with what finds and replaces value
   ])
 })
 
-test('A question to a database loads no kinds of records and nothing for archives or wide characters', () => {
-  const loaded = new Set(['cli/main.ts', 'cli/command/parse-arguments.ts', 'cli/commands/query.ts'])
-  for (const path of loaded) {
-    for (const name of sources.find((one) => one.path === path)?.loads ?? []) loaded.add(name)
+describe('Is loaded only when it is needed:', () => {
+  const loadedBy = (...paths: string[]) => {
+    const loaded = new Set(paths)
+    for (const path of loaded) {
+      for (const name of sources.find((one) => one.path === path)?.loads ?? []) loaded.add(name)
+    }
+    return [...loaded]
   }
-  expect([...loaded]).toEqual(
-    expect.arrayContaining(['yargs-parser', 'database/open-database.ts', 'better-sqlite3']),
-  )
-  const slow = /^(records|load|build|git)\/|^archive\/|schema\.ts$|^string-width$/
-  expect([...loaded].filter((name) => slow.test(name))).toEqual([])
+
+  test('kinds of records, archives and wide characters, not for a question to a database', () => {
+    const loaded = loadedBy(
+      'cli/main.ts',
+      'cli/command/parse-arguments.ts',
+      'cli/commands/query.ts',
+    )
+    expect(loaded).toEqual(
+      expect.arrayContaining(['yargs-parser', 'database/open-database.ts', 'better-sqlite3']),
+    )
+    const slow = /^(records|load|build|git)\/|^archive\/|schema\.ts$|^string-width$/
+    expect(loaded.filter((name) => slow.test(name))).toEqual([])
+  })
+
+  test('the read model, not to tell a client what a server of tools can do', () => {
+    const loaded = loadedBy('mcp/serve-mcp.ts')
+    expect(loaded).toContain('mcp/tools/query.ts')
+    const slow = /^(reading\/(?!names\.ts)|database|query|search|git|tasks)\/|^better-sqlite3$/
+    expect(loaded.filter((name) => slow.test(name))).toEqual([])
+  })
 })
 
 describe('Tests mirror sources:', () => {

@@ -103,6 +103,7 @@ export const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   validate: 'validate/validate-archive.test.ts',
   pages: 'pages/pages.test.ts',
   mcp: 'mcp/serve-mcp.test.ts',
+  'mcp/answers': 'mcp/serve-mcp.test.ts',
   'mcp/tools': 'mcp/serve-mcp.test.ts',
   'pages/assets': 'pages/assets/find-texts.test.ts',
   'pages/markdown': 'pages/markdown/render-markdown.test.ts',

@@ -29,7 +29,7 @@ Begin with list_repositories. Lists come in pages: pass next_cursor as cursor. A
 
 /** What a server answers from. */
 export interface Answering {
-  /** The databases as the caller may see them, at the moment of a call. */
+  /** The databases, at the moment of a call. */
   library(): Library
   readonly indexes: SearchIndexes
   /** The most that a statement, a search or a blame may take. */
@@ -60,8 +60,13 @@ const SCHEMAS = Object.entries(TOOLS).map(([name, tool]) => ({
   outputSchema: fromJsonSchema(object(tool.output), WHEN_NEEDED),
 }))
 
-/** Makes a server of the Model Context Protocol for one connection. */
-export function createMcpServer({ library, ...others }: Answering): McpServer {
+/**
+ * Makes a server of the Model Context Protocol for one connection.
+ *
+ * @param answering what it answers from, for the caller; asked for at each call, and not before the first one: a client that starts
+ * many servers waits for what they can do, not for their databases
+ */
+export function createMcpServer(answering: () => Promise<Answering>): McpServer {
   const server = new McpServer(
     { name: 'marc', title: 'Migration archive', version: VERSION },
     { instructions: INSTRUCTIONS },
@@ -77,13 +82,13 @@ export function createMcpServer({ library, ...others }: Answering): McpServer {
     }
     const config = { title, description, inputSchema, outputSchema, annotations }
     server.registerTool(name, config, (options, context) =>
-      answer(tool, options, { library: library(), ...others }, listening(context)),
+      answer(tool, options, answering, listening(context)),
     )
   }
   registerPrompts(server)
+  const library = async () => (await answering()).library()
   registerResources(server, library, async (name, options) => {
-    const asked = { library: library(), ...others }
-    const { structuredContent } = await answer(TOOLS[name] as Tool, options, asked, QUIET)
+    const { structuredContent } = await answer(TOOLS[name] as Tool, options, answering, QUIET)
     return structuredContent
   })
   return server
@@ -109,7 +114,7 @@ function listening({ mcpReq }: ServerContext) {
 async function answer(
   tool: Tool,
   options: object,
-  { library, indexes, limits }: Omit<Answering, 'library'> & { library: Library },
+  answering: () => Promise<Answering>,
   {
     signal,
     notify,
@@ -117,6 +122,8 @@ async function answer(
 ): Promise<CallToolResult> {
   const { max_bytes: bytes = USUAL_BYTES } = options as { max_bytes?: number }
   try {
+    const { library: current, indexes, limits } = await answering()
+    const library = current()
     if (tool.isPrivate && library.audience !== 'all') {
       return failed('This tool tells of whole archives: it needs the token of the server.')
     }

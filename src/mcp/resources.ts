@@ -4,7 +4,6 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
 import { percentDecoded } from '../base/text.ts'
-import { listLabels } from '../reading/labels.ts'
 import type { Library, Repository } from '../reading/library.ts'
 import { foldCase } from '../reading/names.ts'
 import { KINDS } from './tools/threads.ts'
@@ -63,9 +62,13 @@ const TEMPLATES: Readonly<Record<string, Template>> = {
 const MOST = 100
 
 /** Offers what the tools read under addresses as well. */
-export function registerResources(server: McpServer, library: () => Library, ask: AskTool): void {
+export function registerResources(
+  server: McpServer,
+  library: () => Promise<Library>,
+  ask: AskTool,
+): void {
   for (const [name, { uri, title, description, call }] of Object.entries(TEMPLATES)) {
-    const list = name === 'repository' ? () => listed(library()) : undefined
+    const list = name === 'repository' ? async () => listed(await library()) : undefined
     const template = new ResourceTemplate(uri, { list, complete: completions(library) })
     const config = { title, description, mimeType: 'application/json' }
     server.registerResource(name, template, config, async (address, variables) => {
@@ -91,10 +94,13 @@ const listed = (library: Library) => ({
     })),
 })
 
-type Complete = (value: string, context?: { arguments?: Record<string, string> }) => string[]
+type Complete = (
+  value: string,
+  context?: { arguments?: Record<string, string> },
+) => string[] | Promise<string[]>
 
 /** Completes the variables of addresses. */
-function completions(library: () => Library): Record<string, Complete> {
+function completions(library: () => Promise<Library>): Record<string, Complete> {
   const matching = (values: Iterable<string>, begin: string) =>
     [...new Set(values)]
       .filter((value) => foldCase(value).startsWith(foldCase(begin)))
@@ -105,25 +111,25 @@ function completions(library: () => Library): Record<string, Complete> {
     ({ owner: one }: Repository) =>
       owner === undefined || foldCase(one) === foldCase(owner)
   return {
-    owner: (begin) =>
-      matching(
-        library()
-          .repositories()
-          .map(({ owner }) => owner),
+    owner: async (begin) => {
+      const repositories = (await library()).repositories()
+      return matching(
+        repositories.map(({ owner }) => owner),
         begin,
-      ),
-    name: (begin, context) =>
-      matching(
-        library()
-          .repositories()
-          .filter(owned(context?.arguments?.owner))
-          .map(({ name }) => name),
+      )
+    },
+    name: async (begin, context) => {
+      const repositories = (await library()).repositories()
+      return matching(
+        repositories.filter(owned(context?.arguments?.owner)).map(({ name }) => name),
         begin,
-      ),
+      )
+    },
     kind: (begin) => matching(KINDS, begin),
-    label: (begin, context) => {
+    label: async (begin, context) => {
       const { owner, name } = context?.arguments ?? {}
-      const repository = library().repository(`${owner}/${name}`)
+      const { listLabels } = await import('../reading/labels.ts')
+      const repository = (await library()).repository(`${owner}/${name}`)
       const labels = repository ? listLabels(repository) : []
       return matching(
         labels.map((label) => label.name),

@@ -46,7 +46,10 @@ export async function serveMcpHttp(
   const answering = openAnswering(databases, options)
   const handlerFor = (audience: Audience) =>
     createMcpHandler(() =>
-      createMcpServer({ ...answering, library: () => answering.library().for(audience) }),
+      createMcpServer(async () => ({
+        ...answering,
+        library: () => answering.library().for(audience),
+      })),
     )
   const handlers = { all: handlerFor('all'), public: handlerFor('public') }
   const endSessions = () => Promise.all([handlers.all.close(), handlers.public.close()])

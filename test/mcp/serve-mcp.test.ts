@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -287,6 +288,18 @@ describe('A server over streams ends', () => {
     const { input, served } = start()
     input.write('x'.repeat(10 * 1024 * 1024 + 1))
     await expect(served).rejects.toMatchObject({ code: 'limit-message' })
+  })
+
+  test('with the error of a database that cannot be opened, once its client is there', async () => {
+    writeFileSync('broken.db', 'no database')
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const ended = expect(serveMcp(['broken.db'], { input, output })).rejects.toMatchObject({
+      code: 'database-foreign',
+    })
+    await new Client({ name: 'test', version: '1' }).connect(
+      new StdioServerTransport(output, input),
+    )
+    await ended
   })
 
   test('when its client closes either stream', async () => {

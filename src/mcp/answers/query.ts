@@ -1,0 +1,146 @@
+import { ArchiveError } from '../../base/errors.ts'
+import { hasRelation } from '../../database/schema/schema.ts'
+import { describeDatabase } from '../../query/describe-database.ts'
+import type { Parameters, SqlValue } from '../../query/run-query.ts'
+import { type NamedQuery, readQueries, SHIPPED_QUERIES } from '../../query/saved-queries.ts'
+import type { Store } from '../../reading/store.ts'
+import { answerQuery } from '../../tasks/run-task.ts'
+import type { Answer, Asked } from '../tool.ts'
+import { pageOf, Room, shortName } from '../writing.ts'
+
+/** Rows on a page. */
+const MOST = 1_000
+
+/** Characters of a value. */
+const LONGEST = 2_000
+
+export interface Question {
+  parameters?: Record<string, SqlValue>
+  database?: number
+  cursor?: string
+}
+
+/** A database by its number. Throws `option-invalid`. */
+function storeNumbered({ library }: Asked, number = 1): Store {
+  const store = library.stores[number - 1]
+  if (store) return store
+  throw new ArchiveError('option-invalid', `there are ${library.stores.length} databases`)
+}
+
+async function rowsOf(
+  { database }: Store,
+  {
+    sql,
+    parameters = {},
+    cursor,
+  }: { sql: string; parameters?: Parameters | undefined; cursor: string | undefined },
+  { bytes, limits, signal }: Asked,
+): Promise<Answer> {
+  const answer = await answerQuery(database.name, sql, parameters, { ...limits, signal })
+  let isCut = answer.isCut
+  const shownOf = (value: SqlValue) => {
+    if (typeof value === 'bigint') return String(value)
+    if (typeof value !== 'string' || value.length <= LONGEST) return value
+    isCut = true
+    return `${value.slice(0, LONGEST)}…`
+  }
+  const total = answer.rows.length
+  const { items, next_cursor } = pageOf(
+    { total, cursor, bytes, most: MOST },
+    (offset, limit) => answer.rows.slice(offset, offset + limit),
+    (row) => row.map(shownOf),
+  )
+  return {
+    summary: `${items.length} of ${total} rows.`,
+    columns: answer.columns.map(shortName),
+    rows: items,
+    is_cut: isCut,
+    next_cursor,
+  }
+}
+
+let known: readonly NamedQuery[] | undefined
+
+/** The saved questions of this program. */
+function savedQuestions(): readonly NamedQuery[] {
+  known ??= readQueries(SHIPPED_QUERIES)
+  return known
+}
+
+const describeQuestion = ({ name, summary, parameters }: NamedQuery) => ({
+  name,
+  summary,
+  parameters: parameters.map((parameter) => ({
+    name: parameter.name,
+    description: parameter.description,
+    required: parameter.standard === undefined,
+  })),
+})
+
+export const query = (
+  { sql, parameters, database, cursor }: Question & { sql: string },
+  asked: Asked,
+): Promise<Answer> => rowsOf(storeNumbered(asked, database), { sql, parameters, cursor }, asked)
+
+export function schema(
+  { table, database, cursor }: { table?: string; database?: number; cursor?: string },
+  asked: Asked,
+): Answer {
+  const relations = describeDatabase(storeNumbered(asked, database).database)
+  const { bytes } = asked
+  if (table !== undefined) {
+    const { columns } = relations.find(({ name }) => name === table) ?? {}
+    if (!columns) throw new ArchiveError('record-not-found', 'there is no such table or view')
+    const { items, next_cursor } = pageOf(
+      { total: columns.length, cursor, bytes, most: MOST },
+      (offset, limit) => columns.slice(offset, offset + limit),
+      ({ name, type, description }) => ({
+        name: shortName(name),
+        type: shortName(type),
+        description,
+      }),
+    )
+    const summary = `${items.length} of ${columns.length} columns.`
+    return { summary, relations: [], columns: items, saved_questions: [], next_cursor }
+  }
+  const questions = cursor === undefined ? savedQuestions().map(describeQuestion) : []
+  const room = new Room(bytes, questions)
+  const shown: unknown[] = []
+  const offset = Math.trunc(Number(cursor ?? 0))
+  for (const { name, type, summary } of relations.slice(offset)) {
+    if (!room.add(shown, { name: shortName(name), type, summary })) break
+  }
+  const next = offset + shown.length
+  return {
+    summary: `${shown.length} of ${relations.length} tables and views.`,
+    relations: shown,
+    columns: [],
+    saved_questions: questions,
+    next_cursor: next < relations.length ? String(next) : null,
+  }
+}
+
+export async function savedQuestion(
+  { name, parameters = {}, database, cursor }: Question & { name: string },
+  asked: Asked,
+): Promise<Answer> {
+  const question = savedQuestions().find((each) => each.name === name)
+  if (!question) throw new ArchiveError('option-invalid', 'schema lists the saved questions')
+  const store = storeNumbered(asked, database)
+  const { needs, sql, summary } = question
+  if (needs && !hasRelation(store.database, needs.table)) {
+    throw new ArchiveError('query-invalid', `this needs first: ${needs.command}`)
+  }
+  const values: Record<string, SqlValue> = {}
+  for (const { name: parameter, standard } of question.parameters) {
+    const value = parameters[parameter]
+    // A number of JavaScript would be a real one in SQL.
+    const typed = Number.isSafeInteger(value) ? BigInt(value as number) : value
+    if (typed === undefined && standard === undefined) {
+      throw new ArchiveError('option-invalid', `the parameter ${parameter} has no value`)
+    }
+    values[parameter] = typed === undefined ? (standard as SqlValue) : typed
+  }
+  const rows = await rowsOf(store, { sql, parameters: values, cursor }, asked)
+  return { ...rows, question: summary }
+}
