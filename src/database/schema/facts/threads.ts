@@ -26,7 +26,7 @@ export const ASSIGNEES = `CASE WHEN coalesce(o.assignees, '[]') = '[]' AND o.ass
 /** Comments. One that names an issue and a pull request, which no honest archive has, is in the issue. */
 export const COMMENTS = `(SELECT count(*) FROM issue_comments AS c WHERE c.thread = o.url)`
 
-const EVENT_ORDER = `${timeOf('e.created_at')} DESC, e.id DESC, e.rowid DESC`
+const EVENT_ORDER = `${timeOf('e.created_at')} DESC, e.id DESC, e.url DESC`
 
 /** A column of the last event of some kinds. */
 const lastEvent = (column: string, kinds: string, order = EVENT_ORDER): string =>
@@ -109,7 +109,7 @@ FROM (${REQUESTED}) AS q`
 const REVIEWERS = `SELECT v.pull_request, v.user, ${loginOf('v.user', 'v.user_login')} AS user_login, v.state, v.reviewed_at FROM (
   SELECT r.pull_request, r.user, r.user_login, r.state_name AS state, ${REVIEWED_AT} AS reviewed_at,
     row_number() OVER (PARTITION BY r.pull_request, r.user
-      ORDER BY r.state_name = 'commented', ${timeOf(REVIEWED_AT)} DESC, r.id DESC, r.rowid DESC) AS place
+      ORDER BY r.state_name = 'commented', ${timeOf(REVIEWED_AT)} DESC, r.id DESC, r.url DESC) AS place
   FROM pull_request_reviews AS r
   WHERE r.state_name <> 'pending' AND (r.state_name <> 'commented'
     OR r.user IS NOT (SELECT p.user FROM pull_requests AS p WHERE p.url = r.pull_request))) AS v
