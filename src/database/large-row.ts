@@ -18,12 +18,19 @@ export interface LargeCell {
 }
 
 /** Bytes of a database. */
-export function sizeOf(database: Database): number {
+export function sizeOf(database: Database, schema = 'main'): number {
   const [pages, size] = ['page_count', 'page_size'].map((name) =>
-    Number(database.pragma(name, { simple: true })),
+    Number(database.pragma(`${schema}.${name}`, { simple: true })),
   ) as [number, number]
   return pages * size
 }
+
+/** The databases that a connection has attached. */
+export const attachedTo = (database: Database): string[] =>
+  database
+    .prepare<[], string>("SELECT name FROM pragma_database_list WHERE name NOT IN ('main', 'temp')")
+    .pluck()
+    .all()
 
 /** The columns of a table whose cells may be large. */
 export const columnsOf = (database: Database, table: string): string[] =>

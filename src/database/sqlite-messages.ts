@@ -10,6 +10,9 @@ const MESSAGES = {
   'function-unknown': /^no such function: (\S+)/,
   'column-ambiguous': /^ambiguous column name: (\S+)/,
   'syntax-error': /^near "(.*)": syntax error$/s,
+  // SQLite takes views apart, and some statements over many databases into too many parts.
+  'too-complex':
+    /nested too deep$|^too many |^at most \d+ tables|Expression tree is too large|^Recursion limit/,
   'several-statements': /^The supplied SQL string contains more than one statement$/,
   'no-statement': /^The supplied SQL string contains no statements$/,
   'parameter-missing': /^Missing named parameter "(.+)"$/s,

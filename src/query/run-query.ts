@@ -10,7 +10,7 @@ import {
 } from '../base/check-arguments.ts'
 import { ArchiveError } from '../base/errors.ts'
 import { fileError, sqliteError } from '../database/connection.ts'
-import { MOST_CELL, sizeOf } from '../database/large-row.ts'
+import { attachedTo, MOST_CELL, sizeOf } from '../database/large-row.ts'
 import type { Database } from '../database/open-database.ts'
 import type { SqlValue } from '../database/schema/row-layout.ts'
 import { parseSqliteError, type StatementFault } from '../database/sqlite-messages.ts'
@@ -148,7 +148,8 @@ const GATHERING = /^(group_concat|string_agg|jsonb?_group_(array|object)|zeroblo
  * statement.
  */
 export function mayFillMemory(database: Database, sql: string): boolean {
-  if (sizeOf(database) > MOST_CELL) return true
+  const schemas = ['main', ...attachedTo(database)]
+  if (schemas.some((schema) => sizeOf(database, schema) > MOST_CELL)) return true
   let steps: SqlValue[][]
   try {
     steps = database.prepare(`EXPLAIN ${sql}`).raw().all() as SqlValue[][]

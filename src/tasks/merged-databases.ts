@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ArchiveError } from '../base/errors.ts'
-import type { MergedPart } from '../database/sources/merge-databases.ts'
+import type { MergedPart } from '../database/sources/order-databases.ts'
 import { partitionName } from '../exporters/dataset/partition-name.ts'
 import { makeOwnFolder } from '../files/own-folder.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '../files/temporary-folder.ts'

@@ -2,7 +2,8 @@
 
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open-database.ts'
-import { type MergedPart, mergeDatabases } from '../database/sources/merge-databases.ts'
+import { mergeDatabases } from '../database/sources/merge-databases.ts'
+import type { MergedPart } from '../database/sources/order-databases.ts'
 import type { Parameters } from '../query/run-query.ts'
 import { type SearchOptions, searchDatabase } from '../search/search-database.ts'
 import type { FoundText } from '../search/snippets.ts'

@@ -24,6 +24,12 @@ const CASES: Record<
   'function-unknown': [['gone', (database) => database.prepare('SELECT gone(1)')]],
   'column-ambiguous': [['a', (database) => database.prepare('SELECT a FROM t, t AS u')]],
   'syntax-error': [['SELEC', (database) => database.prepare('SELEC 1')]],
+  'too-complex': [
+    ['', (database) => database.prepare(`SELECT 1 ${'UNION ALL SELECT 1 '.repeat(500)}`)],
+    ['', (database) => database.prepare(`SELECT 1 FROM t${', t'.repeat(64)}`)],
+    ['', (database) => database.prepare(`SELECT 1${' + 1'.repeat(1000)}`)],
+    ['', (database) => database.prepare(`SELECT ${'(SELECT '.repeat(500)}1${')'.repeat(500)}`)],
+  ],
   'several-statements': [['', (database) => database.prepare('SELECT 1; SELECT 2')]],
   'no-statement': [['', (database) => database.prepare(' -- nothing')]],
   'parameter-missing': [['days', (database) => database.prepare('SELECT :days').all({})]],

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { collect } from '../../base/streams.ts'
+import { attachedTo } from '../../database/large-row.ts'
 import { parseSavedQuery, type SavedQuery } from '../../query/parse-saved-query.ts'
 import { mayFillMemory, type QueryResult, runQuery } from '../../query/run-query.ts'
 import { defineCommand } from '../command/command.ts'
@@ -162,7 +163,8 @@ export const query = defineCommand({
       }
     }
     // With a time limit a child process may have to be killed first.
-    const opened = await openSources(sources, io, { writes: seconds !== undefined })
+    const writes = seconds !== undefined
+    const opened = await openSources(sources, io, { writes }, statement.sql)
     try {
       if (statement.needs) {
         const { checkNeeds, hasTable } = await explanations()
@@ -173,7 +175,8 @@ export const query = defineCommand({
       const isDirect = io.stdout === process.stdout || !io.stdout.isTTY
       const isWatched = Number.isFinite(memory) && isDirect && mayFillMemory(opened, statement.sql)
       if (seconds !== undefined || isWatched) {
-        return await rerun(sources.length > 1 ? sources : [opened.name])
+        const isOne = sources.length === 1 && attachedTo(opened).length === 0
+        return await rerun(isOne ? [opened.name] : sources)
       }
       return await write(runQuery(opened, statement.sql, parameters, { maxRows }))
     } catch (error) {

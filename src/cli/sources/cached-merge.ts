@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { openDatabase } from '../../database/open-database.ts'
+import { type Database, openDatabase } from '../../database/open-database.ts'
 import { SCHEMA_VERSION } from '../../database/schema/schema-version.ts'
 import { writeSources } from '../../database/sources/write-sources.ts'
 import { isDatabase } from '../../files/is-database.ts'
@@ -42,6 +42,52 @@ export async function cachedMerge(
   io: Io,
   reading: Reading,
 ): Promise<FoundDatabase> {
+  const { parts, archive, file } = await entryOf(named, sources, io)
+  holdEntry(file, io)
+  const database = isThere(file) ? openIntact(file) : undefined
+  if (database) return { path: file, database }
+  rmSync(file, { recursive: true, force: true })
+  await unlessFilled(() => fillMerge(parts, file, io, reading))
+  settle(archive, file, io)
+  return { path: file }
+}
+
+/**
+ * Databases, and archives beside them, as one without a copy of their rows, for one statement. Undefined if there are too many,
+ * if all are archives, which are loaded as one, if the rows of all are in the cache already, and if the statement is too much.
+ */
+export async function attachSources(
+  statement: string,
+  named: readonly string[],
+  sources: readonly NamedSource[],
+  io: Io,
+  reading: Reading,
+): Promise<Database | undefined> {
+  const { attachDatabases, isTooMuch, MOST_ATTACHED, writeMergedSchema } = await import(
+    '../../database/sources/attach-databases.ts'
+  )
+  if (sources.length > MOST_ATTACHED || !(await haveDatabase(sources))) return undefined
+  const { parts, archive, file: merged } = await entryOf(named, sources, io)
+  if (isThere(merged)) return undefined
+  const found = await databasesOf(parts, io, reading)
+  const state = digest(JSON.stringify([parts, found])).slice(0, 16)
+  const file = join(openCacheFolder(io), `${archive}-${state}-v${SCHEMA_VERSION}-attached.db`)
+  holdEntry(file, io)
+  const intact = isThere(file) ? openIntact(file) : undefined
+  intact?.close()
+  if (!intact) {
+    rmSync(file, { recursive: true, force: true })
+    await unlessFilled(() => writeMergedSchema(found, file, { signal: io.signal }))
+    settle(archive, file, io)
+  }
+  const database = attachDatabases(file)
+  if (!isTooMuch(database, statement)) return database
+  database.close()
+  return undefined
+}
+
+/** The entry of several sources in the cache, and the sources as they are now. */
+async function entryOf(named: readonly string[], sources: readonly NamedSource[], io: Io) {
   for (const { path } of sources) assertReadable(path)
   const folder = openCacheFolder(io)
   const parts: MergedSource[] = []
@@ -52,18 +98,34 @@ export async function cachedMerge(
   const archive =
     named.length === 1 ? cacheKey(only) : digest(named.map(cacheKey).join()).slice(0, 16)
   const state = digest(JSON.stringify(parts)).slice(0, 16)
-  const file = join(folder, `${archive}-${state}-v${SCHEMA_VERSION}.db`)
-  holdEntry(file, io)
-  const database = isThere(file) ? openIntact(file) : undefined
-  if (database) return { path: file, database }
-  rmSync(file, { recursive: true, force: true })
-  await unlessFilled(() => fillMerge(parts, file, io, reading))
+  return { parts, archive, file: join(folder, `${archive}-${state}-v${SCHEMA_VERSION}.db`) }
+}
+
+/** Holds an entry that was just written, and removes what is there for earlier states of its sources. */
+function settle(archive: string, file: string, io: Io): void {
   holdEntry(file, io)
   for (const entry of listCache(io)) {
     if (entry.archive === archive && entry.path !== file) removeEntry(entry)
   }
   trimCache(io)
-  return { path: file }
+}
+
+const haveDatabase = async (sources: readonly NamedSource[]): Promise<boolean> =>
+  (await Promise.all(sources.map(({ path }) => isDatabase(path)))).includes(true)
+
+/** The databases of sources: those of archives are in the cache. */
+async function databasesOf(
+  sources: readonly NamedSource[],
+  io: Io,
+  reading: Reading,
+): Promise<NamedSource[]> {
+  const parts: NamedSource[] = []
+  for (const { path, source } of sources) {
+    const found = (await isDatabase(path)) ? { path } : await cachedDatabase(path, io, reading)
+    found.database?.close()
+    parts.push({ path: found.path, source })
+  }
+  return parts
 }
 
 async function fillMerge(
@@ -72,14 +134,8 @@ async function fillMerge(
   io: Io,
   reading: Reading,
 ): Promise<void> {
-  const areDatabases = await Promise.all(sources.map(({ path }) => isDatabase(path)))
-  if (areDatabases.includes(true)) {
-    const parts: NamedSource[] = []
-    for (const [i, { path, source }] of sources.entries()) {
-      const found = areDatabases[i] ? { path } : await cachedDatabase(path, io, reading)
-      found.database?.close()
-      parts.push({ path: found.path, source })
-    }
+  if (await haveDatabase(sources)) {
+    const parts = await databasesOf(sources, io, reading)
     const { mergeDatabases } = await import('../../database/sources/merge-databases.ts')
     return await mergeDatabases(parts, file, { signal: io.signal })
   }

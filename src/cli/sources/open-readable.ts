@@ -27,19 +27,32 @@ export async function openReadable(
 /**
  * Opens several sources as one database with the column `_source` in every table and view. Of records with one URL that of the
  * newest source counts. A folder of archives stands for them. One source that was named itself is opened as it is.
+ *
+ * @param statement the only statement that will be asked: then databases are not copied into one if it can do without
  */
 export async function openSources(
   named: readonly string[],
   io: Io,
   reading: Reading = {},
+  statement?: string,
 ): Promise<Database> {
   const { expandSources } = await import('./expand-sources.ts')
   const paths = await expandSources(named)
   const [only = ''] = paths
   if (paths.length === 1 && named.includes(only)) return openReadable(only, io, reading)
-  const { cachedMerge } = await import('./cached-merge.ts')
-  const { path, database } = await cachedMerge(named, nameSources(paths), io, reading)
+  const { attachSources, cachedMerge } = await import('./cached-merge.ts')
+  const sources = nameSources(paths)
+  const database =
+    (statement === undefined
+      ? undefined
+      : await attachSources(statement, named, sources, io, reading)) ??
+    (await openFound(cachedMerge(named, sources, io, reading)))
   if (!reading.writes) await io.mayEndAtOnce?.()
+  return database
+}
+
+const openFound = async (found: Promise<FoundDatabase>): Promise<Database> => {
+  const { path, database } = await found
   return database ?? openDatabase(path)
 }
 
@@ -55,8 +68,7 @@ function nameSources(paths: readonly string[]): { path: string; source: string }
 
 /** The same for a command that an interrupt must not end at once yet. */
 export async function openSource(named: string, io: Io, reading: Reading): Promise<Database> {
-  const { path, database } = await findDatabase(named, io, reading)
-  return database ?? openDatabase(path)
+  return openFound(findDatabase(named, io, reading))
 }
 
 /** An error about a database with the name of the source that was loaded into it: users do not know the path of a cached one. */

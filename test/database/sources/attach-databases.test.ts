@@ -1,0 +1,182 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Database, openDatabase } from '../../../src/database/open-database.ts'
+import { quoteName } from '../../../src/database/quote.ts'
+import {
+  attachDatabases,
+  isTooMuch,
+  writeMergedSchema,
+} from '../../../src/database/sources/attach-databases.ts'
+import { mergeDatabases } from '../../../src/database/sources/merge-databases.ts'
+import { runQuery } from '../../../src/query/run-query.ts'
+import { readQueries, SHIPPED_QUERIES } from '../../../src/query/saved-queries.ts'
+import { Random } from '../../bench/random.ts'
+import { editDatabase } from '../../faces/edit-database.ts'
+import { filesOf, worlds } from '../../support/arbitrary-world.ts'
+import { folderOf } from '../../support/folder.ts'
+import { loaded, recordFile, rowsOf } from '../../support/load.ts'
+import { copySamples } from '../../support/load-once.ts'
+import { runs } from '../../support/property-runs.ts'
+import { THOROUGH } from '../../support/thorough.ts'
+
+const HOST = 'https://forge.example/ada/kettle'
+
+const issue = (number: number, title: string) => ({
+  type: 'issue',
+  url: `${HOST}/issues/${number}`,
+  title,
+  user: 'https://forge.example/ada',
+  created_at: '2024-01-01T00:00:00Z',
+  updated_at: `2024-01-0${number}T00:00:00Z`,
+})
+
+/** Several databases, merged and attached. */
+async function bothOf(paths: readonly string[]): Promise<{ merged: Database; attached: Database }> {
+  const folder = await folderOf()
+  const parts = paths.map((path, i) => ({ path, source: `source ${i + 1}` }))
+  await mergeDatabases(parts, join(folder, 'merged.db'))
+  const schema = join(folder, 'attached.db')
+  await writeMergedSchema(parts, schema)
+  const attached = attachDatabases(schema)
+  const merged = openDatabase(join(folder, 'merged.db'))
+  onTestFinished(() => {
+    attached.close()
+    merged.close()
+  })
+  return { merged, attached }
+}
+
+const relationsOf = (database: Database) =>
+  rowsOf(
+    database,
+    "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%' AND name NOT IN ('attached_parts', 'replaced_rows') ORDER BY name",
+  ).map(([name]) => String(name))
+
+const answer = (database: Database, sql: string, values = {}) => {
+  const { columns, rows } = runQuery(database, sql, values)
+  return { columns, rows: Array.from(rows, (row) => JSON.stringify(row)).sort() }
+}
+
+/** Compares every table, view and saved question. */
+function expectAlike({ merged, attached }: { merged: Database; attached: Database }): void {
+  expect(relationsOf(attached)).toEqual(relationsOf(merged))
+  for (const name of relationsOf(merged)) {
+    const sql = `SELECT * FROM ${quoteName(name)}`
+    expect(answer(attached, sql), name).toEqual(answer(merged, sql))
+  }
+  const queries = readQueries(SHIPPED_QUERIES)
+  const asked = queries.filter(({ sql }) => !isTooMuch(attached, sql))
+  // One asks for rowids.
+  expect(asked).toHaveLength(queries.length - 1)
+  for (const { name, sql, parameters } of asked) {
+    const values = Object.fromEntries(
+      parameters.map(({ name, standard }) => [name, standard === undefined ? 1 : standard]),
+    )
+    expect(answer(attached, sql, values), name).toEqual(answer(merged, sql, values))
+  }
+}
+
+describe('Databases that are attached', () => {
+  test('have the rows of a merge, in every table, view and saved question', async () => {
+    const january = {
+      ...recordFile('issues', issue(1, 'Old'), issue(2, 'Deleted'), {
+        type: 'issue',
+        title: 'None',
+      }),
+      ...recordFile('gadgets', { type: 'gadget', url: `${HOST}/gadgets/1` }),
+      'repositories/ada/kettle.git/refs/heads/old': `${'a'.repeat(40)}\n`,
+    }
+    const march = {
+      ...recordFile('issues', issue(1, 'New'), issue(3, 'Opened')),
+      'repositories/ada/kettle.git/refs/heads/main': `${'b'.repeat(40)}\n`,
+    }
+    const paths = [(await loaded(january)).path, (await loaded(march)).path]
+    const both = await bothOf(paths)
+    expectAlike(both)
+    expect(rowsOf(both.attached, 'SELECT title, _source FROM issues ORDER BY 1')).toEqual([
+      ['Deleted', 'source 1'],
+      ['New', 'source 2'],
+      ['None', 'source 1'],
+      ['Opened', 'source 2'],
+    ])
+  })
+
+  test('have the rows of a merge, whatever they hold', {
+    ...THOROUGH,
+    timeout: 300_000,
+  }, async () => {
+    const some = fc.array(fc.tuple(worlds, fc.option(fc.nat())), { minLength: 2, maxLength: 4 })
+    await fc.assert(
+      fc.asyncProperty(some, async (archives) => {
+        const paths: string[] = []
+        for (const [world, seed] of archives) {
+          const { path } = await loaded(filesOf(world))
+          if (seed !== null) editDatabase(path, new Random(seed, 0, 0))
+          paths.push(path)
+        }
+        expectAlike(await bothOf(paths))
+      }),
+      { numRuns: runs(60), endOnFailure: true },
+    )
+  })
+
+  test('use the indexes of each database', async () => {
+    const { attached } = await bothOf([
+      (await loaded(recordFile('issues', issue(1, 'Old'), issue(2, 'Deleted')))).path,
+      (await loaded(recordFile('issues', issue(1, 'New')))).path,
+    ])
+    const planOf = (sql: string) => rowsOf(attached, `EXPLAIN QUERY PLAN ${sql}`).join('\n')
+    for (const table of ['issues', 'threads']) {
+      const plan = planOf(`SELECT title FROM ${table} WHERE url = 'x'`)
+      expect(plan.match(/SEARCH o USING INDEX issues_by_url/g), table).toHaveLength(2)
+      expect(plan).not.toContain('SCAN')
+    }
+    // The comments of each, for the issues of each.
+    const join = 'SELECT c.body FROM issues AS i JOIN issue_comments AS c ON c.thread = i.url'
+    expect(planOf(join).match(/SEARCH o USING (?:COVERING )?INDEX issues_by_url/g)).toHaveLength(4)
+  })
+
+  test('are not written', async () => {
+    const { attached } = await bothOf([
+      (await loaded(recordFile('issues', issue(1, 'Old')))).path,
+      (await loaded(recordFile('issues', issue(2, 'New')))).path,
+    ])
+    expect(() => attached.exec("UPDATE part_1.issues SET title = 'Other'")).toThrow('readonly')
+  })
+
+  test('have no view or virtual table in the place of a table', async () => {
+    const parts = [(await loaded(recordFile('issues', issue(1, 'Old')))).path]
+    const planted = new Sqlite(parts[0])
+    planted.exec('DROP TABLE users; CREATE VIEW users AS SELECT 1 AS url')
+    planted.close()
+    await expect(bothOf(parts)).rejects.toThrow('users is a view')
+  })
+
+  test('leave statements with rowids, or the name of the main database, to a merge', async () => {
+    const { path } = await loaded(recordFile('issues', issue(1, 'Old')))
+    const { attached } = await bothOf([path])
+    const isLeft = (sql: string) => isTooMuch(attached, sql)
+    const left = [
+      'SELECT rowid FROM issues',
+      'SELECT i._rowid_ FROM issues AS i',
+      'SELECT * FROM main.issues',
+    ]
+    expect(left.filter(isLeft)).toEqual(left)
+    expect(
+      ['SELECT title FROM issues', 'SELECT nothing FROM issues', 'SELEC'].filter(isLeft),
+    ).toEqual([])
+  })
+
+  test('leave a statement that SQLite takes apart into too many to a merge', async () => {
+    const path = join(await folderOf(), 'samples.db')
+    await copySamples(path)
+    const { attached } = await bothOf(Array.from({ length: 10 }, () => path))
+    const { sql } = readQueries(SHIPPED_QUERIES).find(({ name }) => name === 'who-is-a-bot') ?? {}
+    expect(isTooMuch(attached, String(sql))).toBe(true)
+    expect(isTooMuch(attached, 'SELECT * FROM threads JOIN people ON people.url = user')).toBe(
+      false,
+    )
+  })
+})
