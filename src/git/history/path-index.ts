@@ -8,7 +8,7 @@ type KnownObjects = Pick<ObjectStore, 'has' | 'placeOf'>
 
 /**
  * Asks the tables `commits` and `commits_files` which commits changed one of these paths. Undefined if nothing of the repository is in
- * them, or a path names the root. `marc doctor` finds rows that were edited.
+ * them, or they cannot tell the path. `marc doctor` finds rows that were edited.
  */
 export function createPathIndex(
   database: Database,
@@ -22,7 +22,8 @@ export function createPathIndex(
   if (some.get(repository) === undefined) return undefined
   const names = paths.map((path) => path.split('/').filter((part) => part !== '' && part !== '.'))
   const roots = names.map((parts) => parts.join('/'))
-  if (roots.includes('')) return undefined
+  // Names that are not UTF-8 are alike in the table.
+  if (roots.some((root) => root === '' || root.includes('\ufffd'))) return undefined
   const changed = changedAt(database, repository, objects, roots)
   return createIndexReader(database, repository, (oid) => changed.has(oid))
 }

@@ -53,5 +53,7 @@ test('Commits are found whatever their times are, and in any order', async () =>
       )
     }),
   )
+  // Such a name may stand for several that are not UTF-8.
+  expect(createPathIndex(database, 'o/r', store, ['src', 'caf\ufffd'])).toBeUndefined()
   database.close()
 })
