@@ -97,10 +97,9 @@ function print({ path, form, before, isEdited, records }: Printable): PrintedFil
   } catch (error) {
     throw error instanceof ArchiveError ? error.at({ entry: path, record: count + 1 }) : error
   }
-  const whole = Buffer.concat(kept)
-  sum = crc32(whole, sum)
+  for (const each of kept) sum = crc32(each, sum)
   const again = isKept && size <= KEPT ? () => read : records
-  const pieces = size <= KEPT ? [whole] : writeRecords(records(), form)
+  const pieces = size <= KEPT ? kept : writeRecords(records(), form)
   return {
     pieces,
     size,
