@@ -26,6 +26,7 @@ const THREAD = '(?:issues|pulls|discussions|milestones)/\\d+\\.json'
 const FOREIGN_SOURCES: readonly ForeignSource[] = [
   {
     is: 'a dataset of marc export',
+    instead: 'ask it with: marc query, marc shell or marc tables',
     mark: at(
       '_marc/(?:schema\\.json|archives/.+\\.json)|(?:kind=[^/]+/)?archive=[^/]+/data\\.(?:parquet|(?:ndjson|csv)(?:\\.gz)?)',
     ),

@@ -314,6 +314,28 @@ SELECT :who AS who, :what AS what, :due AS due, :of AS of`,
     expect(right).toEqual(left)
   })
 
+  test('is asked by the shell as a database is', async () => {
+    const asked = ['.saved stale-pull-requests days=3', '.schema issue', 'select :a as a;']
+    for (const input of [...asked, '.tables issu%', '.saved stale-pull-requests repo=tidewach']) {
+      const [left, right] = await Promise.all(
+        [database, lake].map((source) => run(['shell', source, input, '-p', 'a', '1', '--json'])),
+      )
+      expect(right, input).toEqual(left)
+    }
+    const { stdout } = await run(['shell', lake, '.schema issues'])
+    expect(stdout).toContain('CREATE TABLE "issues"')
+    expect(stdout).not.toContain('GENERATED')
+  })
+
+  test('has the tables that a database has, with as many rows', async () => {
+    const countsOf = async (source: string) => {
+      const { stdout } = await run(['tables', source, '--json', '--all'])
+      const tables = JSON.parse(stdout) as { name: string; rows: number }[]
+      return tables.filter(({ name }) => !isLeftOut(name)).map(({ name, rows }) => [name, rows])
+    }
+    expect(await countsOf(lake)).toEqual(await countsOf(database))
+  })
+
   test('that has no table of a name says which it has', async () => {
     const { code, stderr } = await run(['query', lake, 'select * from isues'])
     expect(code).toBe(2)

@@ -47,11 +47,7 @@ const MOST_OF_DATASETS = 600 * 2 ** 20
 export const query = defineCommand({
   usage: '<sources..> [sql]',
   options: {
-    sources: {
-      ...SOURCES_OPTION,
-      describe:
-        'Databases, archives, folders of them, or datasets of marc export, asked as one; or - for standard input',
-    },
+    sources: SOURCES_OPTION,
     pager: PAGER_OPTION,
     sql: { type: 'string', describe: 'The statement, or - to read it from standard input' },
     file: {

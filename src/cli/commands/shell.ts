@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import type { Database } from '../../database/open-database.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { safe } from '../command/safe-text.ts'
@@ -10,11 +9,13 @@ import { SOURCES_OPTION } from '../options/shared-options.ts'
 import { pagerOf } from '../output/pager.ts'
 import { hasColours } from '../output/styles.ts'
 import { answerStatement } from '../shell/answer-statement.ts'
+import { type AskedSource, databaseSource } from '../shell/asked-source.ts'
 import { openInput } from '../shell/open-input.ts'
 import { pagedScreen, plainScreen } from '../shell/open-screen.ts'
 import { runPrompt } from '../shell/run-prompt.ts'
 import type { Session } from '../shell/session.ts'
-import { createStatementProcess } from '../shell/statement-process.ts'
+import { createStatementProcess, type StatementSource } from '../shell/statement-process.ts'
+import { areDatasets } from '../sources/expand-sources.ts'
 import { openSources } from '../sources/open-readable.ts'
 import { PARAMETER_OPTION } from '../sources/query-parameters.ts'
 
@@ -57,27 +58,34 @@ export const shell = defineCommand({
       format: formatOf(typed) ?? (isTerminal ? 'table' : 'json'),
       colours: hasColours(isTerminal, io.env),
     }
+    const answer = async (source: AskedSource, from: StatementSource) => {
+      if (input === undefined && io.stdin.isTTY && isTerminal) {
+        await converse(source, from, settings, io)
+      } else {
+        await runScript(input === undefined ? linesOf(io) : input.split('\n'), source, settings, io)
+      }
+      return 0 as const
+    }
+    if (areDatasets(sources)) {
+      const { datasetSource } = await import('../shell/dataset-source.ts')
+      return await answer(datasetSource(sources), sources)
+    }
     const database = await openSources(sources, io)
     try {
-      if (input === undefined && io.stdin.isTTY && isTerminal) {
-        await converse(database, settings, io)
-      } else {
-        await runScript(
-          input === undefined ? linesOf(io) : input.split('\n'),
-          database,
-          settings,
-          io,
-        )
-      }
-      return 0
+      return await answer(databaseSource(database), database.name)
     } finally {
       database.close()
     }
   },
 })
 
-async function converse(database: Database, settings: Settings, io: Io): Promise<void> {
-  const statements = createStatementProcess(database.name)
+async function converse(
+  source: AskedSource,
+  from: StatementSource,
+  settings: Settings,
+  io: Io,
+): Promise<void> {
+  const statements = createStatementProcess(from)
   const pager = pagerOf(io)
   let session: Session | undefined
   try {
@@ -85,7 +93,7 @@ async function converse(database: Database, settings: Settings, io: Io): Promise
     await runPrompt(io, statements, (terminal) => {
       session = {
         ...settings,
-        database,
+        source,
         io,
         screen: pager === undefined ? plainScreen(io) : pagedScreen(io, pager, terminal),
         // The size of the terminal may change, and a pager shows lines of any length.
@@ -105,17 +113,17 @@ async function converse(database: Database, settings: Settings, io: Io): Promise
 /** Runs input to its end, or to the first error. */
 async function runScript(
   lines: AsyncIterable<string> | Iterable<string>,
-  database: Database,
+  source: AskedSource,
   settings: Settings,
   io: Io,
 ): Promise<void> {
   const session: Session = {
     ...settings,
-    database,
+    source,
     io,
     screen: plainScreen(io),
     width: io.stdout.isTTY ? (io.stdout.columns ?? 80) : undefined,
-    run: (asked, screen) => screen.write(answerStatement(database, asked)),
+    run: (asked, screen) => screen.write(answerStatement(source, asked)),
   }
   const input = openInput(session)
   try {

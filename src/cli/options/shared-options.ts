@@ -15,7 +15,8 @@ export const SOURCES_OPTION = {
   array: true,
   demandOption: true,
   foreign: true,
-  describe: 'Databases, archives, or folders of them, asked as one; or - for standard input',
+  describe:
+    'Databases, archives, folders of them, or datasets of marc export, asked as one; or - for standard input',
 } as const
 
 export const REPOSITORY_OPTION = {

@@ -1,11 +1,9 @@
-import type { Database } from '../../database/open-database.ts'
 import type { SqlValue } from '../../query/run-query.ts'
-import { runQuery } from '../../query/run-query.ts'
 import { FORMATS, type FormatName } from '../output/formats.ts'
 import { shownOnTerminal } from '../output/shown-on-terminal.ts'
 import { stylesFor } from '../output/styles.ts'
-import type { Piece } from '../output/write-all.ts'
-import { explainQuery } from '../sources/explain-query.ts'
+import { inBatches, type Piece } from '../output/write-all.ts'
+import type { AskedSource } from './asked-source.ts'
 import type { Pieces } from './open-screen.ts'
 
 /** A statement and the format of its rows. It can be sent to another process. */
@@ -22,20 +20,25 @@ export interface AskedStatement {
 }
 
 /** Runs a statement and formats its rows, piece by piece. Throws as `runQuery` does, with advice. */
-export function answerStatement(database: Database, asked: AskedStatement): Pieces {
-  const pieces = writtenRows(database, asked)
+export function answerStatement(source: AskedSource, asked: AskedStatement): Pieces {
+  const pieces = writtenRows(source, asked)
   return asked.terminal && asked.format === 'raw' ? shownOnTerminal(pieces) : pieces
 }
 
-function* writtenRows(
-  database: Database,
+async function* writtenRows(
+  source: AskedSource,
   { sql, parameters, colours, format, ...options }: AskedStatement,
-): Generator<Piece> {
+): AsyncGenerator<Piece> {
   try {
     const env = colours ? { CLICOLOR_FORCE: '1' } : { NO_COLOR: '1' }
     const styles = stylesFor({ isTTY: colours }, env)
-    yield* FORMATS[format].format(runQuery(database, sql, parameters), { ...options, styles })
+    const result = await source.ask(sql, parameters)
+    try {
+      yield* inBatches(FORMATS[format].format(result, { ...options, styles }))
+    } finally {
+      if ('close' in result) result.close?.()
+    }
   } catch (error) {
-    throw explainQuery(error, sql, database)
+    throw source.explain(error, sql)
   }
 }

@@ -1,10 +1,9 @@
-import type { Database } from '../../database/open-database.ts'
-import { describeDatabase } from '../../query/describe-database.ts'
 import { statementTables } from '../../query/statement-tables.ts'
 import type { Io } from '../command/io.ts'
 import { FORMATS } from '../output/formats.ts'
 import { SQL_KEYWORDS } from '../sources/explain-query.ts'
 import { savedQueries } from '../sources/saved-queries.ts'
+import type { AskedSource } from './asked-source.ts'
 import { DOT_COMMANDS } from './dot-commands.ts'
 
 const KEYWORDS = [
@@ -20,7 +19,7 @@ export type Completer = (line: string) => [found: string[], word: string]
  * commands. `pending` returns the earlier lines of the statement.
  */
 export function createCompleter(
-  database: Database,
+  source: Pick<AskedSource, 'describe'>,
   io: Pick<Io, 'env'>,
   pending: () => string,
 ): Completer {
@@ -28,7 +27,8 @@ export function createCompleter(
   const isName = (name: string) => /^\w+$/.test(name)
   const isPlain = (name: string) => /^[\w.=-]+$/.test(name)
   const columnsOf = new Map(
-    describeDatabase(database)
+    source
+      .describe()
       .filter(({ name }) => isName(name))
       .map(({ name, columns }) => [name, columns.map((column) => column.name).filter(isName)]),
   )

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import type { Database } from '../../database/open-database.ts'
-import { describeDatabase } from '../../query/describe-database.ts'
+import { openConnection } from '../../database/connection.ts'
 import { didYouMean } from '../command/did-you-mean.ts'
 import { ownText, type SafeText, safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
@@ -9,9 +8,10 @@ import { escapeControlsButNewlines } from '../output/escape-controls.ts'
 import { formatColumns } from '../output/format-columns.ts'
 import { FORMATS, isFormatName } from '../output/formats.ts'
 import { writeAll } from '../output/write-all.ts'
-import { countTables, describeTables } from '../reports/describe-tables.ts'
+import { describeTables } from '../reports/describe-tables.ts'
 import { checkParameters } from '../sources/query-parameters.ts'
 import { savedQueries, savedQuery } from '../sources/saved-queries.ts'
+import type { AskedSource } from './asked-source.ts'
 import { ask, type Session, show } from './session.ts'
 
 interface DotCommand {
@@ -26,9 +26,9 @@ export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
   '.tables': {
     usage: '[pattern]',
     summary: 'Tables and views with rows, or all LIKE a pattern',
-    run: ([pattern], session) => {
-      const names = pattern === undefined ? undefined : namesOf(session.database, pattern)
-      const tables = countTables(session.database, names !== undefined)
+    async run([pattern], session) {
+      const names = pattern === undefined ? undefined : namesOf(session.source, pattern)
+      const tables = await session.source.count(names !== undefined)
       const shown = tables.filter(({ name }) => names?.includes(name) ?? true)
       return show(session, (screen) => screen.write(describeTables(shown, session.io)))
     },
@@ -36,7 +36,7 @@ export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
   '.schema': {
     usage: '[table]',
     summary: 'The CREATE statement of a table, or of all',
-    run: ([name], session) => print(session, schemaOf(session.database, name)),
+    run: ([name], session) => print(session, schemaOf(session.source, name)),
   },
   '.mode': {
     usage: '[format]',
@@ -116,21 +116,20 @@ const unknown = (noun: string, name: string, names: readonly string[], otherwise
 }
 
 /** Names of tables and views, sorted. */
-function namesOf(database: Database, pattern = '%'): string[] {
-  const isLike = database.prepare<[string, string], number>('SELECT ? LIKE ?').pluck()
-  const names = describeDatabase(database).map(({ name }) => name)
-  return names.filter((name) => isLike.get(name, pattern) === 1).sort()
+function namesOf(source: AskedSource, pattern = '%'): string[] {
+  const names = source.describe().map(({ name }) => name)
+  const database = openConnection(':memory:')
+  try {
+    const isLike = database.prepare<[string, string], number>('SELECT ? LIKE ?').pluck()
+    return names.filter((name) => isLike.get(name, pattern) === 1).sort()
+  } finally {
+    database.close()
+  }
 }
 
-function schemaOf(database: Database, name: string | undefined): SafeText {
-  const found = database
-    .prepare<{ name: string | null }, string>(
-      `SELECT sql FROM sqlite_schema
-       WHERE sql IS NOT NULL AND (:name IS NULL OR tbl_name = :name) ORDER BY rowid`,
-    )
-    .pluck()
-    .all({ name: name ?? null })
-  if (found.length === 0) throw unknown('table', name ?? '', namesOf(database), 'See: .tables')
+function schemaOf(source: AskedSource, name: string | undefined): SafeText {
+  const found = source.statements(name)
+  if (found.length === 0) throw unknown('table', name ?? '', namesOf(source), 'See: .tables')
   return found.map((sql) => safe`${escapeControlsButNewlines(sql)};\n`).join('')
 }
 

@@ -35,7 +35,7 @@ export async function runPrompt(
   const session = prepare(terminalOf(io, lines))
   const opened = openInput(session)
   input = opened
-  const complete = createCompleter(session.database, io, () => input?.pending ?? '')
+  const complete = createCompleter(session.source, io, () => input?.pending ?? '')
   let isBusy = false
   const prompt = () => {
     lines.setPrompt(opened.pending === '' ? PROMPT : GOES_ON)

@@ -1,15 +1,15 @@
-import type { Database } from '../../database/open-database.ts'
 import type { SavedQuery } from '../../query/parse-saved-query.ts'
 import type { Io } from '../command/io.ts'
 import type { FormatName } from '../output/formats.ts'
-import { checkNeeds, hasTable } from '../sources/explain-query.ts'
-import { openNamesIn, parametersOf } from '../sources/query-parameters.ts'
+import { checkNeeds } from '../sources/explain-query.ts'
+import { parametersOf } from '../sources/query-parameters.ts'
 import type { AskedStatement } from './answer-statement.ts'
+import type { AskedSource } from './asked-source.ts'
 import type { Screen } from './open-screen.ts'
 
 /** The state of a shell. */
 export interface Session {
-  readonly database: Database
+  readonly source: AskedSource
   readonly io: Io
   /** Parameters for all statements, in pairs. */
   readonly pairs: readonly string[]
@@ -33,12 +33,12 @@ export async function ask(
   pairs: readonly string[],
   session: Session,
 ): Promise<void> {
-  const { database, format, headers, csvSafe, file } = session
-  checkNeeds(query, (table) => hasTable(database, table))
+  const { source, format, headers, csvSafe, file } = session
+  checkNeeds(query, source.has)
   const terminal = session.io.stdout.isTTY === true && !file
   const asked: AskedStatement = {
     sql: query.sql,
-    parameters: await parametersOf(pairs, query, openNamesIn(database)),
+    parameters: await parametersOf(pairs, query, source.openNames),
     format,
     headers,
     csvSafe,

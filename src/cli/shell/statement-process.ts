@@ -5,7 +5,13 @@ import type { AskedStatement } from './answer-statement.ts'
 import type { Screen } from './open-screen.ts'
 
 /** The program that runs a statement: `statement-program.ts`. */
-export type RunStatement = Run<{ path: string; asked: AskedStatement }, AsyncIterable<Piece>>
+export type RunStatement = Run<
+  { source: StatementSource; asked: AskedStatement },
+  AsyncIterable<Piece>
+>
+
+/** The path of a database, or the folders of datasets. */
+export type StatementSource = string | readonly string[]
 
 export interface StatementProcess {
   /** Writes the result of a statement. Throws as `runQuery` does, and `interrupted`. */
@@ -15,7 +21,7 @@ export interface StatementProcess {
 }
 
 /** Runs the statements of a shell in a process, because SQLite can be stopped only with its process. */
-export function createStatementProcess(path: string): StatementProcess {
+export function createStatementProcess(source: StatementSource): StatementProcess {
   let running = new AbortController()
   return {
     async run(asked, screen) {
@@ -23,7 +29,7 @@ export function createStatementProcess(path: string): StatementProcess {
       const { signal } = running
       // If nobody reads the rest, the process ends.
       await screen.write(
-        stream<RunStatement>('statement', { path, asked }, { in: 'process', signal }),
+        stream<RunStatement>('statement', { source, asked }, { in: 'process', signal }),
       )
     },
     stop: () => running.abort(),

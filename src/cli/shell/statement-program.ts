@@ -1,14 +1,17 @@
 import { openDatabase } from '../../database/open-database.ts'
-import { inBatches } from '../output/write-all.ts'
 import { answerStatement } from './answer-statement.ts'
+import { databaseSource } from './asked-source.ts'
 import type { RunStatement } from './statement-process.ts'
 
 /** Runs a statement of a shell, and gives its result in pieces. */
-export const runStatement: RunStatement = async function* ({ path, asked }) {
-  const database = openDatabase(path)
+export const runStatement: RunStatement = async function* ({ source, asked }) {
+  if (typeof source !== 'string') {
+    const { datasetSource } = await import('./dataset-source.ts')
+    return yield* answerStatement(datasetSource(source), asked)
+  }
+  const database = openDatabase(source)
   try {
-    const pieces = answerStatement(database, asked)
-    yield* Symbol.iterator in pieces ? inBatches(pieces) : pieces
+    yield* answerStatement(databaseSource(database), asked)
   } finally {
     database.close()
   }

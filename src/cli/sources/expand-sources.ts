@@ -45,7 +45,8 @@ async function sourcesIn(named: string): Promise<string[]> {
   if (!stats?.isDirectory()) return [named]
   const names = await readdir(named).catch((): string[] => [])
   if (names.includes('_marc')) {
-    const hint = 'Name it without other sources in marc query, or add them to it with: marc export'
+    const hint =
+      'Name it without archives and databases, or add these to it with: marc export --parquet'
     throw new UsageError('expected archives or databases, found a dataset', hint, {
       archive: named,
     })

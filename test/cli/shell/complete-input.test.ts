@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { databaseSource } from '../../../src/cli/shell/asked-source.ts'
 import { type Completer, createCompleter } from '../../../src/cli/shell/complete-input.ts'
 import { type Database, openDatabase } from '../../../src/database/open-database.ts'
 import { smallArchive } from '../../support/archives.ts'
@@ -11,7 +12,13 @@ async function withCompleter(work: (complete: Completer) => void): Promise<void>
   await run(['load', 'a.tar.gz', '-o', 'a.db', '-q'])
   const database: Database = openDatabase('a.db')
   try {
-    work(createCompleter(database, { env: { MARC_QUERIES: '/nowhere' } }, () => pending))
+    work(
+      createCompleter(
+        databaseSource(database),
+        { env: { MARC_QUERIES: '/nowhere' } },
+        () => pending,
+      ),
+    )
   } finally {
     database.close()
     pending = ''

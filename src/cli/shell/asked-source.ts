@@ -1,0 +1,43 @@
+import type { Database } from '../../database/open-database.ts'
+import type { Relation } from '../../database/schema/relation.ts'
+import { describeDatabase } from '../../query/describe-database.ts'
+import { type QueryResult, runQuery, type SqlValue } from '../../query/run-query.ts'
+import { type CountedTable, countTables } from '../reports/describe-tables.ts'
+import { explainQuery, hasTable } from '../sources/explain-query.ts'
+import { type OpenNames, openNamesIn } from '../sources/query-parameters.ts'
+
+/** What statements are asked of: a database, or datasets of `marc export`. */
+export interface AskedSource {
+  /** Its tables and views with their columns. */
+  describe(): readonly Relation[]
+  /** These with their numbers of rows: all, or without empty ones and views of lists. */
+  count(all: boolean): Promise<CountedTable[]>
+  /** The CREATE statements of a table, or of all. */
+  statements(table: string | undefined): readonly string[]
+  has(table: string): boolean
+  readonly openNames: OpenNames
+  /** Runs a statement. The result is closed after its rows were read. Throws as `runQuery` does. */
+  ask(
+    sql: string,
+    parameters: Record<string, SqlValue>,
+  ): Promise<QueryResult & { close?(): void }> | QueryResult
+  /** Adds advice to the error of a statement. */
+  explain(error: unknown, sql: string): unknown
+}
+
+export const databaseSource = (database: Database): AskedSource => ({
+  describe: () => describeDatabase(database),
+  count: async (all) => countTables(database, all),
+  statements: (table) =>
+    database
+      .prepare<{ table: string | null }, string>(
+        `SELECT sql FROM sqlite_schema
+         WHERE sql IS NOT NULL AND (:table IS NULL OR tbl_name = :table) ORDER BY rowid`,
+      )
+      .pluck()
+      .all({ table: table ?? null }),
+  has: (table) => hasTable(database, table),
+  openNames: openNamesIn(database),
+  ask: (sql, parameters) => runQuery(database, sql, parameters),
+  explain: (error, sql) => explainQuery(error, sql, database),
+})

@@ -1,0 +1,30 @@
+import { createStatement } from '../../database/schema/relation.ts'
+import { countDatasets, describeDatasets } from '../../datasets/describe-datasets.ts'
+import { datasetsHave, queryDatasets } from '../../datasets/query-dataset.ts'
+import { namesInDatasets } from '../sources/dataset-names.ts'
+import { explainDatasetQuery } from '../sources/explain-query.ts'
+import type { AskedSource } from './asked-source.ts'
+
+/** Datasets as what statements are asked of. Loaded on demand: a shell over a database needs none of it. */
+/** @param folders the folders of `marc export --parquet` */
+export const datasetSource = (folders: readonly string[]): AskedSource => ({
+  describe: () => describeDatasets(folders),
+  async count(all) {
+    const relations = describeDatasets(folders).filter(({ listOf }) => all || listOf === undefined)
+    const rows = await countDatasets(
+      folders,
+      relations.map(({ name }) => name),
+    )
+    return relations
+      .map(({ name, type, summary }) => ({ name, type, summary, rows: rows.get(name) ?? null }))
+      .filter((table) => all || table.rows !== 0)
+  },
+  statements: (table) =>
+    describeDatasets(folders)
+      .filter(({ name }) => table === undefined || name === table)
+      .map((relation) => createStatement({ ...relation, type: 'table' })),
+  has: (table) => datasetsHave(folders, table),
+  openNames: async () => namesInDatasets(folders),
+  ask: (sql, parameters) => queryDatasets(folders, sql, parameters),
+  explain: explainDatasetQuery,
+})
