@@ -1,7 +1,16 @@
-import { readBitbucketIssues } from './bitbucket-issues/read-bitbucket-issues.ts'
-import { readGithubBackup } from './github-backup/read-github-backup.ts'
-import { readGitlabProject } from './gitlab-project/read-gitlab-project.ts'
 import type { Source } from './source.ts'
+
+type Read = Source['read']
+
+/** A reader whose modules are loaded when it is called: no archive needs them. */
+const onDemand = (load: () => Promise<Read>): Read =>
+  async function* (...given) {
+    yield* (await load())(...given)
+  }
+
+const readGithubBackup = onDemand(
+  async () => (await import('./github-backup/read-github-backup.ts')).readGithubBackup,
+)
 
 /** THE TABLE of foreign sources that are read as migration archives. */
 export const SOURCES: readonly Source[] = [
@@ -25,13 +34,17 @@ export const SOURCES: readonly Source[] = [
     is: 'an export of issues of Bitbucket',
     options: ['texts'],
     holds: 'the zip of Bitbucket Cloud: issues, comments, changes and attachments',
-    read: readBitbucketIssues,
+    read: onDemand(
+      async () => (await import('./bitbucket-issues/read-bitbucket-issues.ts')).readBitbucketIssues,
+    ),
   },
   {
     form: 'gitlab-project',
     is: 'a project export of GitLab',
     options: ['numbers', 'texts'],
     holds: 'issues, merge requests, Git, wiki and uploads, from Settings > General',
-    read: readGitlabProject,
+    read: onDemand(
+      async () => (await import('./gitlab-project/read-gitlab-project.ts')).readGitlabProject,
+    ),
   },
 ]
