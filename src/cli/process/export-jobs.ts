@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { ArchiveError, type ErrorCode, throwIfInterrupted } from '../../base/errors.ts'
 import type { ExportSummary } from '../../exporters/export-data.ts'
 import { call } from '../../work/call.ts'
@@ -6,6 +7,8 @@ import { WorkerEnded } from '../../work/worker.ts'
 import type { Io } from '../command/io.ts'
 import { AdvisedError, UsageError } from '../command/usage-error.ts'
 import { EXPORT_OPTIONS } from '../options/export-options.ts'
+import { progressMode } from '../options/shared-options.ts'
+import { showProgress } from '../output/progress.ts'
 import { printError } from '../print-error.ts'
 import { nameSource } from '../sources/name-source.ts'
 
@@ -22,7 +25,11 @@ export type ExportSources = Run<
   ExportSummary
 >
 
-type Options = Readonly<Record<string, unknown>> & { jobs: string | undefined }
+type Options = Readonly<Record<string, unknown>> & {
+  jobs: string | undefined
+  quiet?: boolean | undefined
+  verbose?: boolean | undefined
+}
 
 /** The result of exporting several sources. */
 export interface ExportResult {
@@ -89,6 +96,7 @@ export async function runJobs(
   const done = new Map<number, ExportSummary>()
   let refused = 0
   let fault: ArchiveError | undefined
+  const shown = showDone(sources, options, io)
   const jobs = Math.min(jobsOf(options.jobs), sources.length)
   const take = () =>
     waiting.splice(0, Math.min(MOST_TAKEN, Math.ceil(waiting.length / (jobs * BATCHES))))
@@ -99,6 +107,7 @@ export async function runJobs(
         const progress = (summary: ExportSummary) => {
           const [i] = taken.next().value as [number, string]
           done.set(i, summary)
+          shown.add(i)
         }
         const input = { sources: batch.map(([, source]) => source), options, env }
         try {
@@ -115,7 +124,9 @@ export async function runJobs(
           const [failed, ...rest] = taken
           waiting.unshift(...rest)
           refused++
+          shown.clear()
           printRefused(known, failed?.[1], options, io)
+          if (failed) shown.add(failed[0])
         }
       }
     } finally {
@@ -123,12 +134,32 @@ export async function runJobs(
       waiting.length = 0
     }
   }
-  await Promise.all(Array.from({ length: jobs }, work))
+  await Promise.all(Array.from({ length: jobs }, work)).finally(shown.finish)
   const left = sources.filter((_, i) => !done.has(i))
   return {
     done: sources.flatMap((_, i) => done.get(i) ?? []),
     refused,
     ...(fault && { fault, left }),
+  }
+}
+
+/** Shows how many sources are done, by their sizes. */
+function showDone(sources: readonly string[], options: Options, { stderr }: Io) {
+  const sizes = sources.map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0)
+  const shown = showProgress(stderr, {
+    label: `exporting ${sources.length} archives`,
+    total: sizes.reduce((sum, size) => sum + size, 0),
+    mode: progressMode(options),
+  })
+  let bytes = 0
+  let count = 0
+  return {
+    ...shown,
+    add(i: number) {
+      bytes += sizes[i] ?? 0
+      count++
+      shown.update(bytes, () => `${count} done`)
+    },
   }
 }
 

@@ -34,6 +34,19 @@ describe('Workers', () => {
     expect(done[0]?.options).toEqual({ jobs: '2', json: true })
   })
 
+  test('show how many sources are done', async () => {
+    const { stream, text } = collector()
+    const io = {
+      stdout: collector().stream,
+      stderr: Object.assign(stream, { isTTY: true }),
+      env: {},
+    }
+    await runJobs(['s0', 's1'], { jobs: '2' }, io as unknown as Io, call)
+    expect(text()).toMatch(/exporting 2 archives .*1 done/)
+    // The line is erased at the end.
+    expect(text().endsWith('\r\x1b[2K')).toBe(true)
+  })
+
   test('take several of many sources at a time, and the rest after an error', async () => {
     const names = Array.from({ length: 40 }, (_, i) => `s${i}`)
     const sources = names.with(2, 'refused').with(7, 'killed')
