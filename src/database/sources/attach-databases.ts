@@ -169,7 +169,7 @@ const columnsOf = (database: Database, schema: string, table: string) =>
  * names rowids, or tables by the name of the main database.
  */
 export function isTooMuch(database: Database, sql: string): boolean {
-  if (/\bmain\b/i.test(sql)) return true
+  if (MAIN.test(sql)) return true
   try {
     database.prepare(sql)
     return false
@@ -179,4 +179,5 @@ export function isTooMuch(database: Database, sql: string): boolean {
   }
 }
 
+const MAIN = /\bmain["`\]]?\s*\./i
 const ROWID = /(?:^|\.)(?:rowid|_rowid_|oid)$/i

@@ -164,9 +164,8 @@ describe('Databases that are attached', () => {
       'SELECT * FROM main.issues',
     ]
     expect(left.filter(isLeft)).toEqual(left)
-    expect(
-      ['SELECT title FROM issues', 'SELECT nothing FROM issues', 'SELEC'].filter(isLeft),
-    ).toEqual([])
+    const others = ['SELECT nothing FROM issues', "SELECT * FROM refs WHERE name = 'main'", 'SELEC']
+    expect(others.filter(isLeft)).toEqual([])
   })
 
   test('leave a statement that SQLite takes apart into too many to a merge', async () => {
