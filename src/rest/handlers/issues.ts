@@ -9,7 +9,7 @@ import type { Answer, Handler, RequestContext } from '../request-context.ts'
 import { issueJson } from '../resources/issue-events.ts'
 import type { Rendering } from '../resources/rendering.ts'
 import { toRepository } from '../resources/repositories.ts'
-import { associationOf, closedBy, readThread } from '../resources/threads.ts'
+import { associationOf, closedBy, readThread, type ThreadRecord } from '../resources/threads.ts'
 import {
   findOrganization,
   findRepository,
@@ -68,13 +68,19 @@ function wholeIssue(
   thread: IndexedThread,
   hasRepository: boolean,
 ): RenderedElement | undefined {
-  const issue = issueJson(rendering, thread.id)
+  let known: ThreadRecord | undefined
+  // Both parts are made of one reading: what follows from the record takes longest.
+  const read = () => {
+    known ??= readThread(rendering, thread)
+    return known
+  }
+  const issue = issueJson(rendering, thread.id, read)
   if (!issue) return undefined
   const further = rendering.reader.library.remember(
     AROUND,
     `${rendering.base} ${thread.id}`,
     () => {
-      const record = readThread(rendering, thread)
+      const record = read()
       const author_association = associationOf(rendering, repository, record?.columns[1])
       const closed_by = record ? closedBy(rendering, record) : null
       return JSON.stringify({ author_association, closed_by }).slice(1)

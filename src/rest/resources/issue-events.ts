@@ -10,7 +10,7 @@ import { type EventPreviews, type EventRecord, readEvent, toCommitId } from './e
 import { userOf } from './people.ts'
 import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
-import { readThread, toIssue } from './threads.ts'
+import { readThread, type ThreadRecord, toIssue } from './threads.ts'
 
 /** The form that a media type asks for. Only single events name the app. */
 export const previewsOf = ({ previews, brands }: MediaType, isSingle: boolean): EventPreviews => ({
@@ -60,13 +60,25 @@ function commitUrl(
 
 const sizeOf = (bytes: Buffer | undefined): number => bytes?.length ?? 0
 
-/** An issue, or a pull request as an issue, as JSON. Undefined if its record is gone. */
-export const issueJson = (rendering: Rendering, thread: number): Buffer | undefined =>
+/**
+ * An issue, or a pull request as an issue, as JSON. Undefined if its record is gone.
+ *
+ * @param read reads its record, for callers who need that as well
+ */
+export const issueJson = (
+  rendering: Rendering,
+  thread: number,
+  read = () => readThreadById(rendering, thread),
+): Buffer | undefined =>
   rendering.reader.library.remember(ISSUES, `${rendering.base} ${thread}`, () => {
-    const found = rendering.reader.threads.byId(thread)
-    const record = found && readThread(rendering, found)
+    const record = read()
     return record && Buffer.from(JSON.stringify(toIssue(rendering, record)))
   })
+
+function readThreadById(rendering: Rendering, thread: number): ThreadRecord | undefined {
+  const found = rendering.reader.threads.byId(thread)
+  return found && readThread(rendering, found)
+}
 
 const ISSUES = new Memo<Buffer | undefined>(sizeOf)
 
