@@ -16,8 +16,11 @@ import { type MergedPart, type OrderedPart, oldestFirst } from './order-database
 import { columnValue, isReplaced, makeTable, type NewerPart, tablesOf } from './select-part.ts'
 import { writeSources } from './write-sources.ts'
 
-/** Databases that a connection can attach. */
-export const MOST_ATTACHED = 10
+/**
+ * Databases that are attached rather than merged. A connection can attach ten, but SQLite takes a statement apart for each: with ten,
+ * some saved queries take 580 MB and seconds before they begin; with four, 130 MB.
+ */
+export const MOST_ATTACHED = 4
 
 /** Tables of `writeMergedSchema`: the databases, the newest first, and the rows of each that newer ones replace. */
 const PARTS = 'attached_parts'
