@@ -7,6 +7,7 @@ import type { IndexedThread } from '../../reading/threads/indexed-threads.ts'
 import type { ThreadQuery } from '../../reading/threads/list-threads.ts'
 import type { Answer, Handler, RequestContext } from '../request-context.ts'
 import { issueJson } from '../resources/issue-events.ts'
+import { type KeptJson, keepJson, sizeOfKept, wholeJson } from '../resources/kept-json.ts'
 import type { Rendering } from '../resources/rendering.ts'
 import { toRepository } from '../resources/repositories.ts'
 import { associationOf, closedBy, readThread, type ThreadRecord } from '../resources/threads.ts'
@@ -83,16 +84,16 @@ function wholeIssue(
       const record = read()
       const author_association = associationOf(rendering, repository, record?.columns[1])
       const closed_by = record ? closedBy(rendering, record) : null
-      return JSON.stringify({ author_association, closed_by }).slice(1)
+      return keepJson({ author_association, closed_by })
     },
   )
   const home = hasRepository
     ? `"repository":${JSON.stringify(toRepository(rendering, repository))},`
     : ''
-  return [issue.subarray(0, -1), Buffer.from(`,${home}${further}`)]
+  return [issue.subarray(0, -1), Buffer.from(`,${home}${wholeJson(rendering, further).slice(1)}`)]
 }
 
-const AROUND = new Memo<string>(({ length }) => 2 * length)
+const AROUND = new Memo<KeptJson>(sizeOfKept)
 
 /** Issues and pull requests of a repository. */
 export const repositoryIssues: Handler = {

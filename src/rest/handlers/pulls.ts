@@ -7,6 +7,7 @@ import type { IndexedThread } from '../../reading/threads/indexed-threads.ts'
 import { asText } from '../../reading/values.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import type { Handler, RequestHead } from '../request-context.ts'
+import { type KeptJson, keepJson, sizeOfKept, wholeJson } from '../resources/kept-json.ts'
 import type { Rendering } from '../resources/rendering.ts'
 import { readThread, toWholePullRequest } from '../resources/threads.ts'
 import { findThread, inRepository, renderingOf } from './find-in-path.ts'
@@ -61,38 +62,53 @@ export const repositoryPulls: Handler = inRepository((context, repository) => {
 /** A pull request of a list as JSON, in pieces: the repositories of its ends are the same bytes in all. */
 function pullJson(rendering: Rendering, id: number): RenderedElement | undefined {
   const { reader } = rendering
-  return reader.library.remember(PULLS, `${keyOf(rendering)} ${id}`, () => {
+  const kept = reader.library.remember(PULLS, `${keyOf(rendering)} ${id}`, () => {
     const thread = reader.threads.byId(id)
     const record = thread && readThread(rendering, thread)
     if (!record) return undefined
     const members = Object.entries(toWholePullRequest(rendering, record))
     const at = members.findIndex(([name]) => name === 'head')
     const [before, after] = [members.slice(0, at), members.slice(at + 2)].map((some) =>
-      JSON.stringify(Object.fromEntries(some)),
-    ) as [string, string]
-    const [head, base] = members
-      .slice(at, at + 2)
-      .map(([name, end]) => endJson(rendering, name, end))
-    return [
-      Buffer.from(before.slice(0, -1)),
-      ...(head ?? []),
-      ...(base ?? []),
-      Buffer.from(`,${after.slice(1)}`),
-    ]
+      keepJson(Object.fromEntries(some)),
+    ) as [KeptJson, KeptJson]
+    const ends = members.slice(at, at + 2).map(([name, end]) => keepEnd(rendering, name, end))
+    return { before, ends, after }
   })
+  if (!kept) return undefined
+  const whole = (json: KeptJson) => wholeJson(rendering, json)
+  return [
+    Buffer.from(whole(kept.before).slice(0, -1)),
+    ...kept.ends.flatMap(({ name, members, repository }) => {
+      const start = `,"${name}":${whole(members).slice(0, -1)},"repo":`
+      return [Buffer.from(start), repository, CLOSE]
+    }),
+    Buffer.from(`,${whole(kept.after).slice(1)}`),
+  ]
 }
 
-/** One of the two branches of a pull request as JSON, with its name, to follow other members. */
-function endJson(rendering: Rendering, name: string, end: JsonValue | undefined): Buffer[] {
+/** A pull request without its people, and with repositories that others share. */
+interface KeptPull {
+  readonly before: KeptJson
+  readonly ends: readonly KeptEnd[]
+  readonly after: KeptJson
+}
+
+/** One of the two branches of a pull request, with its name. */
+interface KeptEnd {
+  readonly name: string
+  readonly members: KeptJson
+  readonly repository: Buffer
+}
+
+function keepEnd(rendering: Rendering, name: string, end: JsonValue | undefined): KeptEnd {
   const { repo = null, ...members } = end as JsonObject
   const { full_name } = (repo ?? {}) as JsonObject
-  const json = rendering.reader.library.remember(
+  const repository = rendering.reader.library.remember(
     REPOSITORIES,
     `${keyOf(rendering)} ${full_name}`,
     () => Buffer.from(JSON.stringify(repo)),
   )
-  const start = `,"${name}":${JSON.stringify(members).slice(0, -1)},"repo":`
-  return [Buffer.from(start), json, CLOSE]
+  return { name, members: keepJson(members), repository }
 }
 
 const CLOSE = Buffer.from('}')
@@ -101,8 +117,13 @@ const CLOSE = Buffer.from('}')
 const keyOf = ({ base, origin, viewer }: Rendering): string =>
   `${base} ${origin} ${viewerKey(viewer)}`
 
-const PULLS = new Memo<RenderedElement | undefined>((pieces = []) =>
-  pieces.reduce((sum, { length }, i) => sum + (i === 2 || i === 5 ? 0 : length), 0),
+const PULLS = new Memo<KeptPull | undefined>((pull) =>
+  pull
+    ? [pull.before, ...pull.ends.map(({ members }) => members), pull.after].reduce(
+        (sum, kept) => sum + sizeOfKept(kept),
+        0,
+      )
+    : 0,
 )
 
 const REPOSITORIES = new Memo<Buffer>(({ length }) => length)

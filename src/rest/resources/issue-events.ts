@@ -7,6 +7,7 @@ import { asText } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { describeKind } from './event-kinds.ts'
 import { type EventPreviews, type EventRecord, readEvent, toCommitId } from './event-record.ts'
+import { type KeptJson, keepJson, sizeOfKept, wholeJson } from './kept-json.ts'
 import { userOf } from './people.ts'
 import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
@@ -58,7 +59,7 @@ function commitUrl(
   return `${repositoryUrl(rendering, home)}/commits/${commit}`
 }
 
-const sizeOf = (bytes: Buffer | undefined): number => bytes?.length ?? 0
+const sizeOf = (kept: KeptJson | undefined): number => (kept ? sizeOfKept(kept) : 0)
 
 /**
  * An issue, or a pull request as an issue, as JSON. Undefined if its record is gone.
@@ -69,18 +70,20 @@ export const issueJson = (
   rendering: Rendering,
   thread: number,
   read = () => readThreadById(rendering, thread),
-): Buffer | undefined =>
-  rendering.reader.library.remember(ISSUES, `${rendering.base} ${thread}`, () => {
+): Buffer | undefined => {
+  const kept = rendering.reader.library.remember(ISSUES, `${rendering.base} ${thread}`, () => {
     const record = read()
-    return record && Buffer.from(JSON.stringify(toIssue(rendering, record)))
+    return record && keepJson(toIssue(rendering, record))
   })
+  return kept && Buffer.from(wholeJson(rendering, kept))
+}
 
 function readThreadById(rendering: Rendering, thread: number): ThreadRecord | undefined {
   const found = rendering.reader.threads.byId(thread)
   return found && readThread(rendering, found)
 }
 
-const ISSUES = new Memo<Buffer | undefined>(sizeOf)
+const ISSUES = new Memo<KeptJson | undefined>(sizeOf)
 
 const ISSUE = Buffer.from(',"issue":')
 const CLOSE = Buffer.from('}')
@@ -99,17 +102,18 @@ export function toIssueEvent(
 ): readonly Buffer[] | undefined {
   const { projectCards, lockReasons, apps, cardIds } = previews
   const asked = [projectCards && cardIds, lockReasons && 'reasons', apps && 'apps'].join()
-  const json = rendering.reader.library.remember(
+  const kept = rendering.reader.library.remember(
     EVENTS,
     `${rendering.base} ${event.id} ${asked}`,
     () => {
       const record = readEvent(rendering, event)
-      return record && Buffer.from(JSON.stringify(describeEvent(rendering, record, previews)))
+      return record && keepJson(describeEvent(rendering, record, previews))
     },
   )
+  const json = kept && Buffer.from(wholeJson(rendering, kept))
   if (!json || !hasIssue) return json && [json]
   const issue = issueJson(rendering, event.thread)
   return issue && [json.subarray(0, -1), ISSUE, issue, CLOSE]
 }
 
-const EVENTS = new Memo<Buffer | undefined>(sizeOf)
+const EVENTS = new Memo<KeptJson | undefined>(sizeOf)

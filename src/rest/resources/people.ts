@@ -1,4 +1,5 @@
 import { formatNodeId } from '../../interface/node-id.ts'
+import { hostOf } from '../../reading/names.ts'
 import { pictureAt, profileOf, recordedEmails } from '../../reading/people/indexed-profiles.ts'
 import type { Person } from '../../reading/people/people.ts'
 import { Memo } from '../../reading/remembered.ts'
@@ -20,10 +21,31 @@ export const toUser = (rendering: Rendering, person: Person): JsonObject =>
 
 const USERS = new Memo<JsonObject>(() => USER_BYTES)
 
+/** What finds a person again: the place in the index with a host, or the url of one without a place. */
+export type PersonKey = { readonly id: number; readonly host: string } | string
+
+const described = new WeakMap<object, PersonKey>()
+
+/** The person whom `toUser` described with this very object. */
+export const personOf = (user: object): PersonKey | undefined => described.get(user)
+
+/** A person as `toUser` describes them, as JSON. */
+export function personJson(rendering: Rendering, key: PersonKey): string {
+  const { library, people } = rendering.reader
+  const name = typeof key === 'string' ? key : `${key.id} ${key.host}`
+  return library.remember(PEOPLE_JSON, `${rendering.base} ${name}`, () => {
+    const person =
+      typeof key === 'string' ? people.byUrl(key, hostOf(key)) : people.byId(key.id, key.host)
+    return JSON.stringify(toUser(rendering, person))
+  })
+}
+
+const PEOPLE_JSON = new Memo<string>(({ length }) => length)
+
 function describeUser(rendering: Rendering, person: Person): JsonObject {
   const { login, number, kind, url } = person
   const api = `${rendering.base}/users/${segment(login)}`
-  return {
+  const user = {
     login,
     id: number,
     node_id: formatNodeId(kind, number),
@@ -43,6 +65,8 @@ function describeUser(rendering: Rendering, person: Person): JsonObject {
     type: rendering.reader.people.isMannequin(person) ? 'Mannequin' : kind,
     site_admin: rendering.reader.people.isSiteAdmin(login),
   }
+  described.set(user, person.id === undefined ? url : { id: person.id, host: hostOf(url) })
+  return user
 }
 
 /** The person that a column names by its url; the ghost if it is empty. */
