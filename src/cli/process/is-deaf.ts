@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { isDatabase } from '../../files/is-database.ts'
 import { type Command, SOURCES } from '../command/command.ts'
@@ -26,8 +25,8 @@ export async function isDeaf(
     if (!stats?.isDirectory() && !(stats?.isFile() && stats.size >= LARGE)) continue
     if (works === 'in SQLite') return true
     if (await isDatabase(path)) {
-      // Several are merged. A statement stands among the sources, and is no file.
-      if (sourcesIn(given).filter((each) => existsSync(each)).length > 1) return true
+      // Several are merged.
+      if (sourcesIn(given).length > 1) return true
       continue
     }
     // An archive is loaded into the cache first.

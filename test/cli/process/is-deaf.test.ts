@@ -38,7 +38,7 @@ describe('A command may be deaf to signals', () => {
     large(DATABASE)
     writeFileSync('other', DATABASE)
     expect(await isDeaf({}, { sources: ['source', 'other'] }, io)).toBe(true)
-    expect(await isDeaf({}, { sources: ['source', 'SELECT 1'] }, io)).toBe(false)
+    expect(await isDeaf({}, { sources: ['source'], sql: 'SELECT 1' }, io)).toBe(false)
   })
 
   test('if it reads standard input, however small', async () => {
