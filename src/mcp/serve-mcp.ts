@@ -32,8 +32,10 @@ export async function serveMcp(
   const failure = Promise.withResolvers<never>()
   let opening: ReturnType<typeof openLater> | undefined
   const answering = () => {
-    opening ??= openLater(databases, options)
-    opening.catch(failure.reject)
+    if (!opening) {
+      opening = openLater(databases, options)
+      opening.catch(failure.reject)
+    }
     return opening
   }
   const transport = new StdioServerTransport(input, output, { maxBufferSize: LONGEST_MESSAGE })
@@ -44,7 +46,7 @@ export async function serveMcp(
   const timer = setTimeout(() => answering().catch(() => {}), FIRST_ANSWER)
   try {
     if (!signal?.aborted) await Promise.race(ends)
-    // Whoever tries a path that is wrong may send nothing.
+    // Wrong paths are told even to a client that asked for nothing.
     if (input.readableEnded) await answering()
   } finally {
     clearTimeout(timer)

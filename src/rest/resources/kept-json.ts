@@ -44,10 +44,6 @@ export function wholeJson(rendering: Rendering, { text, people }: KeptJson): str
   )
 }
 
-/** Bytes of memory that a kept object takes. */
+/** Bytes of memory that a kept object takes: one for each character, or two if one of them is not Latin-1. */
 export const sizeOfKept = ({ text, people }: KeptJson): number =>
-  sizeOfText(text) + 40 * people.length
-
-/** Bytes of memory that a text takes: one for each character, or two if one of them is not Latin-1. */
-export const sizeOfText = (text: string): number =>
-  /[^\0-\xff]/.test(text) ? 2 * text.length : text.length
+  (/[^\0-\xff]/.test(text) ? 2 : 1) * text.length + 40 * people.length
