@@ -6,7 +6,7 @@ import { type CountedTable, countTables } from '../reports/describe-tables.ts'
 import { explainQuery, hasTable } from '../sources/explain-query.ts'
 import { type OpenNames, openNamesIn } from '../sources/query-parameters.ts'
 
-/** What statements are asked of: a database, or datasets of `marc export`. */
+/** A source that answers statements: a database, or datasets of `marc export`. */
 export interface AskedSource {
   /** Its tables and views with their columns. */
   describe(): readonly Relation[]

@@ -5,8 +5,11 @@ import { namesInDatasets } from '../sources/dataset-names.ts'
 import { explainDatasetQuery } from '../sources/explain-query.ts'
 import type { AskedSource } from './asked-source.ts'
 
-/** Datasets as what statements are asked of. Loaded on demand: a shell over a database needs none of it. */
-/** @param folders the folders of `marc export --parquet` */
+/**
+ * Lets a shell ask datasets. Loaded on demand: a shell over a database needs none of it.
+ *
+ * @param folders the folders of `marc export --parquet`
+ */
 export const datasetSource = (folders: readonly string[]): AskedSource => ({
   describe: () => describeDatasets(folders),
   async count(all) {

@@ -41,5 +41,5 @@ export const BEST_RATIO = 1032
 /** The most bytes of a stream for `inflateStart`. */
 export const LONGEST_START = 512
 
-/** Inflates what there is of a stream, of which the rest may be missing. */
+/** Inflates the beginning of a stream. */
 export const inflateStart = createReused(constants.Z_SYNC_FLUSH, BEST_RATIO * LONGEST_START)

@@ -21,7 +21,7 @@ export const toUser = (rendering: Rendering, person: Person): JsonObject =>
 
 const USERS = new Memo<JsonObject>(() => USER_BYTES)
 
-/** What finds a person again: the place in the index with a host, or the url of one without a place. */
+/** Identifies a person: the place in the index with a host, or the url of one without a place. */
 export type PersonKey = { readonly id: number; readonly host: string } | string
 
 const described = new WeakMap<object, PersonKey>()
