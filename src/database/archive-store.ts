@@ -17,7 +17,7 @@ import { recordTables } from './rows/read-record.ts'
 import type { Counts } from './rows/record-store.ts'
 import { type Divert, openRecordStores, type RecordStores } from './rows/record-stores.ts'
 import { createReplacementCounter } from './rows/replacement-counter.ts'
-import { completeIndexes } from './schema/schema.ts'
+import { completeIndexesForLoads } from './schema/schema.ts'
 
 /** The result of loading an archive. */
 export interface ArchiveCounts extends Age {
@@ -57,7 +57,7 @@ export interface ArchiveStore
   /** Returns the SHA-256 of the content in hex. */
   addFile(file: IncomingFile): Promise<string>
   addEntry(entry: LoadedEntry): void
-  /** Completes the tables. Returns undefined, and adds nothing, if the same archive is already loaded. */
+  /** Completes the tables, but for the indexes of readers. Returns undefined, and adds nothing, if the same archive is already loaded. */
   finish(facts: ArchiveFacts): ArchiveCounts | undefined
 }
 
@@ -81,7 +81,11 @@ export function openArchiveStore(
   },
 ): ArchiveStore {
   const isFirst = !hasArchives(database)
-  if (!isFirst) database.exec('SAVEPOINT archive')
+  if (!isFirst) {
+    database.exec('SAVEPOINT archive')
+    // Its records are looked up, and go to as many places as there are tables and indexes.
+    database.pragma('cache_size = -16384')
+  }
   const archive = insertArchive(database, options)
   const counts: ArchiveCounts = { kinds: {}, files: { count: 0, bytes: 0 }, problems: {} }
   const problems = openProblemStore(database, archive, counts.problems, (problem) =>
@@ -138,7 +142,7 @@ export function openArchiveStore(
       const staying = newestWins ? newer : new Set<number>()
       counts.kinds = records.finish(staying)
       replaced.finish()
-      completeIndexes(database)
+      completeIndexesForLoads(database)
       const salvaged = LOSSES.some((code) => counts.problems[code])
       if (salvaged && !isFirst) keepEarlierGit(database, archive, report)
       if (staying.size > 0) keepNewerFiles(database, archive, staying)

@@ -25,7 +25,7 @@ import { type LoadTransaction, openLoadTransaction } from '../database/load-tran
 import type { Database } from '../database/open-database.ts'
 import { openRowChecksums } from '../database/row-checksums.ts'
 import type { Divert } from '../database/rows/record-stores.ts'
-import { completeViews } from '../database/schema/schema.ts'
+import { completeIndexes, completeViews } from '../database/schema/schema.ts'
 import { peelTags } from '../git/index-git-file.ts'
 import { RecordScanner } from '../records/canonical/read-canonical.ts'
 import type { JsonForm } from '../records/write-records.ts'
@@ -172,6 +172,7 @@ export async function loadArchive(
     }
     if (archives.length === 0 && failed[0]) throw failed[0].error
     checksums.finish()
+    completeIndexes(target.database)
     completeViews(target.database)
     target.commit()
     return { database, archives, ...(keepGoing && { failed }) }

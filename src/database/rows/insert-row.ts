@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../database.ts'
+import { prepareOnce } from '../prepare-once.ts'
 import { quoteName } from '../quote.ts'
 import type { SqlValue } from '../schema/row-layout.ts'
 
@@ -7,19 +8,19 @@ const MOST_STATEMENTS = 64
 const MOST_COLUMNS = 50
 
 /**
- * Inserts rows into a table, each with a statement for only the columns that are not NULL. `same` holds constants. Binding
- * a value, even NULL, is slow, and most columns of most rows are NULL.
+ * Inserts rows into a table, each with a statement for only the columns that are not NULL. Binding a value, even NULL, is slow,
+ * and most columns of most rows are NULL.
  */
 export function createRowInserter(
   database: Database,
   table: string,
   columns: readonly string[],
-  same: Readonly<Record<string, number>>,
 ): (row: readonly SqlValue[]) => void {
   const prepare = (names: readonly string[]) =>
-    database.prepare(
-      `INSERT INTO ${quoteName(table)} (${[...names, ...Object.keys(same)].map(quoteName).join(', ')})
-       VALUES (${[...names.map(() => '?'), ...Object.values(same)].join(', ')})`,
+    prepareOnce(
+      database,
+      `INSERT INTO ${quoteName(table)} (${names.map(quoteName).join(', ')})
+       VALUES (${names.map(() => '?').join(', ')})`,
     )
   let general: Statement | undefined
   const bySet = new Map<number, Statement>()

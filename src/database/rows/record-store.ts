@@ -7,8 +7,16 @@ import type { PlacedRecord } from '../../records/read-records.ts'
 import type { BulkLoad, BulkTable } from '../bulk/bulk-load.ts'
 import { sqliteError } from '../connection.ts'
 import type { Database } from '../open-database.ts'
+import { prepareOnce } from '../prepare-once.ts'
 import { quoteName } from '../quote.ts'
-import { BOOKKEEPING, KIND_OF_ENTRY, kindOfEntry, kindTable, SHARED } from '../schema/kind-table.ts'
+import {
+  BOOKKEEPING,
+  KIND_OF_ENTRY,
+  kindOfEntry,
+  kindTable,
+  SHARED,
+  withIdentity,
+} from '../schema/kind-table.ts'
 import { createStatement, type Relation } from '../schema/relation.ts'
 import type { Row } from '../schema/row-layout.ts'
 import { addIndexes } from '../schema/schema.ts'
@@ -35,7 +43,7 @@ export interface RecordStore {
   /** Adds the canonical records of a file, in a bulk load. */
   addCanonical?(entry: string, records: ScannedRecords): void
   /**
-   * Creates the indexes of a new table, and restores records of `newer` archives. Returns corrections to the outcomes
+   * Creates the index that finds records of a new table again, and restores records of `newer` archives. Returns corrections to the outcomes
    * that `add` returned.
    */
   finish(newer: ReadonlySet<number>): Partial<Counts>
@@ -75,14 +83,12 @@ export function openRecordStore(
   const columns = stored.map(quoteName).join(', ')
   const context = { ...options, database, name, kind, table, columns }
   if (bulk) return bulkStore(context, bulk.openTable(name, stored.length - PLACE))
-  const same = { _archive: options.archive }
-  const varying = stored.filter((column) => !Object.hasOwn(same, column))
-  const insert = createRowInserter(database, name, varying, same)
+  const insert = createRowInserter(database, name, stored)
   const add: Add = ({ entry, index }, row) => {
-    row.push(entry, index)
+    row.push(options.archive, entry, index)
     insert(row)
   }
-  if (hasIndexes(table, there)) return mergingStore(context, add)
+  if (hasIdentity(table, there)) return mergingStore(context, add)
   return appendingStore(context, add)
 }
 
@@ -118,9 +124,9 @@ function bulkStore(context: TableContext, table: BulkTable): RecordStore {
   }
 }
 
-/** Whether a table has its indexes, and therefore records of an earlier load. */
-const hasIndexes = ({ indexes }: Relation, there: ReadonlySet<string>): boolean =>
-  indexes?.every(({ name }) => there.has(name)) === true
+/** Whether records can be looked up in a table, which therefore has those of an earlier load. */
+const hasIdentity = (table: Relation, there: ReadonlySet<string>): boolean =>
+  withIdentity(table).indexes?.every(({ name }) => there.has(name)) === true
 
 type Add = (placed: PlacedRecord, row: Row) => void
 
@@ -133,7 +139,7 @@ function appendingStore(context: TableContext, add: Add): RecordStore {
     },
     finish() {
       try {
-        addIndexes(context.database, context.table)
+        addIndexes(context.database, withIdentity(context.table))
         return {}
       } catch (error) {
         // Creating the unique index shows for free that no URL is repeated, as in almost every archive.
@@ -142,7 +148,7 @@ function appendingStore(context: TableContext, add: Add): RecordStore {
           context.replaced.note(earlier.at(-4), earlier.at(-3))
           reportDuplicate(context, earlier, same)
         })
-        addIndexes(context.database, context.table)
+        addIndexes(context.database, withIdentity(context.table))
         return { added: -dropped }
       }
     },
@@ -155,9 +161,10 @@ function mergingStore(context: TableContext, add: Add): RecordStore {
   const table = quoteName(name)
   const shared = name === SHARED
   const isSame = shared ? `"url" = ? AND ${KIND_OF_ENTRY} = ?` : '"url" = ?'
-  const find = database.prepare(`SELECT ${columns}, rowid FROM ${table} WHERE ${isSame}`).raw()
-  const remove = database.prepare(`DELETE FROM ${table} WHERE rowid = ?`)
-  const move = database.prepare(
+  const find = prepareOnce(database, `SELECT ${columns}, rowid FROM ${table} WHERE ${isSame}`).raw()
+  const remove = prepareOnce(database, `DELETE FROM ${table} WHERE rowid = ?`)
+  const move = prepareOnce(
+    database,
     `UPDATE ${table} SET _archive = ?, _entry = ?, _record_number = ? WHERE rowid = ?`,
   )
   const rows = newestWins ? createReplacedRows(database, context) : undefined

@@ -28,7 +28,7 @@ export interface RecordStores {
   /** Adds all records of a file. */
   addCanonical(stem: string, entry: string, records: ScannedRecords): void | Promise<void>
   /**
-   * Completes the tables, except the indexes of empty ones, and reports problems. Records of `newer` archives stay.
+   * Completes the tables, except the indexes of empty ones and those for readers, and reports problems. Records of `newer` archives stay.
    * Returns the outcomes by table.
    */
   finish(newer: ReadonlySet<number>): Record<string, Counts>

@@ -66,6 +66,12 @@ export function kindTable(name: string, kind: Kind): Relation {
   }
 }
 
+/** The table of a kind with only the index that finds a record again. */
+export const withIdentity = (table: Relation): Relation => ({
+  ...table,
+  indexes: table.indexes?.filter(({ unique }) => unique) ?? [],
+})
+
 // Records of two kinds may have the same URL.
 const identityIn = (table: string): string =>
   table === SHARED ? `${quoteName('url')}, ${KIND_OF_ENTRY}` : quoteName('url')

@@ -5,7 +5,7 @@ import { type ArchiveSource, hashFile } from '../../archive/open-archive.ts'
 import { openLoadTransaction } from '../../database/load-transaction.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
 import type { Divert } from '../../database/rows/record-stores.ts'
-import { completeViews } from '../../database/schema/schema.ts'
+import { completeIndexes, completeViews } from '../../database/schema/schema.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { divertArchive, type LoadOptions, loadArchive } from '../../load/load-archive.ts'
 import type { ScannedRecords } from '../../records/canonical/read-canonical.ts'
@@ -66,6 +66,7 @@ export function openArchiveSource(
       try {
         await divertArchive(archive, database, divert, reading)
         urls.finish()
+        completeIndexes(database)
         completeViews(database)
         for (const listing of LISTINGS) {
           for (const rows of listingRows(database, listing, partition)) {
