@@ -65,6 +65,7 @@ export const ERRORS = {
   'target-failed': 'the server or engine of a target reported an error',
   'query-invalid': 'SQLite rejects the statement',
   'query-timeout': 'the query took too long',
+  'query-busy': 'too many other questions are being answered',
   'query-writes': 'the statement is not a query',
   'search-invalid': 'the words to search for cannot be parsed',
   'search-index-missing': 'the database has no search index',

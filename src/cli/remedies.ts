@@ -110,6 +110,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   // Queries and search
   'query-invalid': 'See the tables and columns with: marc schema <database>',
   'query-timeout': 'Allow more time with --timeout, or select less.',
+  'query-busy': 'Ask again when other questions are answered.',
   'query-writes': 'A query is one statement that reads and returns rows.',
   'search-invalid':
     'Write words, "a phrase", begin*, title:word; join them with OR, NOT and parentheses.',

@@ -6,6 +6,7 @@ const REMEDIES: Readonly<Partial<Record<ErrorCode, string>>> = {
   'query-invalid': 'Call schema for the tables and columns.',
   'query-writes': 'Send one SELECT statement.',
   'query-timeout': 'Ask for less: add conditions, or a LIMIT.',
+  'query-busy': 'Try again when other calls are answered.',
   'limit-memory': 'Ask for less: add conditions, or a LIMIT.',
   'search-invalid': 'Quote words that are not meant as operators.',
   'git-revision-not-found': 'Call list_files without a revision, or log, for names that are there.',

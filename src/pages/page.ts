@@ -37,7 +37,7 @@ export interface PageRequest {
   readonly ask: Ask
   /** The same over several databases as one, unless pages are files. */
   readonly askAll?: AskAll | undefined
-  /** Searches a database. Throws as `searchDatabase`, and `query-timeout` or `limit-memory` if it takes too much. */
+  /** Searches a database. Throws as `searchDatabase`, `query-busy`, and `query-timeout` or `limit-memory` if it takes too much. */
   readonly search: Search
   /** Where the search index of a database is. */
   readonly searchIndex: (store: Store) => Promise<SearchIndex>

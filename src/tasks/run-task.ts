@@ -17,7 +17,7 @@ export const STATEMENT_LIMITS: ProcessLimits = { seconds: 10, bytes: 400 * 2 ** 
 /** A check reads the whole database. */
 export const CHECK_LIMITS: ProcessLimits = { seconds: 1800, bytes: 800 * 2 ** 20 }
 
-/** Runs a statement on the database of a path. Throws as `runQuery`, `query-timeout` and `limit-memory`. */
+/** Runs a statement on the database of a path. Throws as `runQuery`, `query-timeout`, `query-busy` and `limit-memory`. */
 export const answerQuery = (
   path: string,
   sql: string,
@@ -32,7 +32,7 @@ export const answerQuery = (
     ),
   )
 
-/** Searches the database of a path. Throws as `searchDatabase`, `query-timeout` and `limit-memory`. */
+/** Searches the database of a path. Throws as `searchDatabase`, `query-timeout`, `query-busy` and `limit-memory`. */
 export const findTexts = (
   path: string,
   words: string,
@@ -47,7 +47,7 @@ export const findTexts = (
     ),
   )
 
-/** Tells where the lines of a file come from. Throws as `blameRuns`, `query-timeout` and `limit-memory`. */
+/** Tells where the lines of a file come from. Throws as `blameRuns`, `query-timeout`, `query-busy` and `limit-memory`. */
 export const blameFile = (
   path: string,
   question: BlameQuestion,
@@ -61,7 +61,7 @@ export const blameFile = (
     ),
   )
 
-/** Checks the database of a path. Throws as `checkDatabase`, `query-timeout` and `limit-memory`. */
+/** Checks the database of a path. Throws as `checkDatabase`, `query-timeout`, `query-busy` and `limit-memory`. */
 export const checkPath = (path: string, limits = CHECK_LIMITS): Promise<CheckReport> =>
   inTurn(() =>
     call<typeof tasks.checkPath>('task-check', path, {
@@ -78,11 +78,11 @@ const MOST_WAITING = 16
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Does work when there is a process for it. Throws `query-timeout` if too much work waits. */
+/** Does work when there is a process for it. Throws `query-busy` if too much work waits. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= MOST_RUNNING) {
     if (waiting.length >= MOST_WAITING) {
-      throw new ArchiveError('query-timeout', 'too many questions are being answered: try again')
+      throw new ArchiveError('query-busy', 'too many other questions are being answered')
     }
     await new Promise<void>((resolve) => waiting.push(resolve))
   }

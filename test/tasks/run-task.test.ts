@@ -30,6 +30,14 @@ test('A child process answers, refuses what is no statement, and checks', async 
   expect(await checkPath(path())).toMatchObject({ findings: expect.any(Array) })
 })
 
+test('query-busy: of twenty questions at once, two are refused', async () => {
+  const asked = Array.from({ length: 20 }, () => query('SELECT 1 AS a'))
+  const refused = (await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected')
+  expect(refused).toEqual(
+    Array(2).fill({ status: 'rejected', reason: expect.objectContaining({ code: 'query-busy' }) }),
+  )
+})
+
 test(
   'A child process is killed when it takes too long, and another one takes over',
   THOROUGH,

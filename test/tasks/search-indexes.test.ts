@@ -61,6 +61,7 @@ test('A page says how far the index is, and a browser asks again without a scrip
 test.each([
   ['search-invalid', 'This search is invalid'],
   ['query-timeout', 'This search takes too long'],
+  ['query-busy', 'Too many searches at once'],
   ['limit-memory', 'This search takes too much memory'],
 ] as const)('A search that is refused with %s says so', async (code, heading) => {
   const search = async () => {

@@ -51,6 +51,7 @@ export const refused = (heading: string, message: string): Html =>
 export const REFUSALS: Readonly<Partial<Record<ErrorCode, string>>> = {
   'search-invalid': 'This search is invalid',
   'query-timeout': 'This search takes too long',
+  'query-busy': 'Too many searches at once',
   'limit-memory': 'This search takes too much memory',
 }
 
