@@ -21,7 +21,7 @@ export interface GrowingFile {
 
 /** Creates a file that is read while it is written. Nobody else may write it. */
 export function openGrowingFile(path: string): GrowingFile {
-  const file = attemptSync(path, () => openSync(path, 'wx+', 0o600))
+  const file = attemptSync(path, () => openSync(path, 'wx+'))
   let size = 0
   let isStopped = false
   let end: { fault?: { error: unknown } } | undefined

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import { readFileStream } from '../../archive/read-file-stream.ts'
 import type { Bytes } from '../../base/streams.ts'
 import { openGrowingFile } from '../../files/growing-file.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
-import { writeFile } from '../../files/write-file.ts'
+import { copyFile } from '../../files/write-file.ts'
 import { loadArchive } from '../../load/load-archive.ts'
 import { archiveApart } from '../build-copy.ts'
 import type { WorkingCopy } from '../working-copy.ts'
@@ -48,7 +47,7 @@ export async function writeProven(
     await writeAndProve(archive, beforeProof(built, prove), prove)
     report.proved = true
     if (isArchivePath(output)) {
-      await writeFile(output, readFileStream(archive), { force })
+      await copyFile(archive, output, { force })
     } else {
       await loadArchive(archive, output, {
         replace: force,

@@ -108,12 +108,13 @@ const MASK = 2 ** (5 * WINDOW) - 1
 const FACTOR = 0x9e3779b1
 
 /**
- * All forms of all values: there may be millions. Of each, only the key of its window is kept; where a key is found, the forms of
- * its value are made again.
+ * All forms of all values: there may be millions. Of each, only the key of its window and what is behind that are kept; where both
+ * are found, the forms of its value are made again.
  */
 function createForms(values: RemovedList) {
   /** By form. */
   const keys = createNumberList()
+  const behinds = createNumberList()
   /** The first form of each value. */
   const firsts = createNumberList()
   const counts = new Uint8Array(2 ** COUNT_BITS)
@@ -122,10 +123,11 @@ function createForms(values: RemovedList) {
     add(value?: RemovedValue): void {
       firsts.push(keys.length)
       for (const { bytes } of value ? formsOf(value) : []) {
-        const key = rarestWindow(bytes, counts)
+        const { key, end } = rarestWindow(bytes, counts)
         const slot = slotOf(key)
         if ((counts[slot] as number) < 255) counts[slot] = (counts[slot] as number) + 1
         keys.push(key)
+        behinds.push(behindOf(bytes, end, Math.min(BEHIND, bytes.length - end)))
       }
     },
     finder(): (bytes: Buffer, visit: VisitForm) => boolean {
@@ -154,7 +156,7 @@ function createForms(values: RemovedList) {
       const visitAt = (bytes: Buffer, key: number, end: number, visit: VisitForm): boolean => {
         let i = heads[Math.imul(key, FACTOR) >>> (32 - bits)] as number
         for (; i >= 0; i = next[i] as number) {
-          if (keys.at(i) !== key) continue
+          if (keys.at(i) !== key || !isBehind(behinds.at(i), bytes, end)) continue
           const index = lastNotAbove(firsts, i)
           const { value, forms } = formsAt(index)
           const form = forms[i - firsts.at(index)] as WrittenForm
@@ -204,7 +206,7 @@ interface Forms {
 }
 
 /** Values whose forms are kept when they were made again. */
-const MOST_MADE = 2 ** 12
+const MOST_MADE = 2 ** 8
 
 const formsOf = ({ value }: RemovedValue): WrittenForm[] =>
   writtenForms(value).filter(({ bytes }) => bytes.length >= WINDOW)
@@ -237,19 +239,38 @@ const slotOf = (key: number): number => Math.imul(key, FACTOR) >>> (32 - COUNT_B
 /** Windows of a form that are considered, at most. */
 const MOST_WINDOWS = 40
 
-/** The key of the window of a form that the fewest others have. */
-function rarestWindow(bytes: Uint8Array, counts: Uint8Array): number {
-  let [best, fewest, key] = [0, Number.POSITIVE_INFINITY, 0]
-  for (let at = 0; at < Math.min(bytes.length, WINDOW + MOST_WINDOWS); at++) {
-    key = ((key << 5) | (CLASS[bytes[at] as number] as number)) & MASK
-    if (at < WINDOW - 1) continue
+/** The window of a form that the fewest others have, and its end: there are bytes behind it if the form is long enough. */
+function rarestWindow(bytes: Uint8Array, counts: Uint8Array): { key: number; end: number } {
+  const last = Math.max(WINDOW, Math.min(bytes.length - BEHIND, WINDOW + MOST_WINDOWS))
+  let best = { key: 0, end: WINDOW }
+  let fewest = Number.POSITIVE_INFINITY
+  let key = 0
+  for (let end = 1; end <= last; end++) {
+    key = ((key << 5) | (CLASS[bytes[end - 1] as number] as number)) & MASK
+    if (end < WINDOW) continue
     const count = counts[slotOf(key)] as number
     if (count >= fewest) continue
-    ;[best, fewest] = [key, count]
+    fewest = count
+    best = { key, end }
     if (count === 0) break
   }
   return best
 }
+
+/** Bytes behind a window that are compared before a form is made again: few texts have both. */
+const BEHIND = 5
+
+/** So many bytes from a place as a number: five bits for each, and above these their count. */
+function behindOf(bytes: Uint8Array, start: number, count: number): number {
+  let classes = 0
+  for (let at = start; at < start + count; at++) {
+    classes = (classes << 5) | (CLASS[bytes[at] as number] as number)
+  }
+  return (count << (5 * BEHIND)) | classes
+}
+
+const isBehind = (behind: number, bytes: Uint8Array, start: number): boolean =>
+  behindOf(bytes, start, behind >>> (5 * BEHIND)) === behind
 
 /** Where the first window with a key ends in a form that has it. */
 function endOfWindow(bytes: Uint8Array, searched: number): number {

@@ -101,3 +101,18 @@ test('Each of many values is found, wherever it is and however its bytes are cut
     { numRuns: 20 },
   )
 })
+
+test('Values that begin alike, are short, or end where the bytes end are told apart', () => {
+  const texts = ['Ada Kettle', 'Ada Kettles', 'Ada Kettle Brown', 'Ada Kit', 'Ada Kay Kettle']
+  const alike = createRemovedSearch(texts.map((value): RemovedValue => ({ type: 'name', value })))
+  for (const text of texts) {
+    for (const around of [text, `by ${text}.`, `${text}, ${text}`]) {
+      const found = new Set<string>()
+      alike.search(Buffer.from(around), ({ value }) => {
+        found.add(value)
+        return false
+      })
+      expect([...found]).toContain(text)
+    }
+  }
+})
