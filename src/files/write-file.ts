@@ -113,7 +113,7 @@ async function stageFile(
   }
 }
 
-/** Writes a copy of a file, as `writeFile` does, but never in the memory of this process. */
+/** Writes a copy of a file, as `writeFile` does. None of its bytes are read here. */
 export async function copyFile(from: string, path: string, { force = false } = {}): Promise<void> {
   removeStale(path)
   if (force) refuseNoFile(path)
