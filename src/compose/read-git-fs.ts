@@ -4,7 +4,7 @@ import { ArchiveError, throwIfInterrupted } from '../base/errors.ts'
 import { concat } from '../base/streams.ts'
 import { makeTemporaryFolder } from '../files/temporary-folder.ts'
 import { checkObject, type GitObject, isOid, type ObjectType } from '../git/parse/git-object.ts'
-import { parseCommitLinks, parseTag } from '../git/parse/parse-commit.ts'
+import { parseCommit, parseTag } from '../git/parse/parse-commit.ts'
 import { isSubmodule, parseTreeLinks } from '../git/parse/parse-tree.ts'
 import { createPackWriter } from '../git/rewrite/pack-writer.ts'
 import { isFullRefName } from '../rules/ref-name.ts'
@@ -97,7 +97,7 @@ export async function readGitFs(
 /** The ids of the objects that an object names in its repository. */
 function linksOf(object: GitObject): string[] {
   if (object.type === 'commit') {
-    const { tree, parents } = parseCommitLinks(object, { isShallow: () => false })
+    const { tree, parents } = parseCommit(object, { isShallow: () => false })
     return [tree, ...parents]
   }
   if (object.type === 'tag') return [parseTag(object).object]

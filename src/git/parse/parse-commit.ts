@@ -37,74 +37,40 @@ export interface Grafts {
 /** Parses a commit. A shallow one has no parents. Throws `git-object-damaged` if it names no tree. */
 export function parseCommit(object: GitObject, { isShallow }: Grafts): Commit {
   const { oid } = object
-  const { headers, message } = parseHeaders(object)
-  const first = (wanted: string) => headers.find(([name]) => name === wanted)?.[1] ?? ''
-  const tree = copyOf(headers[0]?.[1] ?? '')
-  if (headers[0]?.[0] !== 'tree' || !isOid(tree)) throw damagedObject(oid, 'it names no tree')
+  const { headers, message, decode } = splitHeaders(object)
+  const tree = headers.startsWith(TREE) ? valueAt(headers, TREE.length) : ''
+  if (!isOid(tree)) throw damagedObject(oid, 'it names no tree')
+  const author = headerOf(headers, '\nauthor ') ?? ''
+  const committer = headerOf(headers, '\ncommitter ') ?? ''
+  const writer = parsePerson(decode(author))
   return {
     oid,
-    tree,
+    tree: copyOf(tree),
     parents: isShallow(oid) ? [] : parentsOf(headers, oid),
-    author: parsePerson(first('author')),
-    committer: parsePerson(first('committer')),
+    author: writer,
+    committer: committer === author ? writer : parsePerson(decode(committer)),
     message,
   }
 }
 
-const TREE = 'tree '.length
-const PARENT = 'parent '.length
+const TREE = '\ntree '
+const PARENT = '\nparent '
 const OID = 40
 
-/** Parses only the links and the date of a commit; of one that looks unusual, all. Throws as `parseCommit` does. */
-export function parseCommitLinks(object: GitObject, grafts: Grafts): CommitLinks {
-  const { oid, content } = object
-  return readLinks(oid, content, grafts) ?? linksOf(parseCommit(object, grafts))
-}
-
-const linksOf = ({ oid, tree, parents, committer }: Commit): CommitLinks => ({
-  oid,
-  tree,
-  parents,
-  seconds: committer.seconds ?? 0,
-})
-
-const COMMITTER = /^author [^\n]*\ncommitter [^\n]*> (\d{1,12}) [+-]\d{4}\n/
-
-function readLinks(oid: string, content: Buffer, { isShallow }: Grafts): CommitLinks | undefined {
-  const idAt = (at: number) => content.toString('latin1', at, at + OID)
-  const tree = idAt(TREE)
-  if (content.toString('latin1', 0, TREE) !== 'tree ' || !isOid(tree)) return undefined
-  const parents: string[] = []
-  let at = TREE + OID + 1
-  while (content.toString('latin1', at, at + PARENT) === 'parent ') {
-    const parent = idAt(at + PARENT)
-    if (!isOid(parent) || content[at - 1] !== NEWLINE) return undefined
-    parents.push(parent)
-    at += PARENT + OID + 1
-  }
-  if (content[at - 1] !== NEWLINE) return undefined
-  const seconds = COMMITTER.exec(content.toString('latin1', at, at + USUAL))?.[1]
-  if (seconds === undefined) return undefined
-  return { oid, tree, parents: isShallow(oid) ? [] : parents, seconds: Number(seconds) }
-}
-
-const NEWLINE = 10
-// The author and the committer of most commits.
-const USUAL = 500
-
-// A substring keeps the whole commit in memory, and ids are often kept for long.
-const copyOf = (oid: string): string => Buffer.from(oid, 'latin1').toString('latin1')
-
 // Like Git, reads only the parents that directly follow the tree.
-function parentsOf(headers: readonly Header[], oid: string): string[] {
+function parentsOf(headers: string, oid: string): string[] {
   const parents: string[] = []
-  for (const [name, value] of headers.slice(1)) {
-    if (name !== 'parent') break
-    if (!isOid(value)) throw damagedObject(oid, 'a parent has no id')
-    parents.push(copyOf(value))
+  const first = TREE.length + OID
+  for (let at = first; headers.startsWith(PARENT, at); at += PARENT.length + OID) {
+    const parent = valueAt(headers, at + PARENT.length)
+    if (!isOid(parent)) throw damagedObject(oid, 'a parent has no id')
+    parents.push(copyOf(parent))
   }
   return parents
 }
+
+// A substring keeps the whole commit in memory, and ids are often kept for long.
+const copyOf = (oid: string): string => Buffer.from(oid, 'latin1').toString('latin1')
 
 export const damagedObject = (oid: string, fault: string) =>
   new ArchiveError('git-object-damaged', `the object ${oid} is damaged: ${fault}`)
@@ -133,58 +99,45 @@ export interface Tag {
 /** Parses a tag. Throws `git-object-damaged` if it names no object. */
 export function parseTag(stored: GitObject): Tag {
   const { oid } = stored
-  const { headers, message } = parseHeaders(stored)
-  const first = (wanted: string) => headers.find(([name]) => name === wanted)?.[1]
-  const object = first('object') ?? ''
+  const { headers, message, decode } = splitHeaders(stored)
+  const first = (start: string) => decode(headerOf(headers, start) ?? '')
+  const object = first('\nobject ')
   if (!isOid(object)) throw damagedObject(oid, 'it names no object')
-  const tagger = first('tagger')
+  const tagger = headerOf(headers, '\ntagger ')
   return {
     oid,
     object,
-    type: first('type') ?? '',
-    name: first('tag') ?? '',
-    tagger: tagger === undefined ? undefined : parsePerson(tagger),
+    type: first('\ntype '),
+    name: first('\ntag '),
+    tagger: tagger === undefined ? undefined : parsePerson(decode(tagger)),
     message,
   }
 }
 
-/** A header line of a commit or tag, such as `author Ada <…> …`. Unknown ones have an empty name. */
-export type Header = readonly [name: string, value: string]
-
-const KNOWN = new Set([
-  'tree',
-  'parent',
-  'author',
-  'committer',
-  'encoding',
-  'object',
-  'type',
-  'tag',
-  'tagger',
-])
-
-/** Parses the headers of a commit or tag, which end at an empty line, and the message. */
-function parseHeaders({ content }: GitObject): { headers: Header[]; message: string } {
-  // One character per byte: fast to split, and usually ASCII anyway.
-  const bytes = content.toString('latin1')
-  const headers: [string, string][] = []
-  let at = 0
-  while (at < bytes.length && bytes[at] !== '\n') {
-    const newline = bytes.indexOf('\n', at)
-    const end = newline < 0 ? bytes.length : newline
-    const line = bytes.slice(at, end)
-    const name = line.slice(0, Math.max(0, line.indexOf(' ')))
-    if (KNOWN.has(name)) headers.push([name, line.slice(name.length + 1)])
-    // An empty name marks other headers and continuation lines, such as a signature, which may separate parents.
-    else if (headers.at(-1)?.[0] !== '') headers.push(['', ''])
-    at = end + 1
-  }
-  const message = bytes.slice(at + 1)
-  const encoding = headers.find(([name]) => name === 'encoding')?.[1]
-  if (encoding === undefined && isAscii(content)) return { headers, message }
-  const decode = (text: string) => decodeText(Buffer.from(text, 'latin1'), encoding)
-  return {
-    headers: headers.map(([name, value]) => [name, decode(value)]),
-    message: decode(message),
-  }
+/** The headers of a commit or tag, each between two newlines, with one character for each byte, and the message. */
+function splitHeaders({ content }: GitObject): {
+  headers: string
+  message: string
+  decode: (text: string) => string
+} {
+  // They end at an empty line, which may be missing.
+  const text = `\n${content.toString('latin1')}\n\n`
+  const end = text.indexOf('\n\n')
+  const headers = text.slice(0, end + 1)
+  const message = text.slice(end + 2, -2)
+  const encoding = headerOf(headers, '\nencoding ')
+  const decode =
+    encoding === undefined && isAscii(content)
+      ? (ascii: string) => ascii
+      : (latin1: string) => decodeText(Buffer.from(latin1, 'latin1'), encoding)
+  return { headers, message: decode(message), decode }
 }
+
+/** The value of the first header that starts so. Lines that continue another begin with a space. */
+function headerOf(headers: string, start: string): string | undefined {
+  const at = headers.indexOf(start)
+  return at < 0 ? undefined : valueAt(headers, at + start.length)
+}
+
+const valueAt = (headers: string, at: number): string =>
+  headers.slice(at, headers.indexOf('\n', at))

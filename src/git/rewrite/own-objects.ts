@@ -3,7 +3,7 @@ import type { ObjectStore } from '../objects/object-store.ts'
 import { createOidSet } from '../objects/oid-set.ts'
 import { listObjectFiles } from '../objects/repository-files.ts'
 import type { ObjectType } from '../parse/git-object.ts'
-import { parseCommitLinks } from '../parse/parse-commit.ts'
+import { parseCommit } from '../parse/parse-commit.ts'
 import { isFolder, isSubmodule, parseTree, parseTreeLinks } from '../parse/parse-tree.ts'
 import { type OpenPack, readTypes } from './copy-objects.ts'
 
@@ -130,7 +130,7 @@ function listNotes(database: Database, repository: string, objects: ObjectStore)
     const { type } = objects.stream(oid)
     mark.run({ oid, type, note: isRoot ? 'root' : 'part' })
     if (type === 'commit') {
-      const commit = parseCommitLinks(objects.read(oid), objects)
+      const commit = parseCommit(objects.read(oid), objects)
       waiting.push({ oid: commit.tree, isRoot: true })
       for (const parent of commit.parents) waiting.push({ oid: parent, isRoot: false })
     } else if (type === 'tree') {

@@ -1,6 +1,6 @@
 import { createObjectCache } from '../objects/object-cache.ts'
 import type { GitObject, ObjectType } from '../parse/git-object.ts'
-import { type Grafts, parseCommitLinks, parseTag } from '../parse/parse-commit.ts'
+import { type Grafts, parseCommit, parseTag } from '../parse/parse-commit.ts'
 import { modeAt, visitOtherIds, visitTreeLinks } from '../parse/parse-tree.ts'
 import { createNameCheck, formOfText } from './object-form.ts'
 import type { ObjectTable } from './object-table.ts'
@@ -24,7 +24,7 @@ export function createLinkNotes(table: ObjectTable, grafts: Grafts): LinkNotes {
     note(object, odd) {
       switch (object.type) {
         case 'commit': {
-          const { tree, parents } = parseCommitLinks(object, grafts)
+          const { tree, parents } = parseCommit(object, grafts)
           noteForm(object, odd)
           const hasParents = parents.map((parent) => expect(parent, 'commit')).every(Boolean)
           return expect(tree, 'tree') && hasParents
