@@ -74,12 +74,15 @@ function linesOf(
   return [inserted, deleted]
 }
 
+// Those of a commit and of its first parent are enough.
+const NEIGHBOURS = 4 * 2 ** 20
+
 /**
  * Keeps commits and trees that were read: neighbouring commits share most trees, and a parent is compared with its child before it is
  * its turn.
  */
 export function keepNeighbours(objects: ObjectStore): ObjectStore {
-  const cache = createObjectCache<string, GitObject>()
+  const cache = createObjectCache<string, GitObject>(NEIGHBOURS)
   return {
     ...objects,
     read(oid) {

@@ -139,7 +139,8 @@ export function* reachableCommits(
       const commit = object.type === 'commit' ? parseCommit(object, objects) : undefined
       if (commit) yield commit
       const next = commit?.parents ?? (object.type === 'tag' ? [parseTag(object).object] : [])
-      for (const one of next) reach(one)
+      // The first parent is next: who compares each commit with it finds its trees among the last that were read.
+      for (const one of next.toReversed()) reach(one)
     } catch (error) {
       if (!isBroken(error)) throw error
       broken(oid, error)
