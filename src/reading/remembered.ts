@@ -25,7 +25,7 @@ interface Room {
 }
 
 /** Bytes of all that a library remembers. */
-const ROOM = 20 * 2 ** 20
+const ROOM = 32 * 2 ** 20
 
 /** Memory that an entry takes in addition to its key and value. */
 const ENTRY = 200

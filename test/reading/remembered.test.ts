@@ -26,7 +26,7 @@ test('Parts of one room do not find the values of each other, and are forgotten 
 })
 
 test('Databases of one library share its room: what was not used for longest is forgotten first', () => {
-  const large = new Memo<string>(() => 10 * 2 ** 20)
+  const large = new Memo<string>(() => 15 * 2 ** 20)
   const first = new Remembered()
   const second = first.apart()
   first.remember(large, 'a', () => 'a')

@@ -1,16 +1,13 @@
 import { notFound } from '../../http/http-error.ts'
 import { Rendered, type RenderedElement, renderList } from '../../http/rendered.ts'
 import type { ThreadList } from '../../reading/index/thread-orders.ts'
-import { Memo } from '../../reading/remembered.ts'
 import type { IndexedRepository } from '../../reading/repositories.ts'
-import type { IndexedThread } from '../../reading/threads/indexed-threads.ts'
 import type { ThreadQuery } from '../../reading/threads/list-threads.ts'
 import type { Answer, Handler, RequestContext } from '../request-context.ts'
-import { issueJson } from '../resources/issue-events.ts'
-import { type KeptJson, keepJson, sizeOfKept, wholeJson } from '../resources/kept-json.ts'
+import { keptIssue } from '../resources/issue-events.ts'
+import { bytesOf, wholeJson } from '../resources/kept-json.ts'
 import type { Rendering } from '../resources/rendering.ts'
 import { toRepository } from '../resources/repositories.ts'
-import { associationOf, closedBy, readThread, type ThreadRecord } from '../resources/threads.ts'
 import {
   findOrganization,
   findRepository,
@@ -54,7 +51,7 @@ function answerIssues(
   const describe = (id: number): RenderedElement[] => {
     const thread = rendering.reader.threads.byId(id)
     const repository = thread && rendering.reader.repositories.byId(thread.repository)
-    const issue = repository && wholeIssue(rendering, repository, thread, hasRepository)
+    const issue = repository && wholeIssue(rendering, repository, id, hasRepository)
     return issue ? [issue] : []
   }
   const items = (offset: number, limit: number) =>
@@ -66,34 +63,21 @@ function answerIssues(
 function wholeIssue(
   rendering: Rendering,
   repository: IndexedRepository,
-  thread: IndexedThread,
+  thread: number,
   hasRepository: boolean,
 ): RenderedElement | undefined {
-  let known: ThreadRecord | undefined
-  // Both parts are made of one reading: what follows from the record takes longest.
-  const read = () => {
-    known ??= readThread(rendering, thread)
-    return known
-  }
-  const issue = issueJson(rendering, thread.id, read)
-  if (!issue) return undefined
-  const further = rendering.reader.library.remember(
-    AROUND,
-    `${rendering.base} ${thread.id}`,
-    () => {
-      const record = read()
-      const author_association = associationOf(rendering, repository, record?.columns[1])
-      const closed_by = record ? closedBy(rendering, record) : null
-      return keepJson({ author_association, closed_by })
-    },
-  )
-  const home = hasRepository
-    ? `"repository":${JSON.stringify(toRepository(rendering, repository))},`
-    : ''
-  return [issue.subarray(0, -1), Buffer.from(`,${home}${wholeJson(rendering, further).slice(1)}`)]
+  const kept = keptIssue(rendering, thread)
+  if (!kept) return undefined
+  const [issue, further] = [kept.issue, kept.further].map((json) => wholeJson(rendering, json)) as [
+    string,
+    string,
+  ]
+  const before = bytesOf(`${issue.slice(0, -1)},`)
+  const after = bytesOf(further.slice(1))
+  if (!hasRepository) return [before, after]
+  const home = JSON.stringify(toRepository(rendering, repository))
+  return [before, Buffer.from(`"repository":${home},`), after]
 }
-
-const AROUND = new Memo<KeptJson>(sizeOfKept)
 
 /** Issues and pull requests of a repository. */
 export const repositoryIssues: Handler = {
@@ -163,7 +147,7 @@ export const issue: Handler = {
     const repository = findRepository(context)
     const number = numberInPath(context, 'issue_number')
     const thread = readerOf(context).threads.findByNumber(repository, number, 'issues')
-    const pieces = thread && wholeIssue(renderingOf(context), repository, thread, false)
+    const pieces = thread && wholeIssue(renderingOf(context), repository, thread.id, false)
     if (!pieces) throw notFound()
     return { status: 200, body: new Rendered(...pieces) }
   },

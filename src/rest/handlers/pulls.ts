@@ -7,7 +7,7 @@ import type { IndexedThread } from '../../reading/threads/indexed-threads.ts'
 import { asText } from '../../reading/values.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import type { Handler, RequestHead } from '../request-context.ts'
-import { type KeptJson, keepJson, sizeOfKept, wholeJson } from '../resources/kept-json.ts'
+import { bytesOf, type KeptJson, keepJson, sizeOfKept, wholeJson } from '../resources/kept-json.ts'
 import type { Rendering } from '../resources/rendering.ts'
 import { readThread, toWholePullRequest } from '../resources/threads.ts'
 import { findThread, inRepository, renderingOf } from './find-in-path.ts'
@@ -77,12 +77,12 @@ function pullJson(rendering: Rendering, id: number): RenderedElement | undefined
   if (!kept) return undefined
   const whole = (json: KeptJson) => wholeJson(rendering, json)
   return [
-    Buffer.from(whole(kept.before).slice(0, -1)),
+    bytesOf(whole(kept.before).slice(0, -1)),
     ...kept.ends.flatMap(({ name, members, repository }) => {
       const start = `,"${name}":${whole(members).slice(0, -1)},"repo":`
-      return [Buffer.from(start), repository, CLOSE]
+      return [bytesOf(start), repository, CLOSE]
     }),
-    Buffer.from(`,${whole(kept.after).slice(1)}`),
+    bytesOf(`,${whole(kept.after).slice(1)}`),
   ]
 }
 

@@ -6,7 +6,7 @@ import type { IndexedRepository } from '../../reading/repositories.ts'
 import { asText } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { toGitCommit } from './git-objects.ts'
-import { toUser } from './people.ts'
+import { userMembers } from './people.ts'
 import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
 
@@ -27,7 +27,7 @@ export function accountOf(
   email: string,
 ): JsonObject | null {
   const person = personOf(rendering, repository, email)
-  return person ? toUser(rendering, person) : null
+  return person ? userMembers(rendering, person) : null
 }
 
 /** A test of the e-mail addresses under which the person with this login or address wrote commits. */

@@ -7,11 +7,11 @@ import { asText } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { describeKind } from './event-kinds.ts'
 import { type EventPreviews, type EventRecord, readEvent, toCommitId } from './event-record.ts'
-import { type KeptJson, keepJson, sizeOfKept, wholeJson } from './kept-json.ts'
+import { bytesOf, type KeptJson, keepJson, sizeOfKept, wholeJson } from './kept-json.ts'
 import { userOf } from './people.ts'
 import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
-import { readThread, type ThreadRecord, toIssue } from './threads.ts'
+import { associationOf, closedBy, readThread, toIssue } from './threads.ts'
 
 /** The form that a media type asks for. Only single events name the app. */
 export const previewsOf = ({ previews, brands }: MediaType, isSingle: boolean): EventPreviews => ({
@@ -59,31 +59,27 @@ function commitUrl(
   return `${repositoryUrl(rendering, home)}/commits/${commit}`
 }
 
-const sizeOf = (kept: KeptJson | undefined): number => (kept ? sizeOfKept(kept) : 0)
+/** An issue, or a pull request as an issue. */
+interface KeptIssue {
+  readonly issue: KeptJson
+  /** The members that it does not have in events. */
+  readonly further: KeptJson
+}
 
-/**
- * An issue, or a pull request as an issue, as JSON. Undefined if its record is gone.
- *
- * @param read reads its record, for callers who need that as well
- */
-export const issueJson = (
-  rendering: Rendering,
-  thread: number,
-  read = () => readThreadById(rendering, thread),
-): Buffer | undefined => {
-  const kept = rendering.reader.library.remember(ISSUES, `${rendering.base} ${thread}`, () => {
-    const record = read()
-    return record && keepJson(toIssue(rendering, record))
+/** An issue, or a pull request as an issue, as it is kept. Undefined if its record is gone. */
+export const keptIssue = (rendering: Rendering, id: number): KeptIssue | undefined =>
+  rendering.reader.library.remember(ISSUES, `${rendering.base} ${id}`, () => {
+    const thread = rendering.reader.threads.byId(id)
+    const record = thread && readThread(rendering, thread)
+    if (!record) return undefined
+    const author_association = associationOf(rendering, record.repository, record.columns[1])
+    const further = { author_association, closed_by: closedBy(rendering, record) }
+    return { issue: keepJson(toIssue(rendering, record)), further: keepJson(further) }
   })
-  return kept && Buffer.from(wholeJson(rendering, kept))
-}
 
-function readThreadById(rendering: Rendering, thread: number): ThreadRecord | undefined {
-  const found = rendering.reader.threads.byId(thread)
-  return found && readThread(rendering, found)
-}
-
-const ISSUES = new Memo<KeptJson | undefined>(sizeOf)
+const ISSUES = new Memo<KeptIssue | undefined>((kept) =>
+  kept ? sizeOfKept(kept.issue) + sizeOfKept(kept.further) : 0,
+)
 
 const ISSUE = Buffer.from(',"issue":')
 const CLOSE = Buffer.from('}')
@@ -110,10 +106,12 @@ export function toIssueEvent(
       return record && keepJson(describeEvent(rendering, record, previews))
     },
   )
-  const json = kept && Buffer.from(wholeJson(rendering, kept))
-  if (!json || !hasIssue) return json && [json]
-  const issue = issueJson(rendering, event.thread)
+  if (!kept) return undefined
+  const json = bytesOf(wholeJson(rendering, kept))
+  if (!hasIssue) return [json]
+  const thread = keptIssue(rendering, event.thread)
+  const issue = thread && bytesOf(wholeJson(rendering, thread.issue))
   return issue && [json.subarray(0, -1), ISSUE, issue, CLOSE]
 }
 
-const EVENTS = new Memo<KeptJson | undefined>(sizeOf)
+const EVENTS = new Memo<KeptJson | undefined>((kept) => (kept ? sizeOfKept(kept) : 0))

@@ -1,10 +1,11 @@
 import { formatNodeId } from '../../interface/node-id.ts'
 import { colorOf, type Label } from '../../reading/labels.ts'
-import { readMilestone } from '../../reading/milestones.ts'
+import { type Milestone, readMilestone } from '../../reading/milestones.ts'
 import { Memo } from '../../reading/remembered.ts'
 import type { IndexedRepository } from '../../reading/repositories.ts'
 import { orEpoch } from '../../reading/times.ts'
-import type { JsonObject } from '../../records/json/json.ts'
+import type { JsonObject, JsonValue } from '../../records/json/json.ts'
+import { type SharedPart, toMember } from './kept-json.ts'
 import { segment, userOf } from './people.ts'
 import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
@@ -28,7 +29,26 @@ const DEFAULTS: ReadonlySet<string> = new Set([
 export const toColor = (color: unknown): string => colorOf(color) ?? NO_COLOR
 
 /** A label of a repository. */
-export function toLabel(
+export const toLabel = (
+  rendering: Rendering,
+  repository: IndexedRepository,
+  label: Label,
+): JsonValue => toMember(rendering, partOf(repository, label))
+
+const parts = new WeakMap<Label, SharedPart>()
+
+function partOf(repository: IndexedRepository, label: Label): SharedPart {
+  const known = parts.get(label)
+  if (known) return known
+  const part: SharedPart = {
+    name: `label ${repository.id} ${label.url}`,
+    describe: (rendering) => describeLabel(rendering, repository, label),
+  }
+  parts.set(label, part)
+  return part
+}
+
+function describeLabel(
   rendering: Rendering,
   repository: IndexedRepository,
   { url, name, color, description }: Label,
@@ -50,26 +70,35 @@ export function toMilestone(
   rendering: Rendering,
   repository: IndexedRepository,
   milestone: number | null,
-): JsonObject | null {
+): JsonValue {
   if (milestone === null) return null
-  return rendering.reader.library.remember(MILESTONES, `${rendering.base} ${milestone}`, () =>
-    describeMilestone(rendering, repository, milestone),
-  )
+  const { library, milestones } = rendering.reader
+  const part = library.remember(MILESTONES, String(milestone), () => {
+    const found = readMilestone(repository, milestones.urlOf(milestone))
+    return found && milestonePart(repository, milestone, found)
+  })
+  return part ? toMember(rendering, part) : null
 }
 
-const MILESTONES = new Memo<JsonObject | null>((value) => 2 * JSON.stringify(value).length)
+const MILESTONES = new Memo<SharedPart | undefined>()
+
+const milestonePart = (
+  repository: IndexedRepository,
+  id: number,
+  found: Milestone,
+): SharedPart => ({
+  name: `milestone ${id}`,
+  describe: (rendering) => describeMilestone(rendering, repository, found),
+})
 
 function describeMilestone(
   rendering: Rendering,
   repository: IndexedRepository,
-  milestone: number,
-): JsonObject | null {
-  const { milestones, people } = rendering.reader
-  const found = readMilestone(repository, milestones.urlOf(milestone))
-  if (!found) return null
+  found: Milestone,
+): JsonObject {
   const number = found.number ?? 0
   const url = `${repositoryUrl(rendering, repository)}/milestones/${number}`
-  const id = people.numberOf('Milestone', found.url)
+  const id = rendering.reader.people.numberOf('Milestone', found.url)
   const created_at = orEpoch(found.createdAt)
   return {
     url,

@@ -1,51 +1,39 @@
 import { formatNodeId } from '../../interface/node-id.ts'
-import { hostOf } from '../../reading/names.ts'
 import { pictureAt, profileOf, recordedEmails } from '../../reading/people/indexed-profiles.ts'
 import type { Person } from '../../reading/people/people.ts'
-import { Memo } from '../../reading/remembered.ts'
 import { orEpoch } from '../../reading/times.ts'
-import type { JsonObject } from '../../records/json/json.ts'
+import type { JsonObject, JsonValue } from '../../records/json/json.ts'
+import { describePart, type SharedPart, toMember } from './kept-json.ts'
 import type { Rendering } from './rendering.ts'
-
-/** Approximate bytes of memory for a person with their addresses. */
-const USER_BYTES = 3000
 
 /** A path segment. */
 export const segment = (text: string): string => encodeURIComponent(text)
 
 /** The resource that the interface calls a user, for organizations too. */
-export const toUser = (rendering: Rendering, person: Person): JsonObject =>
-  rendering.reader.library.remember(USERS, `${rendering.base} ${person.url}`, () =>
-    describeUser(rendering, person),
-  )
+export const toUser = (rendering: Rendering, person: Person): JsonValue =>
+  toMember(rendering, partOf(person))
 
-const USERS = new Memo<JsonObject>(() => USER_BYTES)
+/** The same with members that can be read. */
+export const userMembers = (rendering: Rendering, person: Person): JsonObject =>
+  describePart(rendering, partOf(person))
 
-/** Identifies a person: the place in the index with a host, or the url of one without a place. */
-export type PersonKey = { readonly id: number; readonly host: string } | string
+const parts = new WeakMap<Person, SharedPart>()
 
-const described = new WeakMap<object, PersonKey>()
-
-/** The person whom `toUser` described with this very object. */
-export const personOf = (user: object): PersonKey | undefined => described.get(user)
-
-/** A person as `toUser` describes them, as JSON. */
-export function personJson(rendering: Rendering, key: PersonKey): string {
-  const { library, people } = rendering.reader
-  const name = typeof key === 'string' ? key : `${key.id} ${key.host}`
-  return library.remember(PEOPLE_JSON, `${rendering.base} ${name}`, () => {
-    const person =
-      typeof key === 'string' ? people.byUrl(key, hostOf(key)) : people.byId(key.id, key.host)
-    return JSON.stringify(toUser(rendering, person))
-  })
+function partOf(person: Person): SharedPart {
+  const known = parts.get(person)
+  if (known) return known
+  const part: SharedPart = {
+    name: `person ${person.url}`,
+    describe: (rendering) => describeUser(rendering, person),
+  }
+  parts.set(person, part)
+  return part
 }
-
-const PEOPLE_JSON = new Memo<string>(({ length }) => length)
 
 function describeUser(rendering: Rendering, person: Person): JsonObject {
   const { login, number, kind, url } = person
   const api = `${rendering.base}/users/${segment(login)}`
-  const user = {
+  return {
     login,
     id: number,
     node_id: formatNodeId(kind, number),
@@ -65,12 +53,10 @@ function describeUser(rendering: Rendering, person: Person): JsonObject {
     type: rendering.reader.people.isMannequin(person) ? 'Mannequin' : kind,
     site_admin: rendering.reader.people.isSiteAdmin(login),
   }
-  described.set(user, person.id === undefined ? url : { id: person.id, host: hostOf(url) })
-  return user
 }
 
 /** The person that a column names by its url; the ghost if it is empty. */
-export const userOf = (rendering: Rendering, url: unknown, host: string): JsonObject =>
+export const userOf = (rendering: Rendering, url: unknown, host: string): JsonValue =>
   toUser(rendering, rendering.reader.people.byUrl(url, host))
 
 /** The address of a person's picture: one of our own if the record has none. */
@@ -83,7 +69,7 @@ export function toAccount(rendering: Rendering, person: Person, isSelf: boolean)
   const profile = profileOf(reader.library, person)
   const created_at = orEpoch(profile?.createdAt)
   return {
-    ...toUser(rendering, person),
+    ...userMembers(rendering, person),
     name: profile?.name ?? null,
     company: profile?.company ?? null,
     blog: profile?.website ?? '',

@@ -48,7 +48,7 @@ export function readThread({ reader }: Rendering, thread: IndexedThread): Thread
 export const labelsOfThread = (
   rendering: Rendering,
   { repository, columns }: ThreadRecord,
-): JsonObject[] =>
+): JsonValue[] =>
   asList(columns[4])
     .flatMap((url) => (typeof url === 'string' ? readLabel(repository, url) : undefined) ?? [])
     .map((label) => toLabel(rendering, repository, label))
@@ -129,10 +129,7 @@ function patchUrls(rendering: Rendering, repository: IndexedRepository, { number
 }
 
 /** Who closed an issue or pull request last; null if it is open, or no event says so. */
-export function closedBy(
-  rendering: Rendering,
-  { repository, facts }: ThreadRecord,
-): JsonObject | null {
+export function closedBy(rendering: Rendering, { repository, facts }: ThreadRecord): JsonValue {
   const { closingEvent, closedBy } = facts
   return closingEvent === null ? null : userOf(rendering, closedBy, repository.host)
 }
@@ -144,12 +141,13 @@ export function associationOf(
   url: unknown,
 ): string {
   const { people, permissions, library } = rendering.reader
-  const { id, login }: Person = people.byUrl(url, repository.host)
+  const person = people.byUrl(url, repository.host)
+  const { id } = person
   if (id === undefined || id === 0) return 'NONE'
   return library.remember(ASSOCIATIONS, `${repository.id} ${id}`, () => {
     if (repository.ownerId === id) return 'OWNER'
     const owner = people.byId(repository.ownerId, repository.host)
-    if (permissions.roleIn(owner, login)) return 'MEMBER'
+    if (permissions.roleIn(owner, person)) return 'MEMBER'
     return permissions.isCollaborator(id, repository) ? 'COLLABORATOR' : 'NONE'
   })
 }

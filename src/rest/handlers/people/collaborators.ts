@@ -6,7 +6,7 @@ import type { Permission } from '../../../reading/people/permissions.ts'
 import type { IndexedRepository } from '../../../reading/repositories.ts'
 import type { JsonObject } from '../../../records/json/json.ts'
 import type { Answer, Handler, RequestContext } from '../../request-context.ts'
-import { toUser } from '../../resources/people.ts'
+import { userMembers } from '../../resources/people.ts'
 import type { Rendering } from '../../resources/rendering.ts'
 import { toTeam } from '../../resources/teams.ts'
 import { inRepository, readerOf, renderingOf } from '../find-in-path.ts'
@@ -33,7 +33,7 @@ function toCollaborator(
 ): JsonObject {
   const level = permission === undefined ? 0 : LEVELS[permission]
   return {
-    ...toUser(rendering, person),
+    ...userMembers(rendering, person),
     permissions: {
       admin: level >= LEVELS.admin,
       maintain: level >= LEVELS.admin,
