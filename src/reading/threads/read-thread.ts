@@ -11,8 +11,8 @@ import {
   closedIssuesOf,
   factsOfThreads,
   requestedReviewersOf,
+  type StateFacts,
   THREAD_TABLES,
-  type ThreadFacts,
   type ThreadKind,
 } from './thread-facts.ts'
 
@@ -94,7 +94,7 @@ export function threadsAt(store: Store, kind: ThreadKind, urls: readonly string[
 
 /** Facts that belong to rows of threads, by the URL of the thread. */
 interface Surroundings {
-  readonly facts: ReadonlyMap<string, ThreadFacts>
+  readonly facts: ReadonlyMap<string, StateFacts>
   readonly requested: ReadonlyMap<string, readonly string[]>
   readonly closed: ReadonlyMap<string, readonly string[]>
   /** By the repository and the URL of the label. */
@@ -153,7 +153,7 @@ function toThread(store: Store, kind: ThreadKind, row: ThreadRow, around: Surrou
   }
 }
 
-function toPullRequest(row: ThreadRow, facts: ThreadFacts, around: Surroundings): PullRequest {
+function toPullRequest(row: ThreadRow, facts: StateFacts, around: Surroundings): PullRequest {
   const { url, repository, base_ref, head_ref, head_repo, merge_commit_sha } = row
   const fork = head_repo === repository ? '' : `${repositoryOf(head_repo) ?? 'a deleted fork'}:`
   const { mergedAt, mergedBy, isDraft } = facts

@@ -16,16 +16,12 @@ export const THREAD_TABLES = {
 export type ThreadKind = keyof typeof THREAD_TABLES
 
 /** Facts about an issue or pull request. Whoever has deleted the account is null, as is what is unknown. */
-export interface ThreadFacts {
+export interface StateFacts {
   readonly state: 'open' | 'closed' | 'merged'
   readonly isDraft: boolean
   readonly closedAt: string | null
-  /** The event that closed it last, and by whom. */
-  readonly closingEvent: string | null
-  readonly closedBy: string | null
   readonly mergedAt: string | null
-  /** The event that tells of the merge, and by whom. Without an event nobody is known to have merged it. */
-  readonly mergingEvent: string | null
+  /** Without an event nobody is known to have merged it. */
   readonly mergedBy: string | null
   readonly assignees: readonly string[]
   readonly isLocked: boolean
@@ -36,41 +32,60 @@ export interface ThreadFacts {
   readonly milestoneTitle: string | null
 }
 
-const FACTS = `url, state, draft, closed_at, closing_event, closed_by, merged_at, merging_event, merged_by, assignees,
-  locked, lock_reason, milestone, milestone_title`
+/** The same, and the events that tell of it, which take as long to find as the rest. */
+export interface ThreadFacts extends StateFacts {
+  /** The event that closed it last, and by whom. */
+  readonly closingEvent: string | null
+  readonly closedBy: string | null
+  /** The event that tells of the merge. */
+  readonly mergingEvent: string | null
+}
+
+const FACTS =
+  'state, draft, closed_at, merged_at, merged_by, assignees, locked, lock_reason, milestone, milestone_title'
+const EVENTS = 'closing_event, closed_by, merging_event'
 
 /**
  * The facts about the issue or pull request with a URL, whatever its columns hold; undefined for a discussion, and without a
  * record.
  */
-export const readThreadFacts = (
+export function readThreadFacts(
   store: Store,
   kind: ThreadKind,
   url: string,
-): ThreadFacts | undefined => factsOfThreads(store, kind, [url]).get(url)
+): ThreadFacts | undefined {
+  if (kind === 'discussion') return undefined
+  const sql = `SELECT ${EVENTS}, ${FACTS} FROM thread_facts WHERE url = ? AND kind = '${kind}'`
+  const row = store.row(sql, url)
+  if (!row) return undefined
+  const [closingEvent, closedBy, mergingEvent, ...facts] = row
+  return {
+    ...toFacts(facts),
+    closingEvent: asTextOrNull(closingEvent),
+    closedBy: asTextOrNull(closedBy),
+    mergingEvent: asTextOrNull(mergingEvent),
+  }
+}
 
 /** The facts about threads of one kind, by URL, read together. */
 export function factsOfThreads(
   store: Store,
   kind: ThreadKind,
   urls: readonly string[],
-): ReadonlyMap<string, ThreadFacts> {
+): ReadonlyMap<string, StateFacts> {
   if (kind === 'discussion') return new Map()
-  const sql = `SELECT ${FACTS} FROM thread_facts WHERE url IN (${valuesOf(urls)}) AND kind = '${kind}'`
+  const sql = `SELECT url, ${FACTS} FROM thread_facts WHERE url IN (${valuesOf(urls)}) AND kind = '${kind}'`
   return new Map(store.rows(sql, ...urls).map(([url, ...facts]) => [asText(url), toFacts(facts)]))
 }
 
-function toFacts(row: Row): ThreadFacts {
-  const [state, draft, closedAt, closingEvent, closedBy, mergedAt, mergingEvent, mergedBy] = row
-  const [assignees, locked, lockReason, milestone, milestoneTitle] = row.slice(8)
+function toFacts(row: Row): StateFacts {
+  const [state, draft, closedAt, mergedAt, mergedBy] = row
+  const [assignees, locked, lockReason, milestone, milestoneTitle] = row.slice(5)
   return {
-    state: state as ThreadFacts['state'],
+    state: state as StateFacts['state'],
     isDraft: draft === 1,
     closedAt: asTextOrNull(closedAt),
-    closingEvent: asTextOrNull(closingEvent),
-    closedBy: asTextOrNull(closedBy),
     mergedAt: asTextOrNull(mergedAt),
-    mergingEvent: asTextOrNull(mergingEvent),
     mergedBy: asTextOrNull(mergedBy),
     assignees: urlsOf(assignees),
     isLocked: locked === 1,
