@@ -9,6 +9,8 @@ export const USER_LOGIN = loginOf('o.user', 'o.user_login')
 
 const LOGIN = `SELECT ${loginOf('o.url', 'NULL')} AS login FROM (SELECT ? AS url) AS o`
 
+const LOGINS = `SELECT url, ${loginOf('o.url', 'NULL')} AS login FROM (SELECT value AS url FROM json_each(?)) AS o`
+
 /** The login of the person with a URL; null without one. */
 export const loginAt = (store: Store, url: string | null): string | null =>
   url === null ? null : (store.get<{ login: string | null }>(LOGIN, url)?.login ?? endOf(url))
@@ -24,7 +26,12 @@ export function loginsByUrl(
   store: Store,
   urls: readonly string[],
 ): ReadonlyMap<string, string | null> {
-  return new Map([...new Set(urls)].map((url) => [url, loginAt(store, url)]))
+  if (urls.length === 0) return new Map()
+  const found = store.all<{ url: string; login: string | null }>(
+    LOGINS,
+    JSON.stringify([...new Set(urls)]),
+  )
+  return new Map(found.map(({ url, login }) => [url, login ?? endOf(url)]))
 }
 
 /**
