@@ -33,9 +33,13 @@ export interface PlannedUpload {
   readonly file: string
 }
 
+/** Tables of people. */
+const PEOPLE = ['users', 'bots', 'organizations'] as const
+
 /** Somebody who has a record, and the file about them. */
 export interface PlannedPerson {
   readonly store: number
+  readonly kind: (typeof PEOPLE)[number]
   readonly url: string
   readonly login: string
   readonly file: string
@@ -112,7 +116,7 @@ const SCHEMA = `
   CREATE TABLE lines (id INTEGER PRIMARY KEY, folder TEXT, kind TEXT, file TEXT, number INTEGER, title TEXT, state TEXT, author TEXT,
     created TEXT, milestone TEXT);
   CREATE TABLE uploads (url TEXT PRIMARY KEY, store INTEGER, id INTEGER, path TEXT, size INTEGER, sha256 TEXT, file TEXT);
-  CREATE TABLE people (login TEXT PRIMARY KEY, store INTEGER, url TEXT, spelled TEXT, file TEXT);
+  CREATE TABLE people (login TEXT PRIMARY KEY, store INTEGER, kind TEXT, url TEXT, spelled TEXT, file TEXT);
   BEGIN`
 
 const LINE = 'file, number, title, state, author, created'
@@ -244,9 +248,9 @@ function placeOf({ parent, number }: Attachment, sha256: string): string {
 }
 
 function planPeople(own: Database, { place, store, names, chosen, signal }: Planning): void {
-  const insert = own.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?)')
+  const insert = own.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?, ?)')
   const known = own.prepare<[string], unknown>('SELECT 1 FROM people WHERE login = ?')
-  for (const table of ['users', 'bots', 'organizations'] as const) {
+  for (const table of PEOPLE) {
     const sql = `SELECT o.url, o.login FROM ${table} AS o
       WHERE o.url IS NOT NULL AND ${chosen.condition(store, table)} ORDER BY o.rowid`
     for (const { url, login } of store.each<{ url: string; login: string | null }>(sql)) {
@@ -254,7 +258,7 @@ function planPeople(own: Database, { place, store, names, chosen, signal }: Plan
       const spelled = login || (url.split('/').at(-1) ?? '')
       if (known.get(foldCase(spelled))) continue
       const file = names.take('people', safeName(`${spelled}.md`))
-      insert.run(foldCase(spelled), place, url, spelled, file)
+      insert.run(foldCase(spelled), place, table, url, spelled, file)
     }
   }
 }
@@ -351,7 +355,7 @@ function toPlan(own: Database, folders: readonly PlannedFolder[]): Plan {
     uploads: () => following<PlannedUpload & { key: string }>('uploads', 'url', ''),
     *people() {
       const all = following<PlannedPerson & { key: string; spelled: string }>('people', 'login', '')
-      for (const { store, url, spelled, file } of all) yield { store, url, login: spelled, file }
+      for (const { spelled, ...person } of all) yield { ...person, login: spelled }
     },
     note(id, { title, number, state, author, created, milestone }) {
       note.run(number, title, state, author, created, milestone, id)

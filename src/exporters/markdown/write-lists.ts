@@ -29,10 +29,10 @@ const listFile = (folder: string, kind: ThreadKind): string =>
 export async function writePeople(writing: Writing): Promise<void> {
   const { library, plan, output, signal, progress } = writing
   let isAny = false
-  for (const { store, url, login, file } of plan.people()) {
+  for (const { store, kind, url, login, file } of plan.people()) {
     throwIfInterrupted(signal)
     isAny = true
-    const record = findRecord(library.store(store).database, url)
+    const record = findRecord(library.store(store).database, url, kind)
     if (!record) continue
     const links = linksFrom({ file, url, repository: null }, writing)
     await writePieces(output, file, function* () {
@@ -93,7 +93,7 @@ async function writeFront(
   writing: Writing,
 ): Promise<void> {
   const file = `${folder}/README.md`
-  const record = repository && findRecord(repository.store.database, repository.url)
+  const record = repository && findRecord(repository.store.database, repository.url, 'repositories')
   await writePieces(writing.output, file, function* () {
     if (record) {
       const place = { file, url: repository.url, repository: repository.fullName }
