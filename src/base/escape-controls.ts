@@ -1,4 +1,5 @@
 const PLAIN = /^[ -~]*$/
+const PLAIN_LINES = /^[ -~\t\n]*$/
 
 // Cc is C0, DEL and C1; Cs is a surrogate without its partner. The rest is invisible or turns the
 // reading direction. U+200D and U+200C stay: emoji and several scripts need them.
@@ -13,7 +14,7 @@ export const escapeControls = (text: string): string =>
 
 /** The same for text of several lines: line breaks (CRLF becomes LF) and tabs stay. */
 export const escapeControlsButNewlines = (text: string): string =>
-  PLAIN.test(text)
+  PLAIN_LINES.test(text)
     ? text
     : text
         .replaceAll('\r\n', '\n')

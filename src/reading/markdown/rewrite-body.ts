@@ -35,6 +35,8 @@ const MARKS = [
  */
 export function rewriteBody(text: string, links: BodyLinks): string {
   const pattern = new RegExp(`${MARKS}|${REFERENCE.source}`, 'gm')
+  const first = pattern.exec(text)
+  if (!first) return text
   const isCode = codeRanges(text)
   const { isLinkText, closes } = findBrackets(text)
   const markupAt = markupIn(text)
@@ -49,7 +51,7 @@ export function rewriteBody(text: string, links: BodyLinks): string {
     end = to
     pattern.lastIndex = to
   }
-  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+  for (let match: RegExpExecArray | null = first; match; match = pattern.exec(text)) {
     const { 0: found, index: at, groups = {} } = match
     if (isCode(at)) continue
     const after = at + found.length
