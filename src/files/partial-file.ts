@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -9,7 +9,8 @@ import * as self from 'node:process'
  * of a killed process can be distinguished from one that is still being written.
  */
 export function partialOf(path: string): string {
-  const suffix = `.${ownProcess()}-${randomBytes(4).toString('hex')}.partial`
+  // Of random bytes, Node.js has those of these at hand.
+  const suffix = `.${ownProcess()}-${randomUUID().slice(0, 8)}.partial`
   const [, folder = '', name = ''] = /^(.*[/\\])?([^/\\]*)$/s.exec(path) ?? []
   // A name may have 255 bytes, so a long one is shortened.
   return folder + (Buffer.byteLength(name) <= 255 - suffix.length ? name : '') + suffix
