@@ -205,7 +205,7 @@ function endOf({ repository, entry, created_at }: Thread, members: Members, name
   const ref = inner.branch('ref')
   if (ref === null)
     repository.problem('source-made', 'branches of pull requests are not told', entry)
-  const isOwn = name === 'base' || sameAddress(repo?.html_url, repo?.full_name, repository)
+  const isOwn = name === 'base' || sameAddress(repo?.html_url, repository)
   return {
     ref: ref ?? NO_BRANCH,
     sha: sha ?? NO_COMMIT,
@@ -217,7 +217,7 @@ function endOf({ repository, entry, created_at }: Thread, members: Members, name
 }
 
 /** Whether an address is that of the repository, whatever the case of its letters. */
-const sameAddress = (url: JsonValue | undefined, _name: JsonValue | undefined, of: Repository) =>
+const sameAddress = (url: JsonValue | undefined, of: Repository) =>
   typeof url === 'string' && url.toLowerCase() === of.url.toLowerCase()
 
 /** Events, comments and reviews of a thread, by the kind of their records. */
