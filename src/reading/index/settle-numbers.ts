@@ -144,9 +144,9 @@ export class NumberSettler {
   /** The first of each number keeps it. */
   #rename({ table, column, others }: Numbered): void {
     const index = this.#index
-    // In a crafted archive all records may have one number.
     const [schema, name] = table.includes('.') ? table.split('.') : ['main', table]
-    index.exec(`CREATE INDEX ${schema}.settled ON ${name} (${column})`)
+    // Outside of a transaction each change would be one. In a crafted archive all records may have one number.
+    index.exec(`BEGIN; CREATE INDEX ${schema}.settled ON ${name} (${column})`)
     const next = index.prepare<[number], Rival>(
       'SELECT rowid AS place, * FROM temp.ranked WHERE rowid > ? LIMIT 1',
     )
@@ -170,7 +170,7 @@ export class NumberSettler {
       }
       former = rival
     }
-    index.exec(`DROP INDEX ${schema}.settled`)
+    index.exec(`DROP INDEX ${schema}.settled; COMMIT`)
   }
 }
 
