@@ -12,8 +12,14 @@ export const MOST_REUSED = 64 * 2 ** 10
  * @param most the most bytes to make
  */
 function createReused(flush: number, most: number): (data: Buffer) => Buffer {
-  // minizlib hands the last two to Node.js, though its types do not name them.
-  const options = { flush, chunkSize: MOST_REUSED, maxOutputLength: most }
+  // Left alone, it would take no larger window than that of the first stream. minizlib hands the last two to Node.js, though its types
+  // do not name them.
+  const options = {
+    flush,
+    windowBits: LARGEST_WINDOW,
+    chunkSize: MOST_REUSED,
+    maxOutputLength: most,
+  }
   let idle: Inflate | undefined
   return (data) => {
     const inflater = idle ?? new Inflate(options)
@@ -32,6 +38,9 @@ function createReused(flush: number, most: number): (data: Buffer) => Buffer {
 }
 
 const NOTHING = Buffer.alloc(0)
+
+/** The window of zlib, of 32 KiB, as a power of two. */
+const LARGEST_WINDOW = 15
 
 /** Inflates a whole stream of up to 64 KiB. */
 export const inflateWithReused = createReused(constants.Z_FINISH, MOST_REUSED)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { deflateSync, inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -8,12 +9,23 @@ const contents = fc.oneof(
   fc.nat({ max: MOST_REUSED }).map((length) => new Uint8Array(length).fill(length)),
 )
 
+test('a stream with the smallest window comes first, and others are inflated', () => {
+  const text = randomBytes(2_000).toString('hex')
+  for (const windowBits of [9, 15]) {
+    expect(inflateWithReused(deflateSync(text, { windowBits })).toString()).toBe(text)
+  }
+})
+
 test('one stream after the other is inflated, whatever follows it', () => {
-  const streams = fc.array(fc.tuple(contents, fc.integer({ min: 0, max: 9 }), contents))
+  const settings = fc.record({
+    level: fc.integer({ min: 0, max: 9 }),
+    windowBits: fc.integer({ min: 9, max: 15 }),
+  })
+  const streams = fc.array(fc.tuple(contents, settings, contents))
   fc.assert(
     fc.property(streams, (all) => {
-      const inflated = all.map(([content, level, after]) =>
-        inflateWithReused(Buffer.concat([deflateSync(content, { level }), after])),
+      const inflated = all.map(([content, setting, after]) =>
+        inflateWithReused(Buffer.concat([deflateSync(content, setting), after])),
       )
       expect(inflated).toEqual(all.map(([content]) => Buffer.from(content)))
     }),
