@@ -197,14 +197,19 @@ export async function stateOf(
   path: string,
   { signal, foreign }: Pick<Io, 'signal' | 'foreign'>,
 ): Promise<string> {
-  const { size, mtimeMs } = statSync(path)
   const own = statSync(path).isDirectory()
     ? await stateOfFolder(path, signal, foreign?.form !== undefined)
-    : digest(`${size} ${mtimeMs}`)
+    : digest(stateOfFile(path) + stateOfFile(`${path}-wal`))
   if (!foreign) return own
   const { repoGit } = foreign
   const clone = repoGit === undefined ? '' : await stateOfFolder(repoGit, signal, true)
   return digest(`${own} ${JSON.stringify(foreign)} ${clone}`)
+}
+
+/** The size and time of a file; an empty text for none, and for the empty log of changes of a database that is open. */
+function stateOfFile(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats?.size ? `${stats.size} ${stats.mtimeMs} ` : ''
 }
 
 async function stateOfFolder(

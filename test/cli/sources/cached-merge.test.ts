@@ -1,8 +1,9 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openSources } from '../../../src/cli/sources/open-readable.ts'
 import { user } from '../../support/archives.ts'
 import { END, member } from '../../support/build-tar.ts'
@@ -187,4 +188,22 @@ test('any changes of any archives give what a load of all gives', {
     }),
     { numRuns: runs(24), endOnFailure: true },
   )
+})
+
+test('Databases that somebody changes are asked as they are, though a log has the changes still', async () => {
+  inFolder()
+  for (const name of ['a', 'b']) {
+    write(`${name}.tar.gz`, { day: 1, issues: [1, 2] })
+    await run(['load', `${name}.tar.gz`, '-o', `${name}.db`])
+  }
+  const writer = new Sqlite('b.db')
+  onTestFinished(() => void writer.close())
+  writer.pragma('journal_mode = WAL')
+  const ask = async () => {
+    const { stdout } = await run(['query', 'a.db', 'b.db', 'SELECT title FROM issues', '--csv'])
+    return stdout.split('\n').slice(1, -1).sort()
+  }
+  expect(await ask()).toEqual(['1 of day 1', '2 of day 1'])
+  writer.exec("UPDATE issues SET url = url || '0' WHERE title LIKE '1%'")
+  expect(await ask()).toEqual(['1 of day 1', '1 of day 1', '2 of day 1'])
 })
