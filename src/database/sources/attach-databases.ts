@@ -12,8 +12,15 @@ import { completeTables, completeViews, createSchema, RELATIONS } from '../schem
 import { SOURCE_COLUMN, withSource } from '../schema/with-source.ts'
 import { refuseStandIns } from '../secure-connection.ts'
 import { parseSqliteError } from '../sqlite-messages.ts'
-import { type MergedPart, type OrderedPart, oldestFirst } from './order-databases.ts'
-import { columnValue, isReplaced, makeTable, type NewerPart, tablesOf } from './select-part.ts'
+import { type MergedPart, NUMBERED, type OrderedPart, oldestFirst } from './order-databases.ts'
+import {
+  columnValue,
+  isReplaced,
+  makeTable,
+  repeatedArchives,
+  storedColumns,
+  tablesOf,
+} from './select-part.ts'
 import { writeSources } from './write-sources.ts'
 
 /**
@@ -22,9 +29,9 @@ import { writeSources } from './write-sources.ts'
  */
 export const MOST_ATTACHED = 4
 
-/** Tables of `writeMergedSchema`: the databases, the newest first, and the rows of each that newer ones replace. */
-const PARTS = 'attached_parts'
-const REPLACED = 'replaced_rows'
+/** Tables of `writeMergedSchema`, with names that no kind can have: the databases, the newest first, and the rows of each that newer ones replace. */
+const PARTS = quoteName('attached parts')
+const REPLACED = quoteName('replaced rows')
 const OWN_TABLES = `CREATE TABLE ${PARTS} (schema TEXT, path TEXT, source TEXT, before TEXT);
 CREATE TABLE ${REPLACED} (part TEXT, "table" TEXT, "row" INTEGER, PRIMARY KEY (part, "table", "row")) WITHOUT ROWID`
 
@@ -54,11 +61,18 @@ export async function writeMergedSchema(
       const schema = `part_${i + 1}`
       insert.run(schema, part.path, part.source, JSON.stringify(part.before))
       const { tables } = attach(database, { ...part, schema })
+      const archives = repeatedArchives(
+        database,
+        schema,
+        attached.map((newer) => newer.schema),
+      )
       // As in a merge, a person with records of two kinds has the first of them.
       const done = new Set<string>()
       for (const table of tables) {
         makeTable(database, table, schema)
-        noteReplaced(database, table, schema, [...attached, { schema, tables: done }])
+        const newer = [...attached, { schema, tables: done }]
+        const columns = storedColumns(database, schema, table)
+        noteReplaced(database, table, schema, isReplaced(table, newer, { archives, columns }))
         done.add(table)
       }
       attached.push({ ...part, schema, tables })
@@ -78,9 +92,8 @@ function noteReplaced(
   database: Database,
   table: string,
   schema: string,
-  newer: readonly NewerPart[],
+  replaced: string | undefined,
 ): void {
-  const replaced = isReplaced(table, newer)
   if (replaced === undefined) return
   database.exec(
     `INSERT INTO ${REPLACED} SELECT '${schema}', ${quoteText(table)}, o.rowid FROM ${schema}.${quoteName(table)} AS o WHERE ${replaced}`,
@@ -142,18 +155,22 @@ function viewOverParts(
   const hasReplaced = database.prepare(
     `SELECT 1 FROM ${REPLACED} WHERE part = ? AND "table" = ? LIMIT 1`,
   )
-  const selects = attached.flatMap(({ schema, tables, before, source }) => {
-    if (!tables.has(table)) return []
-    const theirs = new Set(columnsOf(database, schema, table).map(({ name }) => name))
-    const values = columns.map(({ name, type }) => {
-      if (name === SOURCE_COLUMN) return `CAST(${quoteText(source)} AS TEXT)`
-      return theirs.has(name) ? columnValue(table, name, before) : `CAST(NULL AS ${type})`
-    })
-    const kept = `NOT EXISTS (SELECT 1 FROM main.${REPLACED} AS n
+  // Tables with ids are in their order, as in a merge.
+  const isNumbered = NUMBERED.some((name) => name === table)
+  const selects = (isNumbered ? attached.toReversed() : attached).flatMap(
+    ({ schema, tables, before, source }) => {
+      if (!tables.has(table)) return []
+      const theirs = new Set(columnsOf(database, schema, table).map(({ name }) => name))
+      const values = columns.map(({ name, type }) => {
+        if (name === SOURCE_COLUMN) return `CAST(${quoteText(source)} AS TEXT)`
+        return theirs.has(name) ? columnValue(table, name, before) : `CAST(NULL AS ${type})`
+      })
+      const kept = `NOT EXISTS (SELECT 1 FROM main.${REPLACED} AS n
   WHERE n.part = '${schema}' AND n."table" = ${quoteText(table)} AND n."row" = o.rowid)`
-    const where = hasReplaced.get(schema, table) === undefined ? '' : ` WHERE ${kept}`
-    return [`SELECT ${values.join(', ')} FROM ${schema}.${quoteName(table)} AS o${where}`]
-  })
+      const where = hasReplaced.get(schema, table) === undefined ? '' : ` WHERE ${kept}`
+      return [`SELECT ${values.join(', ')} FROM ${schema}.${quoteName(table)} AS o${where}`]
+    },
+  )
   const names = columns.map(({ name }) => quoteName(name)).join(', ')
   return `CREATE TEMP VIEW ${quoteName(table)} (${names}) AS\n${selects.join('\nUNION ALL ')}`
 }
@@ -182,5 +199,6 @@ export function isTooMuch(database: Database, sql: string): boolean {
   }
 }
 
-const MAIN = /\bmain["`\]]?\s*\./i
+// A comment may stand before the point.
+const MAIN = /\bmain["'`\]]?\s*(?:\.|--|\/\*)/i
 const ROWID = /(?:^|\.)(?:rowid|_rowid_|oid)$/i

@@ -21,6 +21,8 @@ import {
   columnValue,
   isReplaced,
   makeTable,
+  type Repeated,
+  repeatedArchives,
   storedColumns,
   TABLES,
   tablesOf,
@@ -92,7 +94,8 @@ function addPart(database: Database, { path, source, before }: OrderedPart): Sou
       .safeIntegers()
       .all()
       .map((id) => ({ archive: id + BigInt(before.archives), source }))
-    for (const name of tablesOf(database, 'part')) addTable(database, name, before)
+    const archives = repeatedArchives(database, 'part', ['main'])
+    for (const name of tablesOf(database, 'part')) addTable(database, name, { before, archives })
     database.exec('COMMIT')
     return sources
   } finally {
@@ -101,12 +104,18 @@ function addPart(database: Database, { path, source, before }: OrderedPart): Sou
   }
 }
 
-function addTable(database: Database, table: string, before: OrderedPart['before']): void {
+function addTable(
+  database: Database,
+  table: string,
+  { before, archives }: Pick<OrderedPart, 'before'> & Pick<Repeated, 'archives'>,
+): void {
   makeTable(database, table, 'part')
   const ours = new Set(storedColumns(database, 'main', table))
-  const columns = storedColumns(database, 'part', table).filter((column) => ours.has(column))
+  const theirs = storedColumns(database, 'part', table)
+  const columns = theirs.filter((column) => ours.has(column))
   const values = columns.map((column) => columnValue(table, column, before))
-  const replaced = isReplaced(table, [{ schema: 'main', tables: relationNames(database) }])
+  const newer = [{ schema: 'main', tables: relationNames(database) }]
+  const replaced = isReplaced(table, newer, { archives, columns: theirs })
   database.exec(`INSERT OR IGNORE INTO main.${quoteName(table)} (${columns.map(quoteName).join(', ')})
 SELECT ${values.join(', ')} FROM part.${quoteName(table)} AS o${replaced === undefined ? '' : ` WHERE NOT (${replaced})`}`)
 }

@@ -64,15 +64,45 @@ export interface NewerPart {
   readonly tables: ReadonlySet<string>
 }
 
-/** Whether newer databases replace a row `o` of a table, in SQL; undefined if they replace none. */
-export function isReplaced(table: string, newer: readonly NewerPart[]): string | undefined {
-  const found = newer.flatMap(({ schema, tables }) =>
+/** The archives that newer databases have as well, and the stored columns of a table. */
+export interface Repeated {
+  readonly archives: readonly bigint[]
+  readonly columns: readonly string[]
+}
+
+/** The archives of an attached database that newer ones have as well. */
+export const repeatedArchives = (
+  database: Database,
+  schema: string,
+  newer: readonly string[],
+): bigint[] =>
+  newer.flatMap((other) =>
+    database
+      .prepare<[], bigint>(
+        `SELECT id FROM ${schema}.archives WHERE sha256 IN (SELECT sha256 FROM ${other}.archives)`,
+      )
+      .pluck()
+      .safeIntegers()
+      .all(),
+  )
+
+/**
+ * Whether newer databases replace a row `o` of a table, in SQL; undefined if they replace none. What has no url is replaced with its
+ * archive.
+ */
+export function isReplaced(
+  table: string,
+  newer: readonly NewerPart[],
+  repeated: Repeated,
+): string | undefined {
+  const byRow = newer.flatMap(({ schema, tables }) =>
     replacing(table)
       .filter((rule) => tables.has(rule.table))
       .map(
         ({ table, on }) => `EXISTS (SELECT 1 FROM ${schema}.${quoteName(table)} AS n WHERE ${on})`,
       ),
   )
+  const found = [...byRow, ...byArchive(repeated)]
   return found.length > 0 ? found.join(' OR ') : undefined
 }
 
@@ -122,6 +152,14 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   git_packs: [BY_REPOSITORY],
   commits: [BY_REPOSITORY],
   commits_files: [BY_REPOSITORY],
+}
+
+/** Whether a row without a url is of an archive that newer databases have as well; nothing for a table without archives. */
+function byArchive({ archives, columns }: Repeated): string[] {
+  const archive = ['_archive', 'archive'].find((name) => columns.includes(name))
+  if (archives.length === 0 || !archive) return []
+  const isNameless = columns.includes('url') ? 'o.url IS NULL AND ' : ''
+  return [`(${isNameless}o.${archive} IN (${archives.join(', ')}))`]
 }
 
 /** The rows of newer databases that take the place of a row of a table, as in a load: by URL. */

@@ -51,7 +51,7 @@ async function bothOf(paths: readonly string[]): Promise<{ merged: Database; att
 const relationsOf = (database: Database) =>
   rowsOf(
     database,
-    "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%' AND name NOT IN ('attached_parts', 'replaced_rows') ORDER BY name",
+    "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%' AND name NOT IN ('attached parts', 'replaced rows') ORDER BY name",
   ).map(([name]) => String(name))
 
 const answer = (database: Database, sql: string, values = {}) => {
@@ -86,6 +86,8 @@ describe('Databases that are attached', () => {
         title: 'None',
       }),
       ...recordFile('gadgets', { type: 'gadget', url: `${HOST}/gadgets/1` }),
+      ...recordFile('attached_parts', { type: 'part', url: `${HOST}/parts/1` }),
+      ...recordFile('replaced_rows', { type: 'row', url: `${HOST}/rows/1` }),
       'repositories/ada/kettle.git/refs/heads/old': `${'a'.repeat(40)}\n`,
     }
     const march = {
@@ -120,6 +122,19 @@ describe('Databases that are attached', () => {
       }),
       { numRuns: runs(60), endOnFailure: true },
     )
+  })
+
+  test('count an archive that several have once', async () => {
+    const files = recordFile('issues', issue(1, 'Old'), { type: 'issue', title: 'None' })
+    const { path } = await loaded(files)
+    const other = recordFile('issues', { type: 'issue', title: 'Other' })
+    const { merged, attached } = await bothOf([path, (await loaded(other)).path, path])
+    const alone = await loaded([files, other])
+    for (const table of ['issues', 'threads', 'archives', 'entries', 'record_files', 'problems']) {
+      const count = `SELECT count(*) FROM ${table}`
+      const counts = [alone.database, merged, attached].map((one) => rowsOf(one, count))
+      expect(counts, table).toEqual([counts[0], counts[0], counts[0]])
+    }
   })
 
   test('use the indexes of each database', async () => {
@@ -162,6 +177,10 @@ describe('Databases that are attached', () => {
       'SELECT rowid FROM issues',
       'SELECT i._rowid_ FROM issues AS i',
       'SELECT * FROM main.issues',
+      "SELECT * FROM 'main'.issues",
+      'SELECT * FROM [main] .issues',
+      'SELECT * FROM main/* */.issues',
+      'SELECT * FROM main -- .\n.issues',
     ]
     expect(left.filter(isLeft)).toEqual(left)
     const others = ['SELECT nothing FROM issues', "SELECT * FROM refs WHERE name = 'main'", 'SELEC']
