@@ -81,6 +81,11 @@ export const COMMIT_RELATIONS: readonly Relation[] = [
     indexes: [
       { name: 'commits_files_by_oid', on: 'oid, repository' },
       { name: 'commits_files_by_path', on: 'path, repository' },
+      {
+        name: 'commits_files_by_old_path',
+        on: 'old_path, repository',
+        where: 'old_path IS NOT NULL',
+      },
     ],
   },
   {

@@ -3,12 +3,18 @@ import type { ObjectStore } from '../objects/object-store.ts'
 import { partsOf } from '../objects/walk-tree.ts'
 import type { Commit } from '../parse/parse-commit.ts'
 import { createPathComparer } from './path-finder.ts'
-import { readCommit, walkCommits } from './walk-commits.ts'
+import { type PathIndex, readCommit, walkCommits } from './walk-commits.ts'
 
 /** A commit that changed a followed file, and the path that the file had in it. */
 export interface FollowedCommit {
   readonly commit: Commit
   readonly path: string
+}
+
+interface FollowOptions
+  extends Omit<NonNullable<Parameters<typeof walkCommits>[2]>, 'paths' | 'limit' | 'pathIndex'> {
+  /** Finds an index for each name that the file had. */
+  indexOf?: (path: string) => PathIndex | undefined
 }
 
 /**
@@ -21,12 +27,14 @@ export function* followFile(
   objects: ObjectStore,
   from: readonly string[],
   file: string,
-  options: Omit<NonNullable<Parameters<typeof walkCommits>[2]>, 'paths' | 'limit'> = {},
+  { indexOf, ...options }: FollowOptions = {},
 ): Generator<FollowedCommit> {
   let path = file
   let parts = partsOf(file)
   let isSame = createPathComparer(objects, [parts])
-  for (const commit of walkCommits(objects, from, { ...options, noMerges: true })) {
+  let index = indexOf?.(path)
+  const pathIndex: PathIndex = (oid) => index?.(oid)
+  for (const commit of walkCommits(objects, from, { ...options, pathIndex, noMerges: true })) {
     const [parent] = commit.parents
     const before = parent === undefined ? undefined : readCommit(objects, parent).tree
     if (isSame(commit.tree, before)) continue
@@ -38,5 +46,6 @@ export function* followFile(
     path = source.path
     parts = source.bytes.split('/')
     isSame = createPathComparer(objects, [parts])
+    index = indexOf?.(path)
   }
 }

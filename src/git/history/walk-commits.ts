@@ -38,7 +38,7 @@ interface WalkOptions extends LogOptions {
   within?: ReadonlySet<string> | undefined
   /** More paths, each split by `partsOf`: such names need not be UTF-8. */
   parts?: readonly (readonly string[])[] | undefined
-  /** An index for the same paths. */
+  /** An index for the same paths. Without paths, only commits that it calls changed, and those it does not know. */
   pathIndex?: PathIndex | undefined
 }
 
@@ -156,7 +156,9 @@ function choiceOf(
   paths: readonly (readonly string[])[],
   pathIndex: PathIndex = () => undefined,
 ): Choice {
-  if (paths.length === 0) return ({ parents }) => ({ shown: true, parents })
+  if (paths.length === 0) {
+    return ({ oid, parents }) => ({ shown: pathIndex(oid)?.changed ?? true, parents })
+  }
   const isSame = createPathComparer(objects, paths)
   return ({ oid, tree, parents: [first, ...others], parents }) => {
     const changed = pathIndex(oid)?.changed ?? !isSame(tree, first && linksOf(first).tree)

@@ -97,10 +97,17 @@ export const log = defineCommand({
       const { from, within } = all
         ? { from: commitsOfRefs(objects, readRefs(database, repository.name)), within: undefined }
         : resolveLogRange(repository, first ?? 'HEAD')
-      const pathIndex = path && createPathIndex(database, repository.name, objects, path)
+      const indexOf = (...paths: string[]) =>
+        createPathIndex(database, repository.name, objects, paths)
       const walked = follow
-        ? followed(objects, from, path?.[0] ?? '', { ...options, within })
-        : walkCommits(objects, from, { ...options, paths: path, within, limit, pathIndex })
+        ? followed(objects, from, path?.[0] ?? '', { ...options, within, indexOf })
+        : walkCommits(objects, from, {
+            ...options,
+            paths: path,
+            within,
+            limit,
+            pathIndex: path && indexOf(...path),
+          })
       const commits = reverse ? reversed(objects, take(walked, limit)) : take(walked, limit)
       if (!isText) await writeRows(rowsOf(commits, formatOf(given)), given, io)
       else await writeAll(io.stdout, describe(commits, namesOf(repository, database, io), oneline))

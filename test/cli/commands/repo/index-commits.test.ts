@@ -147,7 +147,7 @@ describe('marc repo index', () => {
     ['old', 'none', 'long.txt src'],
     ['README.md', 'x/cool.c', 'thing'],
   ])(
-    'with --files lets repo log --path find the same commits without trees: %s',
+    'with --files lets repo log --path, and --follow, find the same commits without trees: %s',
     async (...searches) => {
       const path = copied()
       const found = async () => {
@@ -156,6 +156,9 @@ describe('marc repo index', () => {
           const flags = search.split(' ').flatMap((one) => ['--path', one])
           const argv = ['repo', 'log', path, 'ada/kettle', 'octopus', ...flags, '--nl']
           logs.set(search, (await run(argv)).stdout)
+          if (flags.length === 2) {
+            logs.set(`${search} --follow`, (await run([...argv, '--follow'])).stdout)
+          }
         }
         return logs
       }
