@@ -3,6 +3,7 @@ import type { ErrorCode } from '../base/error-codes.ts'
 const REMEDIES: Readonly<Partial<Record<ErrorCode, string>>> = {
   'repository-not-found': 'Call list_repositories for the names.',
   'record-not-found': 'Call list_threads or search to find it.',
+  'kind-not-found': 'Call schema without a table for their names.',
   'query-invalid': 'Call schema for the tables and columns.',
   'query-writes': 'Send one SELECT statement.',
   'query-timeout': 'Ask for less: add conditions, or a LIMIT.',

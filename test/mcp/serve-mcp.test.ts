@@ -198,7 +198,18 @@ describe('Searches and statements', LONG, () => {
     const { columns } = await ask('schema', { table: 'threads' })
     expect(columns).toContainEqual({ name: 'title', type: '', description: 'The title.' })
     expect((await ask('saved_question', { name: 'reviewers' })).rows.length).toBeGreaterThan(2)
-    expect(await refuse('saved_question', { name: 'none' })).toContain('Schema lists')
+    expect(await refuse('saved_question', { name: 'none' })).toContain('the tool schema lists')
+    expect(await refuse('schema', { table: 'isues' })).toContain('Call schema without a table')
+  })
+
+  test('take the parameters of saved ones as the command does', async () => {
+    const { ask, refuse } = await connect('samples.db')
+    const stale = (parameters: object) => ({ name: 'stale-pull-requests', parameters })
+    const { rows } = await ask('saved_question', stale({ days: 30 }))
+    expect(rows.length).toBeGreaterThan(0)
+    expect((await ask('saved_question', stale({ days: '30' }))).rows).toEqual(rows)
+    expect(await refuse('saved_question', stale({ days: 'abc' }))).toContain('takes a number')
+    expect(await refuse('saved_question', stale({ dayz: 30 }))).toContain('no parameter dayz')
   })
 })
 

@@ -1,4 +1,5 @@
 import { ArchiveError } from '../../base/errors.ts'
+import { hasRows } from '../../database/rows/read-record.ts'
 import { hasRelation } from '../../database/schema/schema.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
 import type { Parameters, SqlValue } from '../../query/run-query.ts'
@@ -90,7 +91,7 @@ export function schema(
   const { bytes } = asked
   if (table !== undefined) {
     const { columns } = relations.find(({ name }) => name === table) ?? {}
-    if (!columns) throw new ArchiveError('record-not-found', 'there is no such table or view')
+    if (!columns) throw new ArchiveError('kind-not-found', `there is no table or view ${table}`)
     const { items, next_cursor } = pageOf(
       { total: columns.length, cursor, bytes, most: MOST },
       (offset, limit) => columns.slice(offset, offset + limit),
@@ -125,22 +126,47 @@ export async function savedQuestion(
   asked: Asked,
 ): Promise<Answer> {
   const question = savedQuestions().find((each) => each.name === name)
-  if (!question) throw new ArchiveError('option-invalid', 'schema lists the saved questions')
+  if (!question) {
+    const message = `there is no saved question ${name}; the tool schema lists them`
+    throw new ArchiveError('option-invalid', message)
+  }
   const store = storeNumbered(asked, database)
   const { needs, sql, summary } = question
-  if (needs && !hasRelation(store.database, needs.table)) {
+  const isThere = (table: string) =>
+    hasRelation(store.database, table) && hasRows(store.database, table)
+  if (needs && !isThere(needs.table)) {
     throw new ArchiveError('query-invalid', `this needs first: ${needs.command}`)
   }
-  const values: Record<string, SqlValue> = {}
-  for (const { name: parameter, standard } of question.parameters) {
-    const value = parameters[parameter]
-    // A number of JavaScript would be a real one in SQL.
-    const typed = Number.isSafeInteger(value) ? BigInt(value as number) : value
-    if (typed === undefined && standard === undefined) {
-      throw new ArchiveError('option-invalid', `the parameter ${parameter} has no value`)
-    }
-    values[parameter] = typed === undefined ? (standard as SqlValue) : typed
-  }
+  const values = valuesOf(question, parameters)
   const rows = await rowsOf(store, { sql, parameters: values, cursor }, asked)
   return { ...rows, question: summary }
+}
+
+/** The values of the parameters of a question. Throws `option-invalid` for one that it has not, or that is no number where it takes one. */
+function valuesOf(
+  { name: question, parameters }: NamedQuery,
+  given: Readonly<Record<string, SqlValue>>,
+): Record<string, SqlValue> {
+  const names = parameters.map(({ name }) => name)
+  const unknown = Object.keys(given).find((name) => !names.includes(name))
+  if (unknown !== undefined) {
+    const message = `${question} has no parameter ${unknown}; it has ${names.join(', ') || 'none'}`
+    throw new ArchiveError('option-invalid', message)
+  }
+  return Object.fromEntries(
+    parameters.map(({ name, type, standard }) => {
+      const value = given[name] ?? standard
+      if (value === undefined) {
+        throw new ArchiveError('option-invalid', `the parameter ${name} has no value`)
+      }
+      const isText = typeof value === 'string' && (type === 'number' || type === 'thread')
+      const number = isText ? Number(value.replace(/^#/, '') || Number.NaN) : value
+      if (Number.isNaN(number)) {
+        const message = `the parameter ${name} takes a number, not ${JSON.stringify(value)}`
+        throw new ArchiveError('option-invalid', message)
+      }
+      // A number of JavaScript would be a real one in SQL.
+      return [name, Number.isSafeInteger(number) ? BigInt(number as number) : number]
+    }),
+  )
 }
