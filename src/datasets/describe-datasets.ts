@@ -27,11 +27,17 @@ export async function countDatasets(
   folders: readonly string[],
   names: readonly string[],
 ): Promise<Map<string, number>> {
-  const counts = names.map((name) => `SELECT ${quoteText(name)}, count(*) FROM ${quoteName(name)}`)
-  const { rows, close } = await queryDatasets(folders, counts.join(' UNION ALL '))
-  try {
-    return new Map(Array.from(rows, ([name, count]) => [String(name), Number(count)]))
-  } finally {
+  const found = new Map<string, number>()
+  for (let at = 0; at < names.length; at += AT_ONCE) {
+    const counts = names
+      .slice(at, at + AT_ONCE)
+      .map((name) => `SELECT ${quoteText(name)}, count(*) FROM ${quoteName(name)}`)
+    const { rows, close } = await queryDatasets(folders, counts.join(' UNION ALL '))
+    for (const [name, count] of rows) found.set(String(name), Number(count))
     close()
   }
+  return found
 }
+
+/** Tables that are counted at once: DuckDB keeps memory for each until the last is counted. */
+const AT_ONCE = 16

@@ -57,7 +57,8 @@ interface DuckOptions {
   readonly memory?: number | undefined
 }
 
-const MEMORY = 256e6
+/** Fewer do not suffice for some saved questions, however small a dataset is. */
+const MEMORY = 512e6
 
 /**
  * Opens DuckDB in memory. Statements read the files of these folders only.

@@ -19,7 +19,7 @@ import { translateStatement } from './translate-statement.ts'
 export interface DatasetQueryOptions {
   /** The most rows to return; with more, `limit-rows` is thrown. Default: no limit. */
   readonly maxRows?: number | undefined
-  /** Bytes that DuckDB may use before it writes to a temporary folder. Default: 256 MB. */
+  /** Bytes that DuckDB may use before it writes to a temporary folder. Default: 512 MB. */
   readonly memory?: number | undefined
 }
 

@@ -41,8 +41,8 @@ import { ownQueriesFolder, savedQueries, savedQuery } from '../sources/saved-que
 /** Memory of a process that runs a query; without one it uses 60 MiB. */
 const MOST_MEMORY = 200 * 2 ** 20
 
-/** That of one over datasets: DuckDB writes to a temporary folder above 256 MB, but for the values of one row. */
-const MOST_OF_DATASETS = 600 * 2 ** 20
+/** That of one over datasets: DuckDB writes to a temporary folder above 512 MB, but for the values of one row. */
+const MOST_OF_DATASETS = 900 * 2 ** 20
 
 export const query = defineCommand({
   usage: '<sources..> [sql]',
@@ -73,7 +73,8 @@ export const query = defineCommand({
     'max-memory': {
       type: 'string',
       value: '<size>',
-      describe: 'Stop a query that needs more memory, with exit code 3 [200MiB; of datasets, off]',
+      describe:
+        'Stop a query that needs more memory, with exit code 3 [200MiB; over datasets, only the 512MB of DuckDB]',
     },
     chart: { type: 'boolean', describe: 'Draw bars, or lines if the first column is a time' },
     'chart-column': {

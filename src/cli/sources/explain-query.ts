@@ -26,7 +26,7 @@ export function explainQuery(error: unknown, sql: string, database: Database): u
 export function explainDatasetQuery(error: unknown): unknown {
   if (!(error instanceof ArchiveError)) return error
   if (error.code === 'limit-memory') {
-    return new AdvisedError(error, 'Select smaller values, or fewer: DuckDB may use 256 MB.')
+    return new AdvisedError(error, 'Select smaller values, or fewer: DuckDB may use 512 MB.')
   }
   if (error.code !== 'query-invalid') return error
   const advice = adviceOnDataset(error)
