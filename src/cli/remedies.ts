@@ -150,7 +150,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'dataset-foreign': 'Name an empty folder, schema or database, or one that marc export made.',
   'dataset-newer': 'Install a newer version of marc, or export to another place.',
   'package-missing':
-    'Install it beside marc: npm install -g <what is missing> (without -g in a clone or project)',
+    'Install it beside marc: npm install -g <what is missing> (in a project without -g, in a clone with --no-save -D in its place)',
   'target-failed':
     'Check the address, the password or keys, and your rights. If you may not create tables, --ddl prints the statements.',
   'partition-busy': 'Wait until it is done, or leave out --no-wait.',
