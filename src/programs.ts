@@ -3,7 +3,6 @@ import type { Programs } from './work/run.ts'
 /** The programs that can run in a thread or process of their own, by name. */
 export const PROGRAMS: Programs = {
   build: async () => (await import('./rest/state/build-migration.ts')).buildCounted,
-  'build-copy': async () => (await import('./transform/build-copy.ts')).buildCopy,
   claim: async () => (await import('./rest/state/claim-mannequin.ts')).claimMannequin,
   import: async () => (await import('./rest/state/import-archive.ts')).importArchive,
   command: async () => (await import('./cli/command-program.ts')).runCommand,

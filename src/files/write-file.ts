@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto'
 import {
   closeSync,
-  constants,
-  copyFile as copyAnyFile,
   existsSync,
   fsync,
-  fsyncSync,
   linkSync,
   lstatSync,
   openSync,
@@ -22,7 +19,6 @@ import { partialOf, removeStale } from './partial-file.ts'
 
 const writeTo = promisify(write)
 const flush = promisify(fsync)
-const copy = promisify(copyAnyFile)
 
 // Operations of microseconds are synchronous: with many small files, waiting for a thread would take most of the time.
 const SMALL = 64 * 1024
@@ -111,30 +107,6 @@ async function stageFile(
       removePartial()
     },
   }
-}
-
-/** Writes a copy of a file, as `writeFile` does. None of its bytes are read here. */
-export async function copyFile(from: string, path: string, { force = false } = {}): Promise<void> {
-  removeStale(path)
-  if (force) refuseNoFile(path)
-  else refuseExisting(path)
-  const partial = partialOf(path)
-  try {
-    await attempt(path, copy(from, partial, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE))
-    publishSynced(partial, path, { force })
-  } finally {
-    rmSync(partial, { force: true })
-  }
-}
-
-/** Gives a complete file its name, when the disk has all of it. Throws as `publishFile`. */
-export function publishSynced(partial: string, path: string, options: { force: boolean }): void {
-  attemptSync(path, () => {
-    const file = openSync(partial, 'r+')
-    fsyncSync(file)
-    closeSync(file)
-  })
-  publishFile(partial, path, options)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import type { Report } from '../base/errors.ts'
 import type { Bytes } from '../base/streams.ts'
 import { buildSelected, translate } from '../build/build-archive.ts'
@@ -6,7 +6,7 @@ import type { BuildOptions } from '../build/build-options.ts'
 import { vacuumInto } from '../database/copy-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
 import { partialOf, removeStale } from '../files/partial-file.ts'
-import { publishSynced, refuseExisting, writeFile } from '../files/write-file.ts'
+import { attemptSync, publishFile, refuseExisting, writeFile } from '../files/write-file.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
 export interface OutputOptions {
@@ -54,7 +54,12 @@ export async function writeOutput(
   const partial = partialOf(path)
   try {
     vacuumInto(copy.database, partial)
-    publishSynced(partial, path, { force })
+    attemptSync(path, () => {
+      const file = openSync(partial, 'r+')
+      fsyncSync(file)
+      closeSync(file)
+    })
+    publishFile(partial, path, { force })
   } finally {
     rmSync(partial, { force: true })
   }

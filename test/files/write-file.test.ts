@@ -2,13 +2,7 @@ import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ArchiveError } from '../../src/base/errors.ts'
-import {
-  attemptSync,
-  copyFile,
-  linkFile,
-  writeFile,
-  writeTogether,
-} from '../../src/files/write-file.ts'
+import { attemptSync, linkFile, writeFile, writeTogether } from '../../src/files/write-file.ts'
 import { inFolder } from '../support/run-command.ts'
 import { outputOf } from '../support/run-program.ts'
 
@@ -17,25 +11,6 @@ async function* bytesOf(...texts: string[]) {
 }
 
 const there = { code: 'output-exists', place: { archive: 'a' } }
-
-describe('copyFile', () => {
-  test('replaces a file by force alone, and leaves nothing else behind', async () => {
-    inFolder({ a: 'old', b: 'new' })
-    await expect(copyFile('b', 'a')).rejects.toMatchObject(there)
-    expect(readFileSync('a', 'utf8')).toBe('old')
-    await copyFile('b', 'a', { force: true })
-    expect(readFileSync('a', 'utf8')).toBe('new')
-    await copyFile('b', 'c')
-    expect(readFileSync('c', 'utf8')).toBe('new')
-    expect(readdirSync('.')).toEqual(['a', 'b', 'c'])
-  })
-
-  test('says where it cannot write', async () => {
-    inFolder({ a: 'old' })
-    const error = { code: 'output-refused', place: { archive: 'no/a' } }
-    await expect(copyFile('a', 'no/a')).rejects.toMatchObject(error)
-  })
-})
 
 describe('writeFile', () => {
   test('gives a file its name when it is whole', async () => {

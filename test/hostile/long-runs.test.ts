@@ -1,6 +1,6 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readArchive } from '../../src/archive/read-archive.ts'
-import { asBytes, collect, concat } from '../../src/base/streams.ts'
+import { collect, concat } from '../../src/base/streams.ts'
 import { safeName } from '../../src/files/safe-name.ts'
 import { archiveRevision } from '../../src/git/archive/archive-revision.ts'
 import { checkOut } from '../../src/git/clone/check-out.ts'
@@ -122,14 +122,18 @@ describe('P7: a long run in Git data is looked at once,', () => {
     ['addresses without end', `\n\nReviewed-by: ${run('a@')} x`],
   ])('of %s, when a redaction is proved', async (_, text) => {
     const object = `tree ${attributed}\nauthor a${text}`
-    const archive = tarOf({
-      ...BARE,
-      ...repositoryOf('a/b', {
-        ...looseOf('commit', object),
-        'refs/heads/main': `${oidOf('commit', object)}\n`,
+    const archive = join(
+      await folderOf({
+        'it.tar': tarOf({
+          ...BARE,
+          ...repositoryOf('a/b', {
+            ...looseOf('commit', object),
+            'refs/heads/main': `${oidOf('commit', object)}\n`,
+          }),
+        }),
       }),
-    })
-    const entries = readArchive(asBytes([archive]))
-    await quickly(() => proveGit(entries, new Set(['ada@forge.example'])))
+      'it.tar',
+    )
+    await quickly(() => proveGit(archive, new Set(['ada@forge.example'])))
   })
 })

@@ -1,12 +1,17 @@
+import { join } from 'node:path'
+import { readFileStream } from '../../archive/read-file-stream.ts'
 import { anOpenDatabase, aPath, checkArguments, checkOptions } from '../../base/check-arguments.ts'
 import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
-import { refuseExisting } from '../../files/write-file.ts'
+import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
+import { refuseExisting, writeFile } from '../../files/write-file.ts'
+import { loadArchive } from '../../load/load-archive.ts'
 import { findNames, hostsOf, loginsIn } from '../map/find-names.ts'
 import { isLogin } from '../map/identity-map.ts'
 import { mapRecords } from '../map/map-records.ts'
 import { createTextSet, type TextSet } from '../text-set.ts'
 import { openWorkingCopy, type WorkingCopy } from '../working-copy.ts'
+import { archiveOf, isArchivePath } from '../write-output.ts'
 import { createDetectors, type What } from './detect.ts'
 import { renameFiles } from './files/rename-files.ts'
 import { wordsOf } from './find-names.ts'
@@ -18,6 +23,7 @@ import { renameCommits } from './git/rename-commits.ts'
 import { createGitValues } from './git-parts.ts'
 import { createHintFinder } from './hints.ts'
 import { type OwnPatterns, parseOwnPatterns } from './own-patterns.ts'
+import { proveRedaction } from './proof/prove.ts'
 import { createPseudonyms, isPseudonym, type Pseudonyms } from './pseudonyms.ts'
 import { idsOfFiles, redactFiles } from './redact-files.ts'
 import {
@@ -28,7 +34,6 @@ import {
 } from './redact-options.ts'
 import { collectSecrets, type Redaction, redactRecords } from './redact-records.ts'
 import { createRemovedValues, type KnownSecrets } from './removed-values.ts'
-import { type BeforeProof, type ToProve, writeProven } from './write-proven.ts'
 
 /**
  * Takes addresses, names, logins, IP addresses and secrets out of a copy of a database, and writes an archive or database of it.
@@ -51,7 +56,13 @@ export const redactDatabase = (
   options: RedactOptions = {},
 ): Promise<RedactReport> => redactAndProve(source, output, options)
 
-/** `redactDatabase` with a look at the bytes that it is about to write and prove. */
+/** Receives the new archive before it is proved, and the proof: so a test can show what the proof finds. */
+export type BeforeProof = (
+  archive: string,
+  prove: (archive: string) => Promise<void>,
+) => Promise<void>
+
+/** `redactDatabase` with a look at what it is about to prove. */
 export async function redactAndProve(
   source: Database,
   output: string | undefined,
@@ -87,7 +98,7 @@ const isIncomplete = (error: unknown): boolean =>
   error instanceof ArchiveError && error.code === 'redaction-incomplete'
 
 /** What the proof has to know, and the secrets that were known from the beginning. */
-interface Redacted extends ToProve {
+interface Redacted extends Pick<Redaction, 'removed' | 'keep' | 'authors' | 'report'> {
   known: KnownSecrets
 }
 
@@ -260,5 +271,46 @@ function noteGit(database: Database, git: keyof typeof STATES, report: RedactRep
       DELETE FROM entries WHERE role = 'git' OR (role = 'directory' AND path LIKE 'repositories/%');
       DELETE FROM chunks WHERE id NOT IN (SELECT chunk FROM file_chunks);
       DELETE FROM refs; DELETE FROM git_packs`)
+  }
+}
+
+/** Writes the archive under a temporary name, verifies it, and renames it or loads it into a database of that name. */
+async function writeProven(
+  copy: WorkingCopy,
+  output: string,
+  { removed, keep, authors, report }: Redacted,
+  options: RedactOptions,
+  beforeProof?: BeforeProof,
+): Promise<void> {
+  const { attachments = 'scan', force = false } = options
+  const temporary = makeTemporaryFolder()
+  try {
+    const archive = join(temporary.path, 'redacted.tar.gz')
+    const files = report.files.missing === 0
+    await writeFile(archive, archiveOf(copy, options, { files }), { sync: false })
+    const isRewritten = report.git.state === 'rewritten'
+    const filesOfGit = options.git === 'history' ? 'all' : 'notes'
+    const prove = (path: string) =>
+      proveRedaction(path, {
+        removed,
+        doubtful: removed.doubtful,
+        keep,
+        keepsFiles: attachments === 'keep',
+        keepsGit: report.git.state === 'kept',
+        git: isRewritten ? { people: authors, files: filesOfGit } : undefined,
+      })
+    await beforeProof?.(archive, prove)
+    await prove(archive)
+    report.proved = true
+    if (isArchivePath(output)) {
+      await writeFile(output, readFileStream(archive), { force })
+    } else {
+      await loadArchive(archive, output, {
+        replace: force,
+        ...(options.signal && { signal: options.signal }),
+      })
+    }
+  } finally {
+    temporary.remove()
   }
 }

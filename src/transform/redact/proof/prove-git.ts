@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { ArchiveEntry } from '../../../archive/entry.ts'
 import { roleOf } from '../../../archive/entry-role.ts'
+import { readArchive } from '../../../archive/read-archive.ts'
 import { writeArchive } from '../../../archive/write-archive.ts'
 import { ArchiveError } from '../../../base/errors.ts'
 import { asBytes, type Bytes, collect } from '../../../base/streams.ts'
@@ -15,30 +16,36 @@ import type { ValueType } from '../finding.ts'
 import type { RemovedValue } from '../removed-values.ts'
 import { createRemovedSearch, type RemovedSearch } from './find-removed.ts'
 import { withoutReplacements } from './replacements.ts'
-import { findInFile, typeIn } from './search-file.ts'
+import { findInFile, typeIn, UNLIMITED } from './search-file.ts'
 import { idOfStored, type StoredObject, storedObjects } from './stored-objects.ts'
 
 interface ProofOfGit {
   /** Finds the values that were removed from records. */
   search?: RemovedSearch
   files?: 'notes' | 'all'
+  /** The entries of the archive, if it is being read; those with Git data are enough. */
+  entries?: AsyncIterable<ArchiveEntry>
 }
 
 /**
- * Loads the Git data among the entries of a new archive, and looks for people who were replaced: in the headers of every commit and tag, also of
+ * Loads a new archive from its own bytes, and looks for people who were replaced: in the headers of every commit and tag, also of
  * those that no ref leads to, and in lines such as `Co-authored-by:`; for every other removed value in all of these, and in notes
  * or in all names and contents of files. Throws `redaction-incomplete` with the repository, never with the value.
  */
 export async function proveGit(
-  entries: AsyncIterable<ArchiveEntry>,
+  archive: string,
   people: ReadonlySet<string>,
-  { search = createRemovedSearch([]), files = 'notes' }: ProofOfGit = {},
+  {
+    search = createRemovedSearch([]),
+    files = 'notes',
+    entries = readArchive(archive, { limits: UNLIMITED }),
+  }: ProofOfGit = {},
 ): Promise<void> {
   const findPerson = createPersonSearch(people)
   const temporary = makeTemporaryFolder()
   try {
     const path = join(temporary.path, 'proof.db')
-    await loadArchive({ name: 'the new archive', bytes: gitDataOf(entries) }, path)
+    await loadArchive({ name: archive, bytes: gitDataOf(entries) }, path)
     const database = openDatabase(path)
     try {
       for (const repository of repositoriesOf(database)) {

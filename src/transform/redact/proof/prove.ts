@@ -24,27 +24,27 @@ export interface ProofOptions extends RemovedOptions {
 }
 
 /**
- * Reads a new archive from its own bytes, which `read` gives as often as it is called, and looks for every value that was taken out of it: in records, names of entries,
+ * Reads a new archive from its own bytes, and looks for every value that was taken out of it: in records, names of entries,
  * headers and contents of files, and with `git` in objects of Git. Throws `redaction-incomplete` with the place, never with the
  * value.
  */
 export async function proveRedaction(
-  read: () => Bytes,
+  archive: string,
   { removed, keepsFiles, keepsGit = true, git, ...options }: ProofOptions,
 ): Promise<void> {
   const search = createRemovedSearch(removed, options)
-  const entries = provenEntries(read, search, { keepsFiles, keepsGit })
-  if (git) return proveGit(entries, git.people, { search, files: git.files })
+  const entries = provenEntries(archive, search, { keepsFiles, keepsGit })
+  if (git) return proveGit(archive, git.people, { search, files: git.files, entries })
   for await (const _ of entries);
 }
 
 /** Searches all entries but objects of Git. Yields those with Git data and `schema.json`, with which the objects can be read. */
 async function* provenEntries(
-  readAll: () => Bytes,
+  archive: string,
   search: RemovedSearch,
   { keepsFiles, keepsGit }: { keepsFiles: boolean; keepsGit: boolean },
 ): AsyncGenerator<ArchiveEntry> {
-  for await (const entry of readArchive(readAll(), HEADERS)) {
+  for await (const entry of readArchive(archive, HEADERS)) {
     const { path, content } = entry
     const { role } = roleOf(path)
     if (role === 'git' && (keepsGit || OBJECTS.test(path))) {
@@ -54,7 +54,7 @@ async function* provenEntries(
     await proveName(search, entry)
     if (role === 'records') {
       const found = await valueInContent(search, content)
-      if (found) throw left(found.type, await locate(readAll(), path, search))
+      if (found) throw left(found.type, await locate(archive, path, search))
       continue
     }
     const isGit = role === 'git' || role === 'schema'
@@ -148,7 +148,7 @@ async function findInEntry(
 }
 
 /** Reads a record file again, to say which record and member has a value. */
-async function locate(archive: Bytes, entry: string, search: RemovedSearch): Promise<Place> {
+async function locate(archive: string, entry: string, search: RemovedSearch): Promise<Place> {
   for await (const { path, content } of readArchive(archive, { limits: UNLIMITED })) {
     if (path !== entry) continue
     try {

@@ -1,8 +1,7 @@
 /** A value gets back into Git data: the proof has to see it, wherever no index, ref or other object leads. */
 
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readArchive } from '../../../../src/archive/read-archive.ts'
-import { asBytes } from '../../../../src/base/streams.ts'
 import { createRemovedSearch } from '../../../../src/transform/redact/proof/find-removed.ts'
 import { proveGit } from '../../../../src/transform/redact/proof/prove-git.ts'
 import { createRemovedValues } from '../../../../src/transform/redact/removed-values.ts'
@@ -15,6 +14,7 @@ import {
   treeOf,
 } from '../../../support/build-pack.ts'
 import { type Files, tarOf } from '../../../support/build-tar.ts'
+import { folderOf } from '../../../support/folder.ts'
 import { THOROUGH } from '../../../support/thorough.ts'
 
 const ADDRESS = 'grace.h@navy.example'
@@ -31,8 +31,9 @@ const blob = (content: string | Buffer): PackedObject => ({ type: 'blob', conten
 
 /** What the proof of a repository with these files says. */
 async function proofOf(files: Files): Promise<string | undefined> {
-  const entries = readArchive(asBytes([tarOf(repositoryOf('ada/kettle', files))]))
-  return proveGit(entries, new Set(), { search: createRemovedSearch(removed), files: 'all' }).then(
+  const folder = await folderOf({ 'it.tar': tarOf(repositoryOf('ada/kettle', files)) })
+  const archive = join(folder, 'it.tar')
+  return proveGit(archive, new Set(), { search: createRemovedSearch(removed), files: 'all' }).then(
     () => undefined,
     (error: Error) => error.message,
   )

@@ -1,11 +1,10 @@
 /** Between redaction and proof something goes wrong: a value gets back into the new archive. The proof has to see it. */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asBytes, type Bytes, collect } from '../../../../src/base/streams.ts'
 import { openDatabase } from '../../../../src/database/open-database.ts'
 import { loadArchive } from '../../../../src/load/load-archive.ts'
 import { proveRedaction } from '../../../../src/transform/redact/proof/prove.ts'
@@ -49,27 +48,26 @@ const FILES: Files = {
 
 const folder = mkdtempSync(join(tmpdir(), 'planted-leak-'))
 let redacted: Record<string, string>
-let prove: (read: () => Bytes) => Promise<void>
+let prove: (archive: string) => Promise<void>
 
 beforeAll(async () => {
   const path = join(folder, 'it.db')
   await loadArchive(sourceOf(FILES), path)
   const database = openDatabase(path)
   const what = ['emails', 'names', 'logins', 'ips', 'secrets'] as const
-  const output = join(folder, 'out.tar.gz')
-  await redactAndProve(database, output, { what }, (built, proof) => {
+  await redactAndProve(database, join(folder, 'out.tar.gz'), { what }, async (archive, proof) => {
+    redacted = (await unpack(readFileSync(archive))).files as Record<string, string>
     prove = proof
-    return built
   })
-  redacted = (await unpack(readFileSync(output))).files as Record<string, string>
   database.close()
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** What the proof says of an archive with other files. */
 async function proofOf(files: Files): Promise<unknown> {
-  const archive = gzipSync(tarOf(files), { level: 0 })
-  return prove(() => asBytes([archive])).then(
+  const archive = join(folder, 'leaking.tar.gz')
+  writeFileSync(archive, gzipSync(tarOf(files), { level: 0 }))
+  return prove(archive).then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -142,14 +140,13 @@ everyDay(1)(['mask', 'remove'] as const)('With the mode %s, each is caught', asy
   const output = join(await folderOf(), 'out.tar.gz')
   const what = ['emails', 'names', 'logins', 'ips', 'secrets'] as const
   const messages: unknown[] = []
-  await redactAndProve(database, output, { what, mode }, async function* (built, proof) {
-    const archive = await collect(built)
-    const { files } = await unpack(archive)
+  await redactAndProve(database, output, { what, mode }, async (archive, proof) => {
+    const { files } = await unpack(readFileSync(archive))
     for (const value of Object.values(KNOWN)) {
-      const leaking = gzipSync(tarOf({ ...files, 'attachments/a2/x.txt': `- ${value}` }))
-      await proof(() => asBytes([leaking])).catch(({ message }: Error) => messages.push(message))
+      const leaking = join(folder, `${mode}.tar.gz`)
+      writeFileSync(leaking, gzipSync(tarOf({ ...files, 'attachments/a2/x.txt': `- ${value}` })))
+      await proof(leaking).catch(({ message }: Error) => messages.push(message))
     }
-    yield archive
   })
   expect(messages).toEqual(
     Object.keys(KNOWN).map((kind) => `${kind} that was removed is still there`),
@@ -157,14 +154,11 @@ everyDay(1)(['mask', 'remove'] as const)('With the mode %s, each is caught', asy
 })
 
 test('An address that was kept somewhere as a doubtful version is no leak', async () => {
-  const archive = gzipSync(tarOf({ 'schema.json': { version: '1.0.0.0' } }))
+  const archive = join(folder, 'versions.tar.gz')
+  writeFileSync(archive, gzipSync(tarOf({ 'schema.json': { version: '1.0.0.0' } })))
   const removed = [{ type: 'ip', value: '1.0.0.0' }] as const
   const prove = (doubtful: readonly string[]) =>
-    proveRedaction(() => asBytes([archive]), {
-      removed,
-      doubtful: new Set(doubtful),
-      keepsFiles: false,
-    })
+    proveRedaction(archive, { removed, doubtful: new Set(doubtful), keepsFiles: false })
   await expect(prove([])).rejects.toMatchObject({ code: 'redaction-incomplete' })
   await expect(prove(['1.0.0.0'])).resolves.toBeUndefined()
 })
@@ -215,25 +209,8 @@ test.each([
   }
   const { database } = await loaded({ 'schema.json': { version: '1.2.0' }, ...files[where] })
   const output = join(await folderOf(), 'out.tar.gz')
-  let proofs = 0
-  await redactAndProve(database, output, {}, (built) => {
-    proofs++
-    return built
-  })
-  expect(proofs).toBe(runs)
+  const proofs: string[] = []
+  await redactAndProve(database, output, {}, async (archive) => void proofs.push(archive))
+  expect(proofs).toHaveLength(runs)
   expect(JSON.stringify((await unpack(readFileSync(output))).files)).not.toContain(secret)
-})
-
-test('A value that gets into the archive while it is written stops the redaction, and no output is left', async () => {
-  const { database } = await loaded(FILES)
-  const output = join(await folderOf(), 'out.tar.gz')
-  const redaction = redactAndProve(database, output, {}, async function* (built) {
-    const { files } = await unpack(await collect(built))
-    yield gzipSync(tarOf({ ...files, 'attachments/a2/x.txt': PLANTED }))
-  })
-  await expect(redaction).rejects.toMatchObject({
-    code: 'redaction-incomplete',
-    message: 'an address that was removed is still there',
-  })
-  expect(existsSync(output)).toBe(false)
 })
