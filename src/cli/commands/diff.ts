@@ -120,7 +120,7 @@ export const diff = defineCommand({
       if (format === 'sql') return await writeSql(a, b, resolved, io)
       if (typed.stat && !typed.quiet) {
         const summary = await summarizeDiff(a, b, resolved)
-        if (!(await writeAll(io.stdout, formatSummary(summary, format)))) return 0
+        await writeAll(io.stdout, formatSummary(summary, format))
         return summary.counts.size > 0 ? 1 : 0
       }
       const styles = format === 'text' ? stylesFor(io.stdout, io.env) : PLAIN_STYLES
@@ -135,7 +135,7 @@ export const diff = defineCommand({
         format === 'json' || format === 'ndjson'
           ? asJson(changes, format)
           : asText(changes, { a, b, style, summary: typed.summary, format })
-      if (!(await writeAll(io.stdout, pieces))) return 0
+      await writeAll(io.stdout, pieces)
       return found.any ? 1 : 0
     } finally {
       renamed?.close()

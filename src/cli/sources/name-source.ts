@@ -56,16 +56,16 @@ function filled(
     : named.replace(placeholder, () => shellWord(source))
 }
 
-/** The source that an error is about; errors name archives without their folder. */
+/** The source that an error is about; undefined if several may be it, as errors name archives without their folder. */
 function sourceOf(
   place: string | undefined,
   options: Readonly<Record<string, unknown>>,
 ): string | undefined {
   const named = SOURCES.flatMap((name) => (options[name] ?? []) as string | string[])
   const files = named.filter((path) => path !== '-')
-  return place === undefined
-    ? files[0]
-    : files.find((path) => path === place || basename(path) === place)
+  if (place === undefined || files.includes(place)) return place ?? files[0]
+  const [found, other] = files.filter((path) => basename(path) === place)
+  return other === undefined ? found : undefined
 }
 
 /** Names the option of the command line in an error of the library about an option: `--all-refs` for `allRefs`. */

@@ -16,6 +16,7 @@ describe('a remedy names the source, so that it can be copied', () => {
     'a.tar.gz': small,
     'my cut.tar.gz': small.subarray(0, -40),
     'in/cut.tar.gz': small.subarray(0, -40),
+    'good/cut.tar.gz': small,
   })
 
   const LOAD = 'or load what is readable into a database: marc load'
@@ -24,6 +25,11 @@ describe('a remedy names the source, so that it can be copied', () => {
     ['in a command that reads', 'query in/cut.tar.gz SELECT~1', `${LOAD} in/cut.tar.gz --salvage`],
     ['quoted', 'ls my~cut.tar.gz', `${LOAD} 'my cut.tar.gz' --salvage`],
     ['the second of two', 'diff a.tar.gz in/cut.tar.gz', `${LOAD} in/cut.tar.gz --salvage`],
+    [
+      'unless two have its name',
+      'diff good/cut.tar.gz in/cut.tar.gz',
+      `${LOAD} <archive> --salvage`,
+    ],
     [
       'not if the command recovers itself',
       'load in/cut.tar.gz',
