@@ -127,5 +127,5 @@ export const encodeName = (name: string): string => encodeURIComponent(name.toWe
 // biome-ignore lint/suspicious/noControlCharactersInRegex: descriptions must not have them
 const CONTROLS = /[\u0000-\u001f\u007f]+/g
 
-/** A description of a repository, which has one line. */
+/** A description of a repository or of a label, which has one line. */
 export const oneLine = (text: string | null) => text?.replace(CONTROLS, ' ') ?? null

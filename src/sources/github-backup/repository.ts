@@ -114,7 +114,7 @@ export class Repository extends SourceRepository {
     const key = name.toLowerCase()
     const known = this.#labels.get(key)
     const color = (members.text('color') ?? '').replace(/^#/, '')
-    const description = members.text('description')
+    const description = oneLine(members.text('description'))
     // The list of the repository, which has no date, counts for more than threads do.
     const rank = seen ?? '9999'
     const label = known ?? { url, name, color: '', description: null, rank: '', at: null }

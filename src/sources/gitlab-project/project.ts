@@ -149,7 +149,7 @@ export class Project extends SourceRepository {
       url: `${this.url}/labels/${encodeName(title)}`,
       name: members.text('title'),
       color: /^[0-9a-f]{6}$/.test(color) ? color : 'ededed',
-      description: members.text('description'),
+      description: oneLine(members.text('description')),
       created_at: this.date(members, 'created_at', entry, null),
     }
     const kept = this.rest(members, entry, ['type', 'updated_at'])
