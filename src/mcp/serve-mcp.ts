@@ -46,7 +46,7 @@ export async function serveMcp(
   const timer = setTimeout(() => answering().catch(() => {}), FIRST_ANSWER)
   try {
     if (!signal?.aborted) await Promise.race(ends)
-    // Wrong paths are told even to a client that asked for nothing.
+    // A wrong path is an error even if the client sent nothing.
     if (input.readableEnded) await answering()
   } finally {
     clearTimeout(timer)

@@ -56,7 +56,7 @@ function filled(
     : named.replace(placeholder, () => shellWord(source))
 }
 
-/** The source that an error is about; undefined if several may be it, as errors name archives without their folder. */
+/** The source that an error is about. Errors name archives without their folder: undefined if several have the name. */
 function sourceOf(
   place: string | undefined,
   options: Readonly<Record<string, unknown>>,

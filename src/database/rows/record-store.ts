@@ -43,8 +43,8 @@ export interface RecordStore {
   /** Adds the canonical records of a file, in a bulk load. */
   addCanonical?(entry: string, records: ScannedRecords): void
   /**
-   * Creates the index that finds records of a new table again, and restores records of `newer` archives. Returns corrections to the outcomes
-   * that `add` returned.
+   * Creates the index that finds records of a new table again, and restores records of `newer` archives. Returns corrections
+   * to the outcomes that `add` returned.
    */
   finish(newer: ReadonlySet<number>): Partial<Counts>
 }

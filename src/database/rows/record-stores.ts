@@ -28,8 +28,8 @@ export interface RecordStores {
   /** Adds all records of a file. */
   addCanonical(stem: string, entry: string, records: ScannedRecords): void | Promise<void>
   /**
-   * Completes the tables, except the indexes of empty ones and those for readers, and reports problems. Records of `newer` archives stay.
-   * Returns the outcomes by table.
+   * Completes the tables, except the indexes of empty ones and those for readers, and reports problems. Records of `newer`
+   * archives stay. Returns the outcomes by table.
    */
   finish(newer: ReadonlySet<number>): Record<string, Counts>
 }

@@ -29,7 +29,10 @@ import { writeSources } from './write-sources.ts'
  */
 export const MOST_ATTACHED = 4
 
-/** Tables of `writeMergedSchema`, with names that no kind can have: the databases, the newest first, and the rows of each that newer ones replace. */
+/**
+ * Tables of `writeMergedSchema`, with names that no kind can have: the databases, the newest first, and the rows of each that
+ * newer ones replace.
+ */
 const PARTS = quoteName('attached parts')
 const REPLACED = quoteName('replaced rows')
 const OWN_TABLES = `CREATE TABLE ${PARTS} (schema TEXT, path TEXT, source TEXT, before TEXT);
