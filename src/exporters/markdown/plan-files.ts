@@ -2,6 +2,7 @@ import { type Attachment, pagesOf } from '../../attachments/list-attachments.ts'
 import { throwIfInterrupted } from '../../base/errors.ts'
 import { openTemporary } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
+import { PEOPLE_TABLES } from '../../database/schema/facts/people.ts'
 import { foldName, numberedName, safeName } from '../../files/safe-name.ts'
 import type { Library, Repository } from '../../reading/library.ts'
 import { foldCase, repositoryOf } from '../../reading/names.ts'
@@ -33,13 +34,10 @@ export interface PlannedUpload {
   readonly file: string
 }
 
-/** Tables of people. */
-const PEOPLE = ['users', 'bots', 'organizations'] as const
-
 /** Somebody who has a record, and the file about them. */
 export interface PlannedPerson {
   readonly store: number
-  readonly kind: (typeof PEOPLE)[number]
+  readonly kind: (typeof PEOPLE_TABLES)[number]
   readonly url: string
   readonly login: string
   readonly file: string
@@ -250,7 +248,7 @@ function placeOf({ parent, number }: Attachment, sha256: string): string {
 function planPeople(own: Database, { place, store, names, chosen, signal }: Planning): void {
   const insert = own.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?, ?)')
   const known = own.prepare<[string], unknown>('SELECT 1 FROM people WHERE login = ?')
-  for (const table of PEOPLE) {
+  for (const table of PEOPLE_TABLES) {
     const sql = `SELECT o.url, o.login FROM ${table} AS o
       WHERE o.url IS NOT NULL AND ${chosen.condition(store, table)} ORDER BY o.rowid`
     for (const { url, login } of store.each<{ url: string; login: string | null }>(sql)) {
