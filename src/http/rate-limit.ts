@@ -68,11 +68,11 @@ export function createRateLimit(
 
   const quota = (key: string, isStranger: boolean, now: Date): Quota => {
     const limit = limitOf(isStranger)
-    const { start, ...window } = find(key) ?? { start: milliseconds(), used: 0 }
-    // Without a limit that is enforced a caller may send more.
-    const used = Math.min(window.used, limit)
+    const { start, used: sent } = find(key) ?? { start: milliseconds(), used: 0 }
     // At 0 some clients sleep until the reset, so the number falls to 0 only if the limit is enforced.
-    const remaining = Math.max(limits ? 0 : 1, limit - used)
+    const remaining = Math.max(limits ? 0 : 1, limit - sent)
+    // Without a limit that is enforced a caller may have sent more.
+    const used = limit - remaining
     const reset = Math.ceil((now.getTime() + start + HOUR - milliseconds()) / 1000)
     return { limit, used, remaining, reset }
   }
