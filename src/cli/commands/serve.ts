@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { ArchiveError } from '../../base/errors.ts'
 import { isOpenToOthers } from '../../http/access/accounts-file.ts'
 import type { LogEntry } from '../../http/request-log.ts'
 import { audienceOf } from '../../serve/audience.ts'
@@ -7,6 +8,7 @@ import { type ArchiveServer, serveArchive } from '../../serve/serve-archive.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
+import { AdvisedError } from '../command/usage-error.ts'
 import { SERVING_OPTIONS, serveOptionsOf } from '../options/serving-options.ts'
 import { PROGRESS_OPTIONS } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
@@ -100,7 +102,7 @@ export const serve = defineCommand({
       notice: tell,
       signal: io.signal,
     }
-    const server = await serveArchive(databases, serving)
+    const server = await serveArchive(databases, serving).catch(adviseOnState)
     warnOf(typed.accounts)
     try {
       for (const line of describeServing(
@@ -135,6 +137,13 @@ export const serve = defineCommand({
 function describeServer({ url = '', contents }: ArchiveServer, json: boolean): SafeText {
   if (!json) return safe`${escapeControls(url)}\n`
   return safe`${escapeControlsInJson(JSON.stringify({ url, pid: process.pid, repositories: contents.repositories }))}\n`
+}
+
+/** Throws the error, with the options that help where the folder of the state cannot be made or written. */
+function adviseOnState(error: unknown): never {
+  const isRefused = error instanceof ArchiveError && error.code === 'output-refused'
+  const advice = 'Name a folder for the state with --state, or keep none with --read-only.'
+  throw isRefused ? new AdvisedError(error, advice) : error
 }
 
 /** A request on one line. The stack of a fault of our own is shown whatever is logged. */

@@ -36,8 +36,13 @@ export async function writeFolder<Done extends object>(
     } else if (!quiet) await writeAll(io.stdout, [describe(done)])
     return 0
   } catch (error) {
-    const isRefused = error instanceof ArchiveError && error.code === 'output-refused'
-    throw isRefused && error.place.archive === folder
+    // A refusal of the system has a cause; without one there is something else in the folder.
+    const isTaken =
+      error instanceof ArchiveError &&
+      error.code === 'output-refused' &&
+      error.place.archive === folder &&
+      error.cause === undefined
+    throw isTaken
       ? new AdvisedError(error, `Name a new or an empty folder, or ${kind} that marc wrote.`)
       : error
   } finally {

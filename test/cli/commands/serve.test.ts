@@ -254,6 +254,16 @@ test('With a certificate it speaks TLS, and says so of a key that others can rea
   expect(stderr).toContain('warning: others can read key.pem\n')
 })
 
+test('Where the state cannot be kept, the folder is told, and what helps', async () => {
+  const { code, stderr } = await run(['serve', 'hello.db', '--state', 'hello.db/state'])
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(
+      /hello\.db\/state.*\nName a folder for the state with --state, or keep none with --read-only\.\n$/,
+    ),
+  ])
+})
+
 describe('Refused:', () => {
   everyDay(6)([
     [['--port', 'x'], '--port takes a whole number from 0 to 65535, not "x"'],

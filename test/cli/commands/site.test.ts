@@ -35,6 +35,14 @@ test('marc site refuses a file in place of a folder', async () => {
   ])
 })
 
+test('marc site does not speak of what is in a folder that the system refuses to make', async () => {
+  const { code, stderr } = await run(['site', 'a.tar.gz', 'x'.repeat(300)])
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(/: ENAMETOOLONG.*\nCheck that the folder exists and is writable\.\n$/),
+  ])
+})
+
 test('marc site takes a repository without its owner, in any case', THOROUGH, async () => {
   const { code } = await run(['site', 'a.tar.gz', 'one', '--repo', 'Tools'])
   expect([code, existsSync('one/acme/tools/issues/1.html')]).toEqual([0, true])
