@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { ArchiveError } from '../../base/errors.ts'
-import { isOpenToOthers } from '../../http/access/accounts-file.ts'
 import type { LogEntry } from '../../http/request-log.ts'
 import { audienceOf } from '../../serve/audience.ts'
 import { type ArchiveServer, serveArchive } from '../../serve/serve-archive.ts'
@@ -9,6 +8,7 @@ import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
 import { AdvisedError } from '../command/usage-error.ts'
+import { warnIfOpen } from '../options/ask-secret.ts'
 import { SERVING_OPTIONS, serveOptionsOf } from '../options/serving-options.ts'
 import { PROGRESS_OPTIONS } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
@@ -81,14 +81,10 @@ export const serve = defineCommand({
     for (const source of sources) {
       databases.push(await databasePath(source, io, { quiet, contents: 'all', writes: true }))
     }
-    const key = typed['tls-key']
     const tell = (text: string) => {
       if (!quiet) io.stderr.write(safe`${escapeControls(text)}\n`)
     }
-    const warnOf = (path: string | undefined) => {
-      if (path !== undefined && isOpenToOthers(path)) tell(`warning: others can read ${path}`)
-    }
-    warnOf(key)
+    warnIfOpen(typed['tls-key'], tell)
     const form = log ?? (io.stderr.isTTY === true && !quiet ? 'plain' : 'none')
     // Only a person at a terminal may see a token.
     const isFirstLook = options.accounts === undefined && io.stderr.isTTY === true && !quiet
@@ -103,7 +99,7 @@ export const serve = defineCommand({
       signal: io.signal,
     }
     const server = await serveArchive(databases, serving).catch(adviseOnState)
-    warnOf(typed.accounts)
+    warnIfOpen(typed.accounts, tell)
     try {
       for (const line of describeServing(
         server,

@@ -1,7 +1,8 @@
 import { ArchiveError } from '../../base/errors.ts'
+import { isOpenToOthers } from '../../http/access/accounts-file.ts'
 import type { Io } from '../command/io.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
-import { UsageError } from '../command/usage-error.ts'
+import { shellWord, UsageError } from '../command/usage-error.ts'
 
 /** Longer than any password or token. */
 const LONGEST = 1024
@@ -63,4 +64,10 @@ export async function readSecret(option: string, { stdin }: Io): Promise<string>
   const [line = '', ...others] = text.replace(/\r?\n$/, '').split('\n')
   if (line !== '' && others.length === 0 && line.length <= LONGEST) return line
   throw new UsageError(`${option} expects one line on standard input`)
+}
+
+/** Warns of a file with secrets that other users can read. */
+export function warnIfOpen(path: string | undefined, say: (text: string) => void): void {
+  if (path === undefined || !isOpenToOthers(path)) return
+  say(`warning: others can read ${path}; let only you: chmod go-r ${shellWord(path)}`)
 }

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { ArchiveError } from '../../base/errors.ts'
 import type { ClientOptions, Exchange, OtpDelivery } from '../../client/client-options.ts'
-import { isOpenToOthers } from '../../http/access/accounts-file.ts'
 import type { OptionTable, Values } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { safe } from '../command/safe-text.ts'
 import { AdvisedError, shellWord, UsageError } from '../command/usage-error.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatDuration } from '../output/quantities.ts'
-import { askSecret, readSecret } from './ask-secret.ts'
+import { askSecret, readSecret, warnIfOpen } from './ask-secret.ts'
 import { QUIET_OPTION } from './shared-options.ts'
 
 const SERVER = 'The server:'
@@ -92,7 +91,7 @@ async function tokenOf(
   if (file === '-') return readSecret('--token-file', io)
   if (file !== undefined) {
     const token = readTokenFile(file)
-    if (isOpenToOthers(file)) say(`warning: others can read ${file}`)
+    warnIfOpen(file, say)
     return token
   }
   if (io.env.MARC_TOKEN) return io.env.MARC_TOKEN

@@ -251,7 +251,7 @@ test('With a certificate it speaks TLS, and says so of a key that others can rea
     })
     expect(status).toBe(200)
   })
-  expect(stderr).toContain('warning: others can read key.pem\n')
+  expect(stderr).toContain('warning: others can read key.pem; let only you: chmod go-r key.pem\n')
 })
 
 test('Where the state cannot be kept, the folder is told, and what helps', async () => {

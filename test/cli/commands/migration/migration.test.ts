@@ -122,7 +122,7 @@ describe('The token', () => {
   it('is warned of in a file that others can read', async () => {
     chmodSync('token', 0o644)
     const { stderr } = await tokenless('status 1 --token-file token')
-    expect(stderr).toBe('warning: others can read token\n')
+    expect(stderr).toBe('warning: others can read token; let only you: chmod go-r token\n')
   })
 })
 
