@@ -35,8 +35,7 @@ export function limitProcess(
     onKill(error)
     limited.kill()
   }
-  const tooLate = () =>
-    kill(new ArchiveError('query-timeout', `not finished after ${seconds} seconds`))
+  const tooLate = () => kill(new ArchiveError('query-timeout', `not finished after ${seconds} s`))
   const clock = seconds === undefined ? undefined : setTimeout(tooLate, seconds * 1000)
   const measure = () => {
     if (residentBytes(limited.pid) <= bytes) return

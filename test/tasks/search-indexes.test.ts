@@ -65,12 +65,12 @@ test.each([
   ['limit-memory', 'This search takes too much memory'],
 ] as const)('A search that is refused with %s says so', async (code, heading) => {
   const search = async () => {
-    throw new ArchiveError(code, 'not finished after 10 seconds')
+    throw new ArchiveError(code, 'not finished after 10 s')
   }
   const searchIndex = async () => ({ index: undefined })
   const pages = openPages(samples.paths, { search, searchIndex })
   const html = htmlOf(await pages.render('/search', QUESTION.query))
   expect(html).toContain(heading)
-  expect(html).toContain('Not finished after 10 seconds.')
+  expect(html).toContain('Not finished after 10 s.')
   pages.close()
 })

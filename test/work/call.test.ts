@@ -149,7 +149,7 @@ describe('A process', () => {
     const limited = { ...options, seconds: 0.5 }
     await expect(call<typeof programs.spin>('spin', 60_000, limited)).rejects.toMatchObject({
       code: 'query-timeout',
-      message: 'not finished after 0.5 seconds',
+      message: 'not finished after 0.5 s',
     })
   })
 

@@ -17,7 +17,7 @@ async function killedBy(limits: ProcessLimits): Promise<unknown> {
 test('query-timeout: a process is killed after its seconds', async () => {
   expect(await killedBy({ seconds: 0.01 })).toMatchObject({
     code: 'query-timeout',
-    message: 'not finished after 0.01 seconds',
+    message: 'not finished after 0.01 s',
   })
 })
 

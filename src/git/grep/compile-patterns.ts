@@ -83,7 +83,7 @@ function inTime(search: Matcher['find'], seconds: number): Matcher['find'] {
       return script.runInContext(context, { timeout: seconds * 1000 }) as number[]
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
-      const message = `the pattern takes more than ${seconds} seconds for one file`
+      const message = `the pattern takes more than ${seconds} s for one file`
       throw new ArchiveError('limit-time', message, {}, error)
     }
   }

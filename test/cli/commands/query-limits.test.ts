@@ -15,8 +15,7 @@ test('Q1: --timeout stops an endless query', async () => {
   expect(outcome).toEqual({
     code: 3,
     stdout: '',
-    stderr:
-      'marc: not finished after 0.1 seconds\nAllow more time with --timeout, or select less.\n',
+    stderr: 'marc: not finished after 0.1 s\nAllow more time with --timeout, or select less.\n',
   })
 })
 

@@ -19,8 +19,7 @@ everyDay(1)([
   expect({ code, stdout, stderr }).toEqual({
     code: 3,
     stdout: '',
-    stderr:
-      'marc: not finished after 0.01 seconds\nAllow more time with --timeout, or select less.\n',
+    stderr: 'marc: not finished after 0.01 s\nAllow more time with --timeout, or select less.\n',
   })
   expect(existsSync('b.tar.gz') || existsSync('lake')).toBe(false)
 })
@@ -29,7 +28,7 @@ test('A query for URLs that never ends is stopped as well', THOROUGH, async () =
   const query = ['--from-query', ENDLESS.replace('count(*)', 'i'), '--timeout', '0.01']
   expect(await run(['diff', 'a.tar.gz', 'a.tar.gz', ...query])).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('not finished after 0.01 seconds'),
+    stderr: expect.stringContaining('not finished after 0.01 s'),
   })
 })
 

@@ -52,10 +52,10 @@ describe('The page of blame', () => {
   })
 
   test('says why lines could not be followed', async () => {
-    const blame = async () => ({ message: 'the blame was not finished after 10 seconds' })
+    const blame = async () => ({ message: 'the blame was not finished after 10 s' })
     const pages = openPages(samples.paths, { blame })
     const found = await pages.render(`${TEA}/blame/main/src/timer.js`, new URLSearchParams())
-    expect(htmlOf(found)).toContain('not finished after 10 seconds.')
+    expect(htmlOf(found)).toContain('not finished after 10 s.')
     pages.close()
   })
 
