@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { throwIfInterrupted } from '../base/errors.ts'
 import { isThere } from '../files/write-file.ts'
@@ -26,9 +26,21 @@ export async function hashDatabases(
   return hash.digest('hex')
 }
 
+/** Bytes that are read at once. */
+const ROOM = 2 ** 20
+
 async function addFile(hash: Hash, path: string, signal: AbortSignal | undefined): Promise<void> {
-  for await (const bytes of createReadStream(path, { highWaterMark: 2 ** 20 })) {
-    throwIfInterrupted(signal)
-    hash.update(bytes)
+  const file = await open(path)
+  try {
+    // A stream would take new memory for every piece.
+    const room = Buffer.allocUnsafe(ROOM)
+    for (;;) {
+      throwIfInterrupted(signal)
+      const { bytesRead } = await file.read(room)
+      if (bytesRead === 0) return
+      hash.update(room.subarray(0, bytesRead))
+    }
+  } finally {
+    await file.close()
   }
 }
