@@ -7,6 +7,7 @@ export const PROGRAMS: Programs = {
   import: async () => (await import('./rest/state/import-archive.ts')).importArchive,
   command: async () => (await import('./cli/command-program.ts')).runCommand,
   export: async () => (await import('./cli/process/export-program.ts')).exportSources,
+  markdown: async () => (await import('./exporters/markdown/render-share.ts')).renderShare,
   statement: async () => (await import('./cli/shell/statement-program.ts')).runStatement,
   git: async () => (await import('./rest/git-worker/git-worker.ts')).writeGit,
   index: async () => (await import('./reading/index/index-program.ts')).indexDatabases,

@@ -9,16 +9,15 @@ import {
   objectOf,
 } from '../../base/check-arguments.ts'
 import { orInterrupted, throwIfInterrupted } from '../../base/errors.ts'
-import { VERSION } from '../../base/version.ts'
-import { refuseLargeCells } from '../../database/large-cells.ts'
 import { SELECTION_SHAPES, type Selection } from '../../database/rows/selection.ts'
-import { Library } from '../../reading/library.ts'
-import { hashDatabases } from '../hash-databases.ts'
+import type { Library } from '../../reading/library.ts'
 import { type FolderList, openWrittenFolder, type WrittenFolder } from '../written-folder.ts'
 import { chooseRecords } from './chosen.ts'
+import { hashSource } from './hash-source.ts'
+import { openSources } from './open-sources.ts'
 import { planFiles } from './plan-files.ts'
 import { writePeople, writeRepositories } from './write-lists.ts'
-import { writeThreads } from './write-threads.ts'
+import { type Sharing, writeThreads } from './write-threads.ts'
 import type { Writing } from './writing.ts'
 
 /** The list of the files of the folder. */
@@ -78,18 +77,15 @@ export async function exportMarkdown(
   })
   const { selection, signal } = options
   throwIfInterrupted(signal)
-  const library = Library.open(databases)
+  const library = openSources(databases)
   try {
-    for (const { database } of library.stores) refuseLargeCells(database)
-    // One state of each, whatever others write meanwhile.
-    for (const { database } of library.stores) database.exec('BEGIN')
     const output = openWrittenFolder(folder, LIST)
     try {
-      const hash = () => hashDatabases(databases, JSON.stringify([VERSION, selection]), signal)
+      const hash = () => hashSource(databases, selection, signal)
       const source = await hash()
       const there = output.source === source ? output.measure() : undefined
       if (there) return { ...there, written: 0, removed: 0 }
-      await writeAll(library, output, options)
+      await writeAll(library, output, { databases, source, selection }, options)
       // The files lack changes that others made meanwhile.
       return await output.finish(async () => ((await hash()) === source ? source : undefined))
     } finally {
@@ -105,9 +101,10 @@ export async function exportMarkdown(
 async function writeAll(
   library: Library,
   output: WrittenFolder,
-  { selection, progress, signal }: ExportMarkdownOptions,
+  sharing: Sharing,
+  { progress, signal }: ExportMarkdownOptions,
 ): Promise<void> {
-  const chosen = chooseRecords(library, selection)
+  const chosen = chooseRecords(library, sharing.selection)
   const plan = planFiles(library, chosen, signal)
   try {
     const writing: Writing = {
@@ -118,7 +115,7 @@ async function writeAll(
       signal,
       progress: () => progress?.(output.done.files, output.done.bytes),
     }
-    await writeThreads(writing)
+    await writeThreads(writing, sharing)
     for (const { store, file, ...content } of plan.uploads()) {
       throwIfInterrupted(signal)
       const bytes = readStored(library.store(store).database, { ...content, stored: 1 })

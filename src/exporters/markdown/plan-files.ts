@@ -74,6 +74,8 @@ export interface ThreadLine {
 /** The names of all files, in a temporary SQLite file: memory does not grow with them. */
 export interface Plan {
   readonly folders: readonly PlannedFolder[]
+  /** The number of threads. */
+  readonly threads: number
   /** Threads of one kind and database, as many as may be read together. */
   batches(): Generator<PlannedThread[]>
   uploads(): Generator<PlannedUpload>
@@ -348,6 +350,7 @@ function toPlan(own: Database, folders: readonly PlannedFolder[]): Plan {
   }
   return {
     folders,
+    threads: own.prepare<[], number>('SELECT count(*) FROM threads').pluck().get() ?? 0,
     batches: () =>
       batchThreads(following<PlannedThread & { key: number; bytes: number }>('threads', 'id', 0)),
     uploads: () => following<PlannedUpload & { key: string }>('uploads', 'url', ''),

@@ -1,0 +1,17 @@
+import { refuseLargeCells } from '../../database/large-cells.ts'
+import { Library } from '../../reading/library.ts'
+
+/** Opens databases to read one state of each, whatever others write meanwhile. */
+export function openSources(databases: readonly string[]): Library {
+  const library = Library.open(databases)
+  try {
+    for (const { database } of library.stores) {
+      database.exec('BEGIN')
+      refuseLargeCells(database)
+    }
+    return library
+  } catch (error) {
+    library.close()
+    throw error
+  }
+}
