@@ -13,9 +13,9 @@ import { prepareOnce } from '../database/prepare-once.ts'
 import { quoteName } from '../database/quote.ts'
 import { orderOf } from '../database/record-files/place-records.ts'
 import { listRepositories, listRowsOfRepositories } from '../database/rows/resolve-names.ts'
-import { PEOPLE } from '../database/rows/root-conditions.ts'
 import type { Selection } from '../database/rows/selection.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
+import { isOfPeople } from '../records/people-tables.ts'
 import { applySelection } from './apply-selection.ts'
 import { buildSelected, translate } from './build-archive.ts'
 import { BUILD_SHAPES, type BuildOptions, SPLITS, type SplitBy } from './build-options.ts'
@@ -141,7 +141,7 @@ function partsOf(
 function yearsOf(database: Database, tables: readonly string[]): number[] {
   const dates = ['created_at', 'created_date', 'submitted_at']
   const years = tables
-    .filter((table) => !PEOPLE.includes(table))
+    .filter((table) => !isOfPeople(table))
     .flatMap((table) =>
       dates
         .filter((name) => name in (kindNamed(table)?.columns ?? {}))

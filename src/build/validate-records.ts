@@ -8,7 +8,7 @@ import { toRecord } from '../database/rows/to-record.ts'
 import type { Row } from '../database/schema/row-layout.ts'
 import type { JsonObject } from '../records/json/json.ts'
 import { kindNamed, kindOfRecord } from '../records/kinds/kind-of-record.ts'
-import { OWNERS as PEOPLE } from '../records/kinds/references.ts'
+import { isOfPeople, PEOPLE_TABLES } from '../records/people-tables.ts'
 import { createEnforcer } from '../rules/enforce-rule.ts'
 import type { World } from '../rules/rule.ts'
 import { RULES, testRecord } from '../rules/rules.ts'
@@ -56,8 +56,10 @@ export function createRecordValidator(
     // A unique index ensures that a URL is in each table once.
     add(table, url) {
       if (table === 'labels') return !lookup.isSharedLabel(url)
-      const isPerson = PEOPLE.some((name) => name === table)
-      return !isPerson || PEOPLE.every((name) => name === table || !lookup.hasRecord(name, url))
+      return (
+        !isOfPeople(table) ||
+        PEOPLE_TABLES.every((name) => name === table || !lookup.hasRecord(name, url))
+      )
     },
     has: lookup.hasRecord,
     hasAny: lookup.hasAny,

@@ -1,5 +1,5 @@
 import { createUrlSet } from '../base/url-set.ts'
-import { OWNERS as PEOPLE } from '../records/kinds/references.ts'
+import { isOfPeople, PEOPLE_TABLES } from '../records/people-tables.ts'
 import { REFERABLE } from '../rules/references.ts'
 import type { Waiting, World } from '../rules/rule.ts'
 
@@ -40,8 +40,7 @@ export function createReferenceTracker(): ReferenceTracker {
       if (!REFERABLE.has(table)) return passing.add(url)
       const isOther = (name: string) => name !== table && urls.has(`${name} ${url}`)
       // Users, bots and organizations must not share a URL.
-      const isPerson = PEOPLE.some((name) => name === table)
-      return urls.add(`${table} ${url}`) && !(isPerson && PEOPLE.some(isOther))
+      return urls.add(`${table} ${url}`) && !(isOfPeople(table) && PEOPLE_TABLES.some(isOther))
     },
     has: (table, url) => urls.has(`${table} ${url}`),
     hasAny: (table) => filled.has(table),

@@ -3,6 +3,7 @@ import { ArchiveError } from '../base/errors.ts'
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import { recordTables } from '../database/rows/read-record.ts'
+import { PEOPLE_TABLES } from '../records/people-tables.ts'
 import { Store } from './store.ts'
 import { threadsNumbered } from './threads/find-thread.ts'
 import { THREAD_TABLES } from './threads/thread-facts.ts'
@@ -53,7 +54,7 @@ function candidates(database: Database, named: string): Target[] {
   if (named.includes('/')) {
     return where(database, 'repositories', 'full_name = ? COLLATE NOCASE', [named])
   }
-  return ['users', 'bots', 'organizations'].flatMap((table) =>
+  return PEOPLE_TABLES.flatMap((table) =>
     where(database, table, 'login = ? COLLATE NOCASE', [named.replace(/^@/, '')]),
   )
 }

@@ -1,6 +1,6 @@
 import { KINDS, type KindName } from '../records/kinds/kinds.ts'
 import type { MemberPath } from '../records/kinds/member-paths.ts'
-import { OWNERS } from '../records/kinds/references.ts'
+import { PEOPLE_TABLES } from '../records/people-tables.ts'
 import { memberRule, testMembers } from './member-rule.ts'
 import { type Rule, shownValue } from './rule.ts'
 import { KNOWN_MEMBERS } from './sql/known-members.ts'
@@ -98,8 +98,8 @@ export const urlRules: readonly Rule[] = [
          FROM problems WHERE code = 'record-duplicate'`,
       )
       // A user, a bot and an organization with the same URL are one account.
-      for (const [i, kind] of OWNERS.entries()) {
-        for (const other of OWNERS.slice(0, i)) {
+      for (const [i, kind] of PEOPLE_TABLES.entries()) {
+        for (const other of PEOPLE_TABLES.slice(0, i)) {
           const where = `EXISTS (SELECT 1 FROM ${other} AS t WHERE t.url = o.url)`
           faults.addAll(recordsWhere(kind, where, words(`${other} has a record with this URL too`)))
         }

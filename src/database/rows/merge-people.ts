@@ -1,5 +1,5 @@
 import type { Report } from '../../base/errors.ts'
-import { OWNERS } from '../../records/kinds/references.ts'
+import { PEOPLE_TABLES } from '../../records/people-tables.ts'
 import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
 import { readPages } from '../read-pages.ts'
@@ -9,8 +9,8 @@ import type { ReplacementCounter } from './replacement-counter.ts'
 const PAGE = 500
 
 /** All pairs of kinds of people, the rarer kind first. */
-const PAIRS = OWNERS.flatMap((more, i) =>
-  OWNERS.slice(i + 1).map((fewer) => [fewer, more] as const),
+const PAIRS = PEOPLE_TABLES.flatMap((more, i) =>
+  PEOPLE_TABLES.slice(i + 1).map((fewer) => [fewer, more] as const),
 )
 
 interface Found {

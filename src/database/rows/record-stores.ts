@@ -2,7 +2,7 @@ import type { Report } from '../../base/errors.ts'
 import type { ScannedRecords } from '../../records/canonical/read-canonical.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 import { kindNamed, kindOfRecord } from '../../records/kinds/kind-of-record.ts'
-import { OWNERS } from '../../records/kinds/references.ts'
+import { PEOPLE_TABLES } from '../../records/people-tables.ts'
 import {
   createProblemAggregator,
   type ProblemAggregator,
@@ -137,7 +137,7 @@ export function openRecordStores(
         counts.unchanged += unchanged
         if (outdated > 0) counts.outdated = outdated
       }
-      if (OWNERS.some((name) => opened.has(name))) {
+      if (PEOPLE_TABLES.some((name) => opened.has(name))) {
         mergePeople(database, { ...options, newer }, (name, outcome) => {
           const counts = opened.get(name)?.counts
           if (!counts?.added) return

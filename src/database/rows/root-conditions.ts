@@ -1,5 +1,6 @@
 import { ArchiveError } from '../../base/errors.ts'
 import { kindNamed } from '../../records/kinds/kind-of-record.ts'
+import { isOfPeople } from '../../records/people-tables.ts'
 import { sqliteError } from '../connection.ts'
 import type { Database } from '../open-database.ts'
 import { quoteName, quoteText } from '../quote.ts'
@@ -7,9 +8,6 @@ import { ownerRepository } from './owner-repository.ts'
 import { inPeriod, type Period } from './period.ts'
 import { hasTemporary, resolveNames } from './resolve-names.ts'
 import type { Selection } from './selection.ts'
-
-/** These are selected only if a selected record refers to them, unless an option names their kind or URLs. */
-export const PEOPLE = ['users', 'bots', 'organizations']
 
 /** The conditions of a selection as SQL. */
 export interface Conditions {
@@ -44,10 +42,10 @@ export function createConditions(
   const isNamed = where !== undefined || selection.fromQuery !== undefined
   const conditionsOf = (table: string): string[] | undefined => {
     if (kinds && !kinds.includes(table)) return undefined
-    if (PEOPLE.includes(table) && !isNamed && (inRepositories || since || until)) return undefined
+    if (isOfPeople(table) && !isNamed && (inRepositories || since || until)) return undefined
     const columns = kindNamed(table)?.columns ?? {}
     const conditions = [
-      PEOPLE.includes(table) && isNamed ? undefined : isRoot(table),
+      isOfPeople(table) && isNamed ? undefined : isRoot(table),
       madeBetween(table, selection, { undated: false }),
       labels && ('labels' in columns && table !== 'repositories' ? HAS_LABEL : 'false'),
       authors && byAuthor(Object.keys(columns)),

@@ -1,10 +1,11 @@
 import { ArchiveError } from '../../base/errors.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
+import { isOfPeople } from '../../records/people-tables.ts'
 import type { Database } from '../open-database.ts'
 import { prepareOnce } from '../prepare-once.ts'
 import { quoteName } from '../quote.ts'
 import { addBelonging, addReferenced } from './add-related.ts'
-import { createConditions, madeBetween, PEOPLE } from './root-conditions.ts'
+import { createConditions, madeBetween } from './root-conditions.ts'
 import type { Selection } from './selection.ts'
 
 /**
@@ -52,7 +53,7 @@ export function selectRecords(
   }
   addReferenced(database, tables, (table) => {
     if (withoutKinds.includes(table)) return 'false'
-    return [...PEOPLE, 'teams'].includes(table) ? undefined : within(table)
+    return isOfPeople(table) || table === 'teams' ? undefined : within(table)
   })
 }
 

@@ -1,7 +1,8 @@
-import { PEOPLE, PEOPLE_TABLES } from '../../database/schema/facts/people.ts'
+import { PEOPLE } from '../../database/schema/facts/people.ts'
 import type { View } from '../../database/schema/view.ts'
 import { type PersonSql, threadsView, timelineView } from '../../database/schema/views.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
+import { PEOPLE_TABLES } from '../../records/people-tables.ts'
 import { type ExportType, exportColumns } from '../column-types.ts'
 import type { Engine } from './engine.ts'
 

@@ -10,7 +10,7 @@ import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { divertArchive, type LoadOptions, loadArchive } from '../../load/load-archive.ts'
 import type { ScannedRecords } from '../../records/canonical/read-canonical.ts'
 import { ESCAPED } from '../../records/cells.ts'
-import { OWNERS } from '../../records/kinds/references.ts'
+import { isOfPeople } from '../../records/people-tables.ts'
 import { LISTINGS, listingRows } from '../listings.ts'
 import { openDatabaseSource } from './database-source.ts'
 import { type RecordSource, RepeatedRecord, type SourceFacts } from './record-source.ts'
@@ -42,7 +42,7 @@ export function openArchiveSource(
       const spaces: string[] = []
       /** Users and organizations share their URLs. */
       const spaceOf = (table: string): number => {
-        const space = OWNERS.some((owner) => owner === table) ? '' : table
+        const space = isOfPeople(table) ? '' : table
         if (!spaces.includes(space)) spaces.push(space)
         return spaces.indexOf(space)
       }

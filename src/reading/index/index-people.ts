@@ -1,12 +1,12 @@
 import type { Database } from '../../database/database.ts'
 import {
   DEFAULT_PERMISSION,
-  PEOPLE_TABLES,
   selectCollaborators,
   selectMembers,
   selectTeamPermissions,
 } from '../../database/schema/facts/people.ts'
 import { elementsOf, memberOf } from '../../database/schema/facts/values.ts'
+import { PEOPLE_TABLES } from '../../records/people-tables.ts'
 import { LEVELS } from './index-schema.ts'
 import { isSafe } from './source-sql.ts'
 

@@ -1,14 +1,15 @@
+import { PEOPLE_TABLES } from '../people-tables.ts'
 import { memberOf, stateBy } from './derivation.ts'
 import { fullNameOf, loginOf, ownNumber, textFrom } from './derived.ts'
 import { defineKind, flag, listOfObjects, object, optional, refersTo, text, time } from './kind.ts'
-import { ACTORS, actor, assignees, labels, OWNERS, reactions } from './references.ts'
+import { ACTORS, actor, assignees, labels, reactions } from './references.ts'
 
 const end = (description: string) =>
   object(
     {
       ref: text('The branch.'),
       sha: text('The commit at its end, 40 hexadecimal digits.'),
-      user: refersTo(OWNERS, 'Owner of the repository; may lead nowhere for a fork.'),
+      user: refersTo(PEOPLE_TABLES, 'Owner of the repository; may lead nowhere for a fork.'),
       repo: refersTo('repositories', 'The repository; null for a deleted fork.'),
     },
     description,

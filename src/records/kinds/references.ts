@@ -1,13 +1,11 @@
+import { PEOPLE_TABLES } from '../people-tables.ts'
 import { listOf, listOfObjects, refersTo, text, time } from './kind.ts'
 
 /** Tables of actors, which share their URLs. */
 export const ACTORS = ['users', 'bots'] as const
-/** Tables of owners, which share their URLs. */
-export const OWNERS = ['users', 'bots', 'organizations'] as const
-
 /** The tables that may have a record: an account may also have become an organization, because accounts share their URLs. */
 export const tablesWith = (refersTo: readonly string[]): readonly string[] =>
-  refersTo.includes('users') ? [...new Set([...OWNERS, ...refersTo])] : refersTo
+  refersTo.includes('users') ? [...new Set([...PEOPLE_TABLES, ...refersTo])] : refersTo
 
 export const actor = (description: string) => refersTo(ACTORS, description)
 

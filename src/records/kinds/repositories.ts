@@ -1,3 +1,4 @@
+import { PEOPLE_TABLES } from '../people-tables.ts'
 import { fullNameOf, loginOf, ownId, ownNumber } from './derived.ts'
 import {
   defineKind,
@@ -11,7 +12,7 @@ import {
   text,
   time,
 } from './kind.ts'
-import { actor, OWNERS, reactions } from './references.ts'
+import { actor, reactions } from './references.ts'
 import { actionsSettings, generalSettings, page, securitySettings } from './repository-settings.ts'
 
 const labels = listOfObjects(
@@ -66,7 +67,7 @@ export const repositories = defineKind({
     'Repositories: labels, collaborators and settings. Their Git data are in refs and files.',
   columns: {
     url: text('Identity: https://H/o/r.'),
-    owner: refersTo(OWNERS, 'Whose it is.'),
+    owner: refersTo(PEOPLE_TABLES, 'Whose it is.'),
     name: text('Its name, unique among those of the owner.'),
     description: text('Its description; may be null or empty.'),
     website: text('Its web site; may be null or empty.'),

@@ -4,10 +4,8 @@ import { quoteName } from '../../database/quote.ts'
 import { orderOf } from '../../database/record-files/place-records.ts'
 import { referencesOf } from '../../database/rows/references.ts'
 import { kindNamed } from '../../records/kinds/kind-of-record.ts'
+import { PEOPLE_TABLES } from '../../records/people-tables.ts'
 import type { IdentityMap, Renaming } from './identity-map.ts'
-
-/** The tables of people. */
-export const PEOPLE = ['users', 'bots', 'organizations']
 
 /** The names that a database has. */
 export interface Names {
@@ -53,7 +51,7 @@ function peopleOf(database: Database, inLists: boolean): string[] {
   const urls = selects.length === 0 ? [] : texts(database, selects.join(' UNION '))
   const named = urls.flatMap((url) => /^https?:\/\/[^/]+\/([^/?#]+)$/.exec(url)?.[1] ?? [])
   const found = new Map<string, string>()
-  for (const login of [...PEOPLE.flatMap((table) => loginsIn(database, table)), ...named]) {
+  for (const login of [...PEOPLE_TABLES.flatMap((table) => loginsIn(database, table)), ...named]) {
     if (!found.has(login.toLowerCase())) found.set(login.toLowerCase(), login)
   }
   return [...found.values()].sort()

@@ -1,12 +1,12 @@
 import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
+import { isOfPeople } from '../../records/people-tables.ts'
 import { editRecords, type StringEdit, type StringPlace } from '../edit-records.ts'
 import type { EditedRows } from '../edited-rows.ts'
 import {
   findNames,
   loginsIn,
   type Names,
-  PEOPLE,
   refuseSameRepositories,
   refuseTaken,
   spelledAsRecords,
@@ -86,7 +86,7 @@ export function mapRecords(
   let leftAlone = 0
   const change: StringEdit = (value, { table, path, name, extra }) => {
     if (TEXTS.has(name) && (!extra || textsEverywhere)) return mapText(value)
-    if (path === 'login' && PEOPLE.includes(table)) return urls.mapLogin(value)
+    if (path === 'login' && isOfPeople(table)) return urls.mapLogin(value)
     if (value.startsWith('tarball://')) return urls.mapPath(value)
     if (!value.includes('://')) return value
     if (/^https?:\/\//i.test(value)) return urls.mapUrl(value)
@@ -117,7 +117,7 @@ export function mapRecords(
     const records = editRecords(database, edit, {
       mayHold: (json) => /[@#]|:\/\//.test(json),
       // Logins of people stand alone.
-      hints: (table) => (PEOPLE.includes(table) ? undefined : hints),
+      hints: (table) => (isOfPeople(table) ? undefined : hints),
       edited,
     })
     edited?.addAny(merged.length > 0 || unmapped === 'ghost' ? undefined : 'repositories')

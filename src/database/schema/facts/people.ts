@@ -1,12 +1,10 @@
 /** Who a person is, who belongs to what, and who may see what. */
 
+import { PEOPLE_TABLES } from '../../../records/people-tables.ts'
 import { afterLastSlash } from '../derive-column.ts'
 import type { Relation } from '../relation.ts'
 import { type View, view, viewOf } from '../view.ts'
 import { elementsOf, memberOf } from './values.ts'
-
-/** Tables of people. Of records with one URL the first counts, in this order. */
-export const PEOPLE_TABLES = ['users', 'bots', 'organizations'] as const
 
 /** Users, bots and organizations together, as their tables have them. */
 export const PEOPLE: View = {
