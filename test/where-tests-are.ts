@@ -187,6 +187,8 @@ export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
   'query/find-in-archive.ts': 'cli/commands/cat.test.ts',
   'query/list-entries.ts': 'cli/commands/ls.test.ts',
   'reading/databases/archives.ts': 'reading/databases/totals.test.ts',
+  'reading/databases/resolve-name.ts': 'cli/commands/query-saved.test.ts',
+  'records/people-tables.ts': 'database/rows/select-records.test.ts',
   'reading/git/git-files.ts': 'rest/git/answer-git.test.ts',
   'reading/threads/all-texts.ts': 'pages/site/search-index.test.ts',
   'reading/threads/all-threads.ts': 'pages/kinds/all-threads.test.ts',

@@ -41,6 +41,7 @@ export interface ExceededLimit {
 
 interface Facts {
   value?: string | undefined
+  meant?: string | undefined
   limit?: ExceededLimit | undefined
 }
 
@@ -62,6 +63,9 @@ export class ArchiveError extends Error {
   /** The name or word that is wrong, as it was given. */
   readonly value: string | undefined
 
+  /** The name that was probably meant instead. */
+  readonly meant: string | undefined
+
   /** The limit that was exceeded, of most errors whose code begins with `limit-`. */
   readonly limit: ExceededLimit | undefined
 
@@ -76,12 +80,14 @@ export class ArchiveError extends Error {
     this.code = code
     this.place = place
     this.value = facts.value
+    this.meant = facts.meant
     this.limit = facts.limit
   }
 
-  /** The same error, with the name or word that is wrong. */
-  about(value: string): ArchiveError {
-    return new ArchiveError(this.code, this.message, this.place, this.cause, { ...this, value })
+  /** The same error, with the name or word that is wrong, and the one that was probably meant. */
+  about(value: string, meant?: string): ArchiveError {
+    const facts = { ...this, value, meant }
+    return new ArchiveError(this.code, this.message, this.place, this.cause, facts)
   }
 
   /** The same error, with the limit that was exceeded. */

@@ -4,6 +4,7 @@ import { AdvisedError } from './command/usage-error.ts'
 /** The advice that the command line prints below an error. */
 export const remedyFor = (error: ArchiveError): string =>
   (error instanceof AdvisedError ? error.advice : undefined) ??
+  (error.meant === undefined ? undefined : `Did you mean ${error.meant}?`) ??
   REMEDIES[error.code].replace('<what is missing>', () => error.value ?? '<package>')
 
 const DOWNLOAD_AGAIN = 'Download the archive again'
@@ -109,6 +110,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
     'Choose more: a record has to meet all options of the selection, and people come only with what they did.',
   // Queries and search
   'query-invalid': 'See the tables and columns with: marc schema <database>',
+  'table-empty': 'Fill it with: <what is missing>',
   'query-timeout': 'Allow more time with --timeout, or select less.',
   'query-busy': 'Ask again when other questions are answered.',
   'query-writes': 'A query is one statement that reads and returns rows.',
@@ -143,6 +145,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'redaction-incomplete':
     'Nothing was written. Leave out the record with --not --where, or the contents of the file with --drop-file; or report this.',
   'person-not-found': 'List them with: marc query <database> "select login from people"',
+  'milestone-not-found':
+    'List them with: marc query <database> "select full_name, title from milestones"',
   'label-not-found': 'List them with: marc query <database> "select full_name, name from labels"',
   // Outputs
   'output-exists': 'Name another output, or pass --force.',

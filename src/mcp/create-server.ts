@@ -142,9 +142,8 @@ async function answer(
     return { content: [{ type: 'text', text: summary }], structuredContent }
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error
-    const message = escapeControls(error.message)
-    const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)} (${error.code}).`
-    return failed(`${sentence} ${remedyOf(error.code)}`.trimEnd())
+    const message = error.message.charAt(0).toUpperCase() + error.message.slice(1)
+    return failed(escapeControls(`${message} (${error.code}). ${remedyOf(error)}`.trimEnd()))
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../base/error-codes.ts'
+import type { ArchiveError } from '../base/errors.ts'
 
 const REMEDIES: Readonly<Partial<Record<ErrorCode, string>>> = {
   'repository-not-found': 'Call list_repositories for the names.',
@@ -16,4 +17,7 @@ const REMEDIES: Readonly<Partial<Record<ErrorCode, string>>> = {
 }
 
 /** What the caller of a tool can do about an error; an empty text if nothing. */
-export const remedyOf = (code: ErrorCode): string => REMEDIES[code] ?? ''
+export function remedyOf({ code, value, meant }: ArchiveError): string {
+  if (meant !== undefined) return `Did you mean ${meant}?`
+  return code === 'table-empty' ? `Fill it with: ${value}` : (REMEDIES[code] ?? '')
+}

@@ -32,6 +32,7 @@ export interface SentError {
   readonly cause?: unknown
   readonly place?: Place
   readonly value?: string | undefined
+  readonly meant?: string | undefined
   readonly limit?: ExceededLimit | undefined
   readonly advice?: string | undefined
 }
@@ -76,8 +77,8 @@ export function encodeError(error: unknown, depth = 0): SentError {
     ...(cause !== undefined && depth < DEEPEST && { cause: encodeError(cause, depth + 1) }),
   }
   if (!(error instanceof ArchiveError)) return sent
-  const { place, value, limit } = error
-  return { ...sent, place, value, limit, advice: (error as { advice?: string }).advice }
+  const { place, value, meant, limit } = error
+  return { ...sent, place, value, meant, limit, advice: (error as { advice?: string }).advice }
 }
 
 /** The error of a message. One of no known class is a bug, with the stack of the other side. */
@@ -86,8 +87,9 @@ export function decodeError(sent: SentError): Error {
   const cause = sent.cause === undefined ? undefined : decodeError(sent.cause as SentError)
   const known = type === undefined ? undefined : CLASSES.get(type)
   if (type !== undefined) {
-    const { place, value, limit, advice } = sent
-    const error = new ArchiveError(code as ErrorCode, message, place, cause, { value, limit })
+    const { place, value, meant, limit, advice } = sent
+    const facts = { value, meant, limit }
+    const error = new ArchiveError(code as ErrorCode, message, place, cause, facts)
     return known?.revive(error, advice) ?? error
   }
   const error = new Error(message, cause && { cause })

@@ -209,7 +209,13 @@ describe('Searches and statements', LONG, () => {
     expect(rows.length).toBeGreaterThan(0)
     expect((await ask('saved_question', stale({ days: '30' }))).rows).toEqual(rows)
     expect(await refuse('saved_question', stale({ days: 'abc' }))).toContain('takes a number')
-    expect(await refuse('saved_question', stale({ dayz: 30 }))).toContain('no parameter dayz')
+    expect(await refuse('saved_question', stale({ dayz: 30 }))).toContain('Did you mean days?')
+    const named = await ask('saved_question', stale({ days: 30, repo: 'TideWatch' }))
+    const exact = await ask('saved_question', stale({ days: 30, repo: TIDEWATCH }))
+    expect([named.rows.length > 0, named.rows]).toEqual([true, exact.rows])
+    expect(await refuse('saved_question', stale({ repo: 'tidewach' }))).toBe(
+      `No such repository: tidewach (repository-not-found). Did you mean ${TIDEWATCH}?`,
+    )
   })
 })
 

@@ -30,7 +30,7 @@ import {
 import { areDatasets } from '../sources/expand-sources.ts'
 import { openSources } from '../sources/open-readable.ts'
 import {
-  checkParameters,
+  checkPairs,
   openNamesIn,
   PARAMETER_OPTION,
   parametersOf,
@@ -127,7 +127,7 @@ export const query = defineCommand({
     const seconds = secondsOf(timeout)
     const memory = sizeLimitOf('max-memory', bytes) ?? MOST_MEMORY
     const statement = await readStatement({ sql, file, saved }, io)
-    if (saved !== undefined) checkParameters(param, statement)
+    if (saved !== undefined) checkPairs(param, statement)
     const rerun = (paths: readonly string[], mostBytes = memory) => {
       const options = ['--max-memory=off', ...retypeFormat(format), ...retypeParameters(param)]
       if (most !== undefined) options.push(`--max-rows=${most}`)
@@ -149,7 +149,8 @@ export const query = defineCommand({
         return await rerun(sources, bytes === undefined ? MOST_OF_DATASETS : memory)
       }
       const { datasetsHave, queryDatasets } = await import('../../datasets/query-dataset.ts')
-      const { checkNeeds, explainDatasetQuery } = await explanations()
+      const { explainDatasetQuery } = await explanations()
+      const { checkNeeds } = await import('../../query/check-needs.ts')
       checkNeeds(statement, (table) => datasetsHave(sources, table))
       const parameters = await parametersOf(param, statement, openNamesInDatasets(sources))
       try {
@@ -164,7 +165,7 @@ export const query = defineCommand({
     const opened = await openSources(sources, io, { writes }, statement.sql)
     try {
       if (statement.needs) {
-        const { checkNeeds, hasTable } = await explanations()
+        const { checkNeeds, hasTable } = await import('../../query/check-needs.ts')
         checkNeeds(statement, (table) => hasTable(opened, table))
       }
       const parameters = await parametersOf(param, statement, openNamesIn(opened))
@@ -187,8 +188,10 @@ export const query = defineCommand({
 /** Whether an argument is a statement, in a place where a source may stand. */
 const isStatement = (text: string) => text === '-' || (/\s/.test(text) && !existsSync(text))
 
-const openNamesInDatasets = (folders: readonly string[]) => async () =>
-  (await import('../sources/dataset-names.ts')).namesInDatasets(folders)
+const openNamesInDatasets = (folders: readonly string[]) => async () => {
+  const { knownNames } = await import('../sources/known-names.ts')
+  return knownNames((await import('../sources/dataset-names.ts')).namesInDatasets(folders))
+}
 
 // Loading the descriptions of tables takes longer than a query, and most queries do not need them.
 const explanations = () => import('../sources/explain-query.ts')

@@ -24,7 +24,6 @@ import { writeAll } from '../output/write-all.ts'
 import { runInTime } from '../process/run-in-process.ts'
 import { describeFound } from '../reports/describe-found.ts'
 import { openSearchable } from '../sources/open-searchable.ts'
-import type { NameType } from '../sources/resolve-name.ts'
 
 const DEFAULT_LIMIT = 20
 
@@ -141,9 +140,9 @@ function once(options: SearchFilter, inWords: SearchFilter): SearchFilter {
 /** The filter with names as the database has them. Throws `UsageError` for an unknown name. */
 async function resolveFilter(filter: SearchFilter, database: Database): Promise<SearchFilter> {
   const { repository, author, label } = filter
-  const { namesIn, resolveName } = await import('../sources/resolve-name.ts')
-  const resolved = async (type: NameType, text: string | undefined) =>
-    text === undefined ? undefined : await resolveName(namesIn(database), type, text)
+  const { knownName } = await import('../sources/known-names.ts')
+  const resolved = async (type: 'repository' | 'person' | 'label', text: string | undefined) =>
+    text === undefined ? undefined : await knownName(database, type, text)
   return {
     ...filter,
     repository: await resolved('repository', repository),

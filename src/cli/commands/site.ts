@@ -5,8 +5,8 @@ import { folderOption, QUIET_OPTION, SOURCE_OPTION } from '../options/shared-opt
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatBytes, formatCount } from '../output/quantities.ts'
 import { writeFolder } from '../process/write-folder.ts'
+import { knownName } from '../sources/known-names.ts'
 import { openReadable } from '../sources/open-readable.ts'
-import { namesIn, resolveName } from '../sources/resolve-name.ts'
 
 export const site = defineCommand({
   usage: '<source> <folder>',
@@ -82,8 +82,7 @@ export const site = defineCommand({
     const { name } = database
     const only: string[] = []
     try {
-      for (const each of typed.repo ?? [])
-        only.push(await resolveName(namesIn(database), 'repository', each))
+      for (const each of typed.repo ?? []) only.push(await knownName(database, 'repository', each))
     } finally {
       database.close()
     }

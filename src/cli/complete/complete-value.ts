@@ -1,8 +1,8 @@
 import type { Database } from '../../database/open-database.ts'
+import type { NameType } from '../../reading/databases/resolve-name.ts'
 import type { Option } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { openLoaded } from '../sources/open-loaded.ts'
-import type { NameType } from '../sources/resolve-name.ts'
 import { savedQueries } from '../sources/saved-queries.ts'
 import type { LineSoFar } from './read-line.ts'
 
@@ -88,7 +88,7 @@ function completeParameter(asked: Asked): Candidates | Promise<Candidates> {
 // resolve-name.ts loads the kinds of records, which most completions do not need.
 const namesOfType = (asked: Asked, type: NameType) =>
   fromDatabase(asked, async (database) => {
-    const { namesOf } = await import('../sources/resolve-name.ts')
+    const { namesOf } = await import('../../reading/databases/resolve-name.ts')
     return namesOf(database, type)
   })
 

@@ -18,13 +18,14 @@ export async function resolveSelection<C extends Selection>(
   }
   if (!(repositories ?? owners ?? labels ?? authors)) return selection
   // Loaded on demand: the code that knows names takes time to load.
-  const { loginInUrls, namesIn, resolveName } = await import('../sources/resolve-name.ts')
+  const { loginInUrls } = await import('../../reading/databases/resolve-name.ts')
+  const { knownName } = await import('../sources/known-names.ts')
   const each = async (type: 'repository' | 'person' | 'label', names?: readonly string[]) => {
     if (names === undefined) return undefined
     const resolved: string[] = []
     for (const name of names) {
       const isPattern = type === 'repository' && /[*?]/.test(name)
-      const found = isPattern ? name : await resolveName(namesIn(database), type, name)
+      const found = isPattern ? name : await knownName(database, type, name)
       resolved.push(type === 'person' ? loginInUrls(database, found) : found)
     }
     return resolved

@@ -1,10 +1,12 @@
 import type { Database } from '../../database/open-database.ts'
 import type { Relation } from '../../database/schema/relation.ts'
+import { hasTable } from '../../query/check-needs.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
 import { type QueryResult, runQuery, type SqlValue } from '../../query/run-query.ts'
+import type { OpenNames } from '../../query/saved-parameters.ts'
 import { type CountedTable, countTables } from '../reports/describe-tables.ts'
-import { explainQuery, hasTable } from '../sources/explain-query.ts'
-import { type OpenNames, openNamesIn } from '../sources/query-parameters.ts'
+import { explainQuery } from '../sources/explain-query.ts'
+import { openNamesIn } from '../sources/query-parameters.ts'
 
 /** A source that answers statements: a database, or datasets of `marc export`. */
 export interface AskedSource {

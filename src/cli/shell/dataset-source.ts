@@ -3,6 +3,7 @@ import { countDatasets, describeDatasets } from '../../datasets/describe-dataset
 import { datasetsHave, queryDatasets } from '../../datasets/query-dataset.ts'
 import { namesInDatasets } from '../sources/dataset-names.ts'
 import { explainDatasetQuery } from '../sources/explain-query.ts'
+import { knownNames } from '../sources/known-names.ts'
 import type { AskedSource } from './asked-source.ts'
 
 /**
@@ -27,7 +28,7 @@ export const datasetSource = (folders: readonly string[]): AskedSource => ({
       .filter(({ name }) => table === undefined || name === table)
       .map((relation) => createStatement({ ...relation, type: 'table' })),
   has: (table) => datasetsHave(folders, table),
-  openNames: async () => namesInDatasets(folders),
+  openNames: async () => knownNames(namesInDatasets(folders)),
   ask: (sql, parameters) => queryDatasets(folders, sql, parameters),
   explain: explainDatasetQuery,
 })

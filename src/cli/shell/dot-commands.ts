@@ -9,7 +9,7 @@ import { formatColumns } from '../output/format-columns.ts'
 import { FORMATS, isFormatName } from '../output/formats.ts'
 import { writeAll } from '../output/write-all.ts'
 import { describeTables } from '../reports/describe-tables.ts'
-import { checkParameters } from '../sources/query-parameters.ts'
+import { checkPairs } from '../sources/query-parameters.ts'
 import { savedQueries, savedQuery } from '../sources/saved-queries.ts'
 import type { AskedSource } from './asked-source.ts'
 import { ask, type Session, show } from './session.ts'
@@ -76,7 +76,7 @@ export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
         const [parameter = '', ...value] = word.split('=')
         return [parameter, value.join('=')]
       })
-      checkParameters([...pairs], query)
+      checkPairs(pairs, query)
       await ask(query, pairs, session)
     },
   },

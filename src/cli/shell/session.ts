@@ -1,7 +1,7 @@
+import { checkNeeds } from '../../query/check-needs.ts'
 import type { SavedQuery } from '../../query/parse-saved-query.ts'
 import type { Io } from '../command/io.ts'
 import type { FormatName } from '../output/formats.ts'
-import { checkNeeds } from '../sources/explain-query.ts'
 import { parametersOf } from '../sources/query-parameters.ts'
 import type { AskedStatement } from './answer-statement.ts'
 import type { AskedSource } from './asked-source.ts'

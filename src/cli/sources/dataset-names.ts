@@ -1,6 +1,6 @@
 import { datasetsHave, queryDatasets } from '../../datasets/query-dataset.ts'
+import type { NameSource } from '../../reading/databases/resolve-name.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
-import type { NameSource } from './resolve-name.ts'
 
 /** The names in datasets. Each question reads the manifests, which is short beside the start of the engine. */
 export function namesInDatasets(folders: readonly string[]): NameSource {

@@ -1,14 +1,12 @@
 import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
-import { hasRows } from '../../database/rows/read-record.ts'
 import { hasRelation, RELATIONS } from '../../database/schema/schema.ts'
 import { parseSqliteError } from '../../database/sqlite-messages.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
-import type { SavedQuery } from '../../query/parse-saved-query.ts'
 import { WRITES } from '../../query/run-query.ts'
 import { statementTables } from '../../query/statement-tables.ts'
 import { didYouMean } from '../command/did-you-mean.ts'
-import { AdvisedError, shellWord, UsageError } from '../command/usage-error.ts'
+import { AdvisedError, shellWord } from '../command/usage-error.ts'
 
 /** Adds advice to the error of a statement, if there is any. */
 export function explainQuery(error: unknown, sql: string, database: Database): unknown {
@@ -130,20 +128,6 @@ const has = (names: readonly string[], name: string) => names.some((one) => isSa
 
 const functionsOf = (database: Database): string[] =>
   database.prepare<[], string>('SELECT DISTINCT name FROM pragma_function_list').pluck().all()
-
-/** Whether a database has a table with rows. */
-export const hasTable = (database: Database, table: string): boolean =>
-  hasRelation(database, table) && hasRows(database, table)
-
-/** Throws `UsageError` if a table that a query needs is missing or empty. */
-export function checkNeeds({ needs }: SavedQuery, has: (table: string) => boolean): void {
-  if (!needs || has(needs.table)) return
-  const { table, command } = needs
-  throw new UsageError(
-    `the query needs the table ${table}, which is empty`,
-    `Fill it with: ${command}`,
-  )
-}
 
 /** Keywords of statements that read. */
 export const SQL_KEYWORDS: readonly string[] =

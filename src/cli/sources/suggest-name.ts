@@ -3,12 +3,12 @@ import { basename, dirname } from 'node:path'
 import { closestMatch } from '../../base/closest-match.ts'
 import type { ArchiveError, ErrorCode } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
+import { nearestPerson, nearestRepository } from '../../reading/databases/resolve-name.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
 import { placesOf } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { AdvisedError, shellWord } from '../command/usage-error.ts'
 import { openLoaded } from './open-loaded.ts'
-import { nearestPerson, nearestRepository } from './resolve-name.ts'
 
 type Meant = (database: Database, text: string, error: ArchiveError) => string | undefined
 

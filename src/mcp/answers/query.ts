@@ -1,9 +1,10 @@
 import { ArchiveError } from '../../base/errors.ts'
-import { hasRows } from '../../database/rows/read-record.ts'
-import { hasRelation } from '../../database/schema/schema.ts'
+import { checkNeeds, hasTable } from '../../query/check-needs.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
 import type { Parameters, SqlValue } from '../../query/run-query.ts'
+import { checkParameters, type Names, valuesOf } from '../../query/saved-parameters.ts'
 import { type NamedQuery, readQueries, SHIPPED_QUERIES } from '../../query/saved-queries.ts'
+import { checkThread, namesIn, resolveName } from '../../reading/databases/resolve-name.ts'
 import type { Store } from '../../reading/store.ts'
 import { answerQuery } from '../../tasks/run-task.ts'
 import type { Answer, Asked } from '../tool.ts'
@@ -78,6 +79,15 @@ const describeQuestion = ({ name, summary, parameters }: NamedQuery) => ({
   })),
 })
 
+/** The names that parameters may have. */
+function namesOf({ database }: Store): Names {
+  const source = namesIn(database)
+  return {
+    resolve: (type, text) => resolveName(source, type, text),
+    checkThread: (repository, number) => checkThread(source, repository, number),
+  }
+}
+
 export const query = (
   { sql, parameters, database, cursor }: Question & { sql: string },
   asked: Asked,
@@ -131,42 +141,10 @@ export async function savedQuestion(
     throw new ArchiveError('option-invalid', message)
   }
   const store = storeNumbered(asked, database)
-  const { needs, sql, summary } = question
-  const isThere = (table: string) =>
-    hasRelation(store.database, table) && hasRows(store.database, table)
-  if (needs && !isThere(needs.table)) {
-    throw new ArchiveError('query-invalid', `this needs first: ${needs.command}`)
-  }
-  const values = valuesOf(question, parameters)
+  const { sql, summary } = question
+  checkParameters(Object.keys(parameters), question)
+  checkNeeds(question, (table) => hasTable(store.database, table))
+  const values = await valuesOf(parameters, question, async () => namesOf(store))
   const rows = await rowsOf(store, { sql, parameters: values, cursor }, asked)
   return { ...rows, question: summary }
-}
-
-/** The values of the parameters of a question. Throws `option-invalid` for one that it has not, or that is no number where it takes one. */
-function valuesOf(
-  { name: question, parameters }: NamedQuery,
-  given: Readonly<Record<string, SqlValue>>,
-): Record<string, SqlValue> {
-  const names = parameters.map(({ name }) => name)
-  const unknown = Object.keys(given).find((name) => !names.includes(name))
-  if (unknown !== undefined) {
-    const message = `${question} has no parameter ${unknown}; it has ${names.join(', ') || 'none'}`
-    throw new ArchiveError('option-invalid', message)
-  }
-  return Object.fromEntries(
-    parameters.map(({ name, type, standard }) => {
-      const value = given[name] ?? standard
-      if (value === undefined) {
-        throw new ArchiveError('option-invalid', `the parameter ${name} has no value`)
-      }
-      const isText = typeof value === 'string' && (type === 'number' || type === 'thread')
-      const number = isText ? Number(value.replace(/^#/, '') || Number.NaN) : value
-      if (Number.isNaN(number)) {
-        const message = `the parameter ${name} takes a number, not ${JSON.stringify(value)}`
-        throw new ArchiveError('option-invalid', message)
-      }
-      // A number of JavaScript would be a real one in SQL.
-      return [name, Number.isSafeInteger(number) ? BigInt(number as number) : number]
-    }),
-  )
 }

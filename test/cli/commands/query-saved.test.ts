@@ -162,8 +162,8 @@ describe('a typed parameter', () => {
     [
       'repository',
       'shared',
-      'several repositories are called "shared"',
-      'Name one with its owner: acme/shared, other/shared',
+      'several repositories are called "shared": acme/shared, other/shared',
+      'Name one with its owner.',
     ],
     ['person', 'grac', 'no such person: grac', 'Did you mean grace?'],
     ['label', 'bag', 'no such label: bag', 'Did you mean Bug?'],

@@ -3,13 +3,12 @@ import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
 import { hasRelation } from '../../database/schema/schema.ts'
-import { labelName, loginOf, repositoryOf } from '../../reading/names.ts'
-import { resolveTarget } from '../../reading/resolve-target.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
-import { UsageError } from '../command/usage-error.ts'
+import { labelName, loginOf, repositoryOf } from '../names.ts'
+import { resolveTarget } from '../resolve-target.ts'
 
-/** The type of a name on the command line. */
+/** The type of a name that somebody may ask for. */
 export type NameType = 'repository' | 'person' | 'label' | 'milestone' | 'kind'
 
 interface Source {
@@ -74,8 +73,9 @@ export const namesOf = (database: Database, type: NameType): string[] =>
   column(database, SOURCES[type].names)
 
 /**
- * Finds a name regardless of case; a repository also without its owner, if that is unambiguous. Throws `UsageError` for an
- * unknown name, with the closest one.
+ * Finds a name regardless of case; a repository also without its owner, if that is unambiguous. Throws `record-ambiguous`, and
+ * for an unknown name with the closest one `repository-not-found`, `person-not-found`, `label-not-found`, `milestone-not-found`
+ * or `kind-not-found`.
  */
 export async function resolveName(
   source: NameSource,
@@ -94,15 +94,12 @@ export async function resolveName(
   const [first, ...more] = [...new Set(found)]
   if (first === undefined) {
     const meant = nearestName(type, wanted, known)
-    const hint = meant === undefined ? listOf(type) : `Did you mean ${meant}?`
-    throw new UsageError(`no such ${type}: ${text}`, hint)
+    throw new ArchiveError(`${type}-not-found`, `no such ${type}: ${text}`).about(text, meant)
   }
   if (more.length > 0) {
-    const message = `several repositories are called ${JSON.stringify(text)}`
-    throw new UsageError(
-      message,
-      `Name one with its owner: ${[first, ...more].slice(0, 5).join(', ')}`,
-    )
+    const several = [first, ...more].slice(0, 5).join(', ')
+    const message = `several repositories are called ${JSON.stringify(text)}: ${several}`
+    throw new ArchiveError('record-ambiguous', message)
   }
   return first
 }
@@ -113,17 +110,15 @@ export function loginInUrls(database: Database, login: string): string {
   return loginOf(url.get(login)) ?? login
 }
 
-/** Throws `UsageError` if a repository has no issue or pull request with a number. */
+/** Throws `record-not-found` if a repository has no issue or pull request with a number. */
 export async function checkThread(
   source: NameSource,
   repository: string,
   number: string,
 ): Promise<void> {
   if (await source.hasThread(repository, number)) return
-  throw new UsageError(
-    `${repository} has no issue or pull request ${number}`,
-    'List them with: marc query <database> "select full_name, number, title from threads"',
-  )
+  const message = `${repository} has no issue or pull request ${number}`
+  throw new ArchiveError('record-not-found', message)
 }
 
 function hasThread(database: Database, repository: string, number: string): boolean {
@@ -158,15 +153,6 @@ function nearestName(type: NameType, text: string, names: readonly string[]): st
   const meant = closestMatch(text.slice(0, LONGEST).toLowerCase(), compared)
   return meant === undefined ? undefined : likely[compared.indexOf(meant)]
 }
-
-const listOf = (type: NameType): string =>
-  ({
-    repository: 'List them with: marc query <database> "select full_name from repositories"',
-    person: 'List them with: marc query <database> "select login from people"',
-    label: 'List them with: marc query <database> "select full_name, name from labels"',
-    milestone: 'List them with: marc query <database> "select full_name, title from milestones"',
-    kind: 'List them with: marc tables <database>',
-  })[type]
 
 /** The repository that was probably meant. */
 export function nearestRepository(database: Database, text: string): string | undefined {
