@@ -13,10 +13,11 @@ import {
   toReviewComment,
 } from './comments.ts'
 import { pictureOf, segment } from './people.ts'
+import { toPullRequest } from './pull-requests.ts'
 import { toRelease } from './releases.ts'
 import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
-import { issueUrl, readThread, type ThreadRecord, toIssue, toPullRequest } from './threads.ts'
+import { issueUrl, readThread, type ThreadRecord, toIssue } from './threads.ts'
 
 /** An event of a feed. Undefined if its records are gone. */
 export function toActivityEvent(rendering: Rendering, activity: Activity): JsonObject | undefined {
