@@ -386,7 +386,8 @@ const wholeEnd = shape({
   ...(endShape.properties as Record<string, Schema>),
   repo: orNull(repositoryShape),
 })
-export const wholePullRequestShape = shape({
+const link = shape({ href: url })
+const wholePullRequestMembers = {
   ...(named.get('pullRequestShape')?.properties as Record<string, Schema>),
   head: wholeEnd,
   base: wholeEnd,
@@ -394,6 +395,33 @@ export const wholePullRequestShape = shape({
   merged_by: orNull(userShape),
   comments: integer,
   review_comments: integer,
+  comments_url: url,
+  review_comments_url: url,
+  review_comment_url: url,
+  commits_url: url,
+  statuses_url: url,
+  _links: shape({
+    self: link,
+    html: link,
+    issue: link,
+    comments: link,
+    review_comments: link,
+    review_comment: link,
+    commits: link,
+    statuses: link,
+  }),
+}
+export const wholePullRequestShape = shape(wholePullRequestMembers)
+export const singlePullRequestShape = shape({
+  ...wholePullRequestMembers,
+  mergeable: nothing,
+  rebaseable: nothing,
+  mergeable_state: oneOf('unknown'),
+  maintainer_can_modify: oneOf(false, null),
+  commits: integerOrNull,
+  additions: integerOrNull,
+  deletions: integerOrNull,
+  changed_files: integerOrNull,
 })
 
 const commentMembers = {

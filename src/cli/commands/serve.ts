@@ -25,6 +25,7 @@ const UNKNOWN = `What archives do not contain:
     are empty; language and license are null
   statuses and checks of commits, deployments, security advisories
   events of pushes, forks, watches and publications
+  whether a pull request can be merged, or changed by maintainers
   reasons of locks, project cards and dismissed reviews, unless a record
     has them
   issues as they were at an event: events show them as of the export

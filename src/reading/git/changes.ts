@@ -93,3 +93,18 @@ export async function* compareFiles(
     await setImmediate()
   }
 }
+
+/** Counts the lines that changed in files; undefined if not all of them are compared, or one cannot be read. */
+export async function countLines(
+  git: GitData,
+  files: readonly RawChange[],
+): Promise<{ inserted: number; deleted: number } | undefined> {
+  if (files.length > MOST_COMPARED) return undefined
+  const sum = { inserted: 0, deleted: 0 }
+  for await (const { parts, inserted, deleted, isCompared } of compareFiles(git, files)) {
+    if (!isCompared || parts.some(({ isBroken }) => isBroken)) return undefined
+    sum.inserted += inserted
+    sum.deleted += deleted
+  }
+  return sum
+}

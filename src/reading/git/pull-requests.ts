@@ -7,7 +7,7 @@ import { isOid } from '../../git/parse/git-object.ts'
 import type { Repository } from '../library.ts'
 import { Memo } from '../remembered.ts'
 import { asInteger } from '../values.ts'
-import { type Changes, changesBetween } from './changes.ts'
+import { type Changes, changesBetween, countLines } from './changes.ts'
 import { commitOf, revisionOf } from './revisions.ts'
 
 /** The commits of a pull request, and the trees that they lead from and to. */
@@ -64,6 +64,31 @@ export const listedCommits = ({ commits }: CommitRange): readonly string[] =>
 /** The files that a pull request changes. Throws as `changesBetween` does. */
 export const changesOfPull = ({ git, before, after }: PullRange): Changes =>
   changesBetween(git, before, after)
+
+/** How much a pull request changes. */
+export interface ChangeCounts {
+  readonly commits: number
+  /** Null if there are more than are listed. */
+  readonly files: number | null
+  /** Lines; null if there are more files than are compared, or one of them cannot be read. */
+  readonly inserted: number | null
+  readonly deleted: number | null
+}
+
+const rememberCounts = keep<Promise<ChangeCounts>>(1000)
+
+/** Counts what a pull request changes. Rejects as `changesBetween` throws. */
+export const countChanges = (range: PullRange): Promise<ChangeCounts> =>
+  rememberCounts(range.git, `${range.base} ${range.head}`, async () => {
+    const { files, hasMore } = changesOfPull(range)
+    const lines = hasMore ? undefined : await countLines(range.git, files)
+    return {
+      commits: range.commits.length,
+      files: hasMore ? null : files.length,
+      inserted: lines?.inserted ?? null,
+      deleted: lines?.deleted ?? null,
+    }
+  })
 
 /** Numbers of the pull requests of a repository that end in a commit, or were merged as one, by commit. */
 export const pullsByCommit = ({

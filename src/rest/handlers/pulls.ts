@@ -8,7 +8,7 @@ import { asText } from '../../reading/values.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import type { Handler, RequestHead } from '../request-context.ts'
 import { bytesOf, type KeptJson, keepJson, sizeOfKept, wholeJson } from '../resources/kept-json.ts'
-import { toWholePullRequest } from '../resources/pull-requests.ts'
+import { toSinglePullRequest, toWholePullRequest } from '../resources/pull-requests.ts'
 import type { Rendering } from '../resources/rendering.ts'
 import { readThread } from '../resources/threads.ts'
 import { findThread, inRepository, renderingOf } from './find-in-path.ts'
@@ -136,11 +136,11 @@ export function findPull(head: RequestHead, repository: IndexedRepository): Inde
   return thread
 }
 
-export const pull: Handler = inRepository((context, repository) => {
+export const pull: Handler = inRepository(async (context, repository) => {
   const rendering = renderingOf(context)
   const record = readThread(rendering, findPull(context, repository))
   if (!record) throw notFound()
-  return { status: 200, body: toWholePullRequest(rendering, record) }
+  return { status: 200, body: await toSinglePullRequest(rendering, record) }
 })
 
 /** People who were asked for a review and have not given it. Archives have no requests to teams. */

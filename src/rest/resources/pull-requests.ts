@@ -1,4 +1,6 @@
+import { isUnreadable } from '../../git/open-git.ts'
 import { formatNodeId } from '../../interface/node-id.ts'
+import { type ChangeCounts, countChanges, pullRangeOf } from '../../reading/git/pull-requests.ts'
 import { hostOf } from '../../reading/names.ts'
 import type { Person } from '../../reading/people/people.ts'
 import type { IndexedRepository } from '../../reading/repositories.ts'
@@ -29,7 +31,59 @@ export function toWholePullRequest(rendering: Rendering, record: ThreadRecord): 
     merged_by: mergingEvent === null ? null : userOf(rendering, mergedBy, repository.host),
     comments: count('comment'),
     review_comments: count('reviewComment'),
+    ...addressesOf(repositoryUrl(rendering, repository), pull),
   }
+}
+
+/** A pull request alone: how much it changes as well, and whether it could be merged, which no archive tells. */
+export async function toSinglePullRequest(
+  rendering: Rendering,
+  record: ThreadRecord,
+): Promise<JsonObject> {
+  const pull = toWholePullRequest(rendering, record)
+  const counts = await changesOf(record)
+  return {
+    ...pull,
+    mergeable: null,
+    rebaseable: null,
+    mergeable_state: 'unknown',
+    // People choose it for branches of other repositories, and no archive tells what they chose.
+    maintainer_can_modify: isFromHere(record) ? false : null,
+    commits: counts?.commits ?? null,
+    additions: counts?.inserted ?? null,
+    deletions: counts?.deleted ?? null,
+    changed_files: counts?.files ?? null,
+  }
+}
+
+/** Whether the head of a pull request is a branch of its own repository. */
+const isFromHere = ({ repository, columns }: ThreadRecord): boolean =>
+  asObject(parseJson(columns.at(-1))).repo === repository.url
+
+/** How much a pull request changes; undefined if its commits are not in the archive, or cannot be read. */
+async function changesOf({ repository, columns }: ThreadRecord): Promise<ChangeCounts | undefined> {
+  try {
+    const range = pullRangeOf(repository.store.database, asText(columns[0]))
+    return range && (await countChanges(range))
+  } catch (error) {
+    if (isUnreadable(error)) return undefined
+    throw error
+  }
+}
+
+/** Where there is more about a pull request: as members, and again in one object, since clients read either. */
+function addressesOf(api: string, { url, html_url, issue_url, head }: JsonObject): JsonObject {
+  const addresses = {
+    comments: `${issue_url}/comments`,
+    review_comments: `${url}/comments`,
+    review_comment: `${api}/pulls/comments{/number}`,
+    commits: `${url}/commits`,
+    statuses: `${api}/statuses/${asText(asObject(head).sha) || '{sha}'}`,
+  }
+  const members = Object.entries(addresses).map(([name, address]) => [`${name}_url`, address])
+  const links = { self: url, html: html_url, issue: issue_url, ...addresses }
+  const linked = Object.entries(links).map(([name, href]) => [name, { href }])
+  return { ...Object.fromEntries(members), _links: Object.fromEntries(linked) }
 }
 
 type ToRepository = (rendering: Rendering, repository: IndexedRepository) => JsonObject

@@ -10,7 +10,7 @@ import {
   worldRecords,
 } from '../../support/rest-world.ts'
 import { accountsOf, as, shareServer } from '../../support/serve-world.ts'
-import { expectShape, wholePullRequestShape } from '../../support/shapes.ts'
+import { expectShape, singlePullRequestShape, wholePullRequestShape } from '../../support/shapes.ts'
 
 const HEAD = pullRequest(PULL).head
 const request = (login: string, more: object = {}) => ({
@@ -82,12 +82,33 @@ describe('Pull requests of a repository', () => {
     expect(await numbers(`${LIST}${query}`)).toEqual(expected)
   })
 
-  test('are the same in the list as alone', async () => {
+  test('are the same in the list as alone, where more is told', async () => {
     const { body } = await ask<Pull[]>(`${LIST}?state=all`)
     for (const each of body) {
       expectShape(each, wholePullRequestShape)
-      expect((await ask(`${LIST}/${each.number}`)).body).toEqual(each)
+      const alone = (await ask<Pull>(`${LIST}/${each.number}`)).body
+      expectShape(alone, singlePullRequestShape)
+      expect(alone).toMatchObject(each)
     }
+  })
+
+  test('say where their parts are, and those are there', async () => {
+    const { body } = await ask<Pull & { _links: Record<string, { href: string }> }>(`${LIST}/2`)
+    const { html, review_comment, ...served } = body._links
+    expect(html?.href).toBe(PULL)
+    expect(review_comment?.href).toMatch(/\/pulls\/comments\{\/number\}$/)
+    for (const { href } of Object.values(served)) {
+      expect([href, (await ask(new URL(href).pathname)).status]).toEqual([href, 200])
+    }
+  })
+
+  test('do not say what no archive tells: whether they can be merged, or changed by maintainers', async () => {
+    const unknown = { mergeable: null, rebaseable: null, mergeable_state: 'unknown' }
+    expect((await ask(`${LIST}/2`)).body).toMatchObject({
+      ...unknown,
+      maintainer_can_modify: false,
+    })
+    expect((await ask(`${LIST}/5`)).body).toMatchObject({ ...unknown, maintainer_can_modify: null })
   })
 
   test('tell who merged them and why they are locked', async () => {

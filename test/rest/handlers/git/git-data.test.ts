@@ -477,6 +477,31 @@ describe('Changes', () => {
     expect((await ask(`${place}.diff`, { 'if-none-match': etag })).status).toBe(304)
   })
 
+  test.each([
+    [7, 'v1.0', 'refs/pull/7/head'],
+    [8, 'main~1^1', 'topic'],
+  ])('of pull request %d are counted as Git counts them', async (number, base, head) => {
+    const counts = linesOf('diff', '--numstat', `${base}...${head}`).map((line) =>
+      line.split('\t', 2).map((count) => Number(count) || 0),
+    )
+    const sum = (column: 0 | 1) => counts.reduce((all, line) => all + (line[column] ?? 0), 0)
+    expect((await ask(`${R}/pulls/${number}`)).body).toMatchObject({
+      commits: linesOf('rev-list', `${base}..${head}`).length,
+      additions: sum(0),
+      deletions: sum(1),
+      changed_files: counts.length,
+    })
+  })
+
+  test('are not counted where the archive has none of them', async () => {
+    expect((await ask(`${R}/pulls/9`)).body).toMatchObject({
+      commits: null,
+      additions: null,
+      deletions: null,
+      changed_files: null,
+    })
+  })
+
   test('have no commits where the archive has none, so that a program that copies all goes on', async () => {
     expect(await each(`${R}/pulls/9/commits`)).toEqual([])
     expect((await ask(`${R}/pulls/99/commits`)).status).toBe(404)
