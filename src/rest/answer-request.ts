@@ -9,7 +9,7 @@ import { checkOrigin, corsHeaders, preflightHeaders } from '../http/origin.ts'
 import { quotaKey } from '../http/rate-limit.ts'
 import { type Answered, type Reply, replyOrError } from '../http/reply.ts'
 import type { IncomingRequest } from '../http/request.ts'
-import type { Endpoint } from '../interface/endpoint.ts'
+import { documentationUrl, type Endpoint } from '../interface/endpoint.ts'
 import { checkAccept } from './check-accept.ts'
 import { errorReply } from './error-body.ts'
 import { finishAnswer } from './finish-answer.ts'
@@ -82,7 +82,7 @@ async function passAll(exchange: Exchange, route: Route, rules: HostRules): Prom
   const preflight = preflightHeaders(method, headers, cors, methods)
   if (preflight) return { status: 204, headers: preflight }
   checkOrigin(method, headers, origin, cors)
-  if (!route.endpoint) throw noRoute(route.methods)
+  if (!route.endpoint) throw noRoute(route.methods, method, raw.path)
 
   const { endpoint, handler, params } = route
   if (needsCatalog(endpoint)) parts.catalog.requireReady()
@@ -149,9 +149,20 @@ function checkQuota(exchange: Exchange): void {
   exchange.isCounted = true
 }
 
-const noRoute = (methods: readonly string[]): HttpError =>
-  methods.length === 0
-    ? notFound()
-    : new HttpError(405, 'Method Not Allowed', { headers: { Allow: methods.join(', ') } })
+/** The error of a path or method that no endpoint has. It says where to turn, as far as the path tells what is wanted. */
+function noRoute(methods: readonly string[], method: string, path: string): HttpError {
+  if (methods.length > 0) {
+    const Allow = methods.join(', ')
+    const message = `Method Not Allowed: archives are only read, and this address takes ${Allow}`
+    return new HttpError(405, message, { headers: { Allow } })
+  }
+  if (path.startsWith('/search/')) {
+    const message =
+      'Not Found: search with marc search, or on the page /search where pages are shown'
+    return new HttpError(404, message, { documentationUrl: documentationUrl('search/') })
+  }
+  const isRead = method === 'GET' || method === 'HEAD'
+  return isRead ? notFound() : new HttpError(404, 'Not Found: archives are only read')
+}
 
 const readOnly = (): HttpError => new HttpError(403, 'This server is read-only')

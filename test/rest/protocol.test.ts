@@ -110,9 +110,28 @@ describe('Refused:', () => {
     async (method) => {
       const answer = await ask('/rate_limit', { method })
       expect(answer.headers.get('allow')).toBe('GET, HEAD')
-      expect(await message(answer)).toEqual([405, 'Method Not Allowed'])
+      expect(await message(answer)).toEqual([
+        405,
+        'Method Not Allowed: archives are only read, and this address takes GET, HEAD',
+      ])
     },
   )
+
+  test('something to write that the server does not have, with the reason', async () => {
+    const answer = await ask('/user/starred/forge/kettle', { method: 'PUT' })
+    expect(await message(answer)).toEqual([404, 'Not Found: archives are only read'])
+  })
+
+  test('a search, with the places to search and its own documentation', async () => {
+    const answer = await ask('/search/issues?q=steam')
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      {
+        message: 'Not Found: search with marc search, or on the page /search where pages are shown',
+        documentation_url: 'https://developer.github.com/v3/search/',
+      },
+    ])
+  })
 
   test('another host, before anything else', async () => {
     const answer = await server.fetch(new Request('http://rebound.example/nothing'))
