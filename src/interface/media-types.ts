@@ -1,7 +1,10 @@
 import type { Preview } from './endpoint.ts'
 
-/** Forms of a resource other than JSON, which a media type of version 3 names: `application/vnd.github.raw`. */
-const FORMS = ['raw', 'diff', 'patch'] as const
+/**
+ * Forms of a resource other than JSON, or of the texts in it, which a media type of version 3 names:
+ * `application/vnd.github.raw`, `application/vnd.github.full+json`.
+ */
+const FORMS = ['raw', 'diff', 'patch', 'text', 'html', 'full'] as const
 export type Form = (typeof FORMS)[number]
 
 /** A type or range of types in an `Accept` header, in lowercase, with its quality from 0 to 1. */
@@ -22,7 +25,7 @@ export interface MediaType {
   readonly previews: ReadonlyMap<Preview, readonly string[]>
   /** Brands of media types of any form, in lowercase. */
   readonly brands: readonly string[]
-  /** The form that is asked for in place of JSON: `raw`, `diff`, `patch`. */
+  /** The form that is asked for: `raw`, `diff` or `patch` in place of JSON, `text`, `html` or `full` of its texts. */
   readonly form: Form | undefined
   /** A media type of version 3 itself is asked for: `application/vnd.github.v3+json` or `application/vnd.github+json`. */
   readonly isVersion3: boolean

@@ -124,7 +124,7 @@ async function passAll(exchange: Exchange, route: Route, rules: HostRules): Prom
   const page = parsePage(query, endpoint.list)
   const answer = typeof handler === 'function' ? handler : handler.answer
   const given = await answer({ ...head, page, body, text, readBytes: request.readBytes })
-  const reply = finishAnswer(given, { ...head, page }, raw)
+  const reply = await finishAnswer(given, { ...head, page }, raw)
   return { ...reply, headers: { ...reply.headers, ...partialResults(head) } }
 }
 

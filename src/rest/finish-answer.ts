@@ -5,12 +5,17 @@ import { jsonHeaders, type Reply } from '../http/reply.ts'
 import type { JsonValue } from '../records/json/json.ts'
 import { linkOfPage } from './paging.ts'
 import type { Answer, RequestHead } from './request-context.ts'
+import { inForm } from './text-forms.ts'
 
 /** Makes a reply from the answer of a handler: the page of a list with its `Link`, the ETag, or 304. */
-export function finishAnswer(answer: Answer, head: RequestHead, raw: RawPath): Reply {
+export async function finishAnswer(
+  answer: Answer,
+  head: RequestHead,
+  raw: RawPath,
+): Promise<Reply> {
   const { status, headers = {} } = answer
   if (answer.bytes) return { status, headers, body: answer.bytes }
-  const rendered = renderAnswer(answer, head)
+  const rendered = await renderAnswer(answer, head)
   if (!rendered) return { status, headers }
   const { pieces } = rendered
   if (status !== 200 || head.endpoint.method !== 'GET') {
@@ -35,9 +40,13 @@ export function finishAnswer(answer: Answer, head: RequestHead, raw: RawPath): R
   )
 }
 
-function renderAnswer({ body, text, list }: Answer, { page }: RequestHead): Rendered | undefined {
+async function renderAnswer(
+  { body, text, list }: Answer,
+  head: RequestHead,
+): Promise<Rendered | undefined> {
   if (text !== undefined) return new Rendered(Buffer.from(text))
-  const value = list ? list.items((page.page - 1) * page.perPage, page.perPage) : body
+  const { page, perPage } = head.page
+  const value = list ? list.items((page - 1) * perPage, perPage) : body
   if (value === undefined) return undefined
-  return value instanceof Rendered ? value : render(value as JsonValue)
+  return inForm(value instanceof Rendered ? value : render(value as JsonValue), head)
 }

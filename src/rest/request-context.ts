@@ -5,12 +5,23 @@ import type { Rendered } from '../http/rendered.ts'
 import type { HeaderReader } from '../http/request.ts'
 import type { Endpoint } from '../interface/endpoint.ts'
 import type { MediaType } from '../interface/media-types.ts'
+import type { Reference } from '../reading/markdown/references.ts'
 import type { JsonObject, JsonValue } from '../records/json/json.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import type { ThreadedGit } from './git-worker/threaded-git.ts'
 import type { PageRequest } from './paging.ts'
 import type { ServeOptions } from './serve-options.ts'
 import type { State } from './state/state.ts'
+
+/**
+ * Renders Markdown as safe HTML, as on pages.
+ *
+ * @param addressOf the address of what a text refers to; undefined if it is not to be linked
+ */
+export type RenderText = (
+  text: string,
+  addressOf: (reference: Reference) => string | undefined,
+) => Promise<string>
 
 /** The parts of the server; the same for all requests. */
 export interface ServerParts {
@@ -20,6 +31,7 @@ export interface ServerParts {
   readonly rateLimit: RateLimit
   /** Compares and packs many files. */
   readonly gitWorker: ThreadedGit
+  readonly renderText: RenderText
   readonly options: ServeOptions
   /** The time of the interface. */
   readonly clock: () => Date

@@ -29,6 +29,7 @@ import type { State } from '../rest/state/state.ts'
 import { checkStateFolder, openStateDatabase } from '../rest/state/state-database.ts'
 import { defaultStateFolder, IN_MEMORY } from '../rest/state/state-folder.ts'
 import { answerAtDoor, createApp } from './create-app.ts'
+import { renderText } from './render-text.ts'
 
 /** Milliseconds from the newest event to the start of the clock: feeds of public events are five minutes late. */
 const AFTER_NEWEST = 600_000
@@ -126,6 +127,7 @@ export async function serveArchive(
       options,
       clock,
       gitWorker,
+      renderText,
       rateLimit: createRateLimit(options.rateLimit),
     }
     const gitHost = createGitHost(readOnly ? undefined : folder, options.git)
