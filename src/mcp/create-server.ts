@@ -139,7 +139,9 @@ async function answer(
     if (bytesOf(structuredContent) > bytes) {
       return failed(`The answer is longer than ${bytes} bytes. Ask for more by max_bytes.`)
     }
-    return { content: [{ type: 'text', text: summary }], structuredContent }
+    // Some clients pass on texts alone.
+    const texts = [JSON.stringify(structuredContent), summary]
+    return { content: texts.map((text) => ({ type: 'text', text })), structuredContent }
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error
     const message = error.message.charAt(0).toUpperCase() + error.message.slice(1)

@@ -27,7 +27,7 @@ interface Written {
 }
 
 /**
- * A text with its author, cut to half of what an answer has room for.
+ * A text with its author, cut to a third of what an answer has room for.
  *
  * @param offset the first character
  */
@@ -38,7 +38,7 @@ export function writingOf(written: Written, bytes: number, offset = 0): Writing 
   do {
     text = whole.slice(offset, endOf(whole, offset + most))
     most = Math.floor(most / 2)
-  } while (text.length > 1 && bytesOf(visible(text, 'text')) > bytes / 2)
+  } while (text.length > 1 && bytesOf(visible(text, 'text')) > bytes / 3)
   const end = offset + text.length
   return {
     author: nameOrNull(written.author),
@@ -82,7 +82,11 @@ export function visible(value: unknown, name = ''): unknown {
   )
 }
 
-export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+/** Bytes that a value takes in an answer, which has it twice: as it is, and as JSON in a text. */
+export function bytesOf(value: unknown): number {
+  const json = JSON.stringify(value)
+  return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json))
+}
 
 /** Bytes of an answer around its list. */
 const AROUND = 2_000
@@ -105,19 +109,20 @@ export class Room {
   }
 }
 
-/** A page of a list whose items can be read from any offset. */
+/** A page of a list whose items can be read from any offset, in an answer that has `around` as well. */
 export function pageOf<Item>(
   {
     total,
     cursor,
     bytes,
     most,
-  }: { total: number; cursor: string | undefined; bytes: number; most: number },
+    around,
+  }: { total: number; cursor: string | undefined; bytes: number; most: number; around?: unknown },
   read: (offset: number, limit: number) => readonly Item[],
   toAnswer: (item: Item) => unknown,
 ): { items: unknown[]; next_cursor: string | null } {
   const offset = Math.trunc(Number(cursor ?? 0))
-  const room = new Room(bytes)
+  const room = new Room(bytes, around)
   const items: unknown[] = []
   for (const item of read(offset, most)) if (!room.add(items, toAnswer(item))) break
   const next = offset + items.length

@@ -30,7 +30,7 @@ export function about({ cursor }: { cursor?: string }, { library, bytes }: Asked
   const offset = Math.trunc(Number(cursor ?? 0))
   const { total, rows } = listProblems(library, { offset, limit: MOST })
   const { items, next_cursor } = pageOf(
-    { total, cursor, bytes: bytes / 2, most: MOST },
+    { total, cursor, bytes, most: MOST, around: archives },
     () => rows,
     ({ code, message, times }) => ({ code: shortName(code), message: shortName(message), times }),
   )
