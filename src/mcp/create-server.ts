@@ -18,7 +18,7 @@ import { registerPrompts } from './prompts.ts'
 import { remedyOf } from './remedies.ts'
 import { registerResources } from './resources.ts'
 import { object, USUAL_BYTES } from './schemas.ts'
-import type { Tool } from './tool.ts'
+import type { Schema, Tool } from './tool.ts'
 import { TOOLS } from './tools.ts'
 import { bytesOf, visible } from './writing.ts'
 
@@ -44,9 +44,26 @@ const WHEN_NEEDED: jsonSchemaValidator = {
     let compiled: JsonSchemaValidator<T> | undefined
     return (input) => {
       compiled ??= AJV.getValidator<T>(schema)
-      return compiled(input)
+      const result = compiled(input)
+      return result.valid
+        ? result
+        : { ...result, errorMessage: withNames(result.errorMessage, schema) }
     }
   },
+}
+
+/** The fault of an argument, with what would be right. */
+function withNames(message: string, { properties = {} }: JsonSchemaType): string {
+  const known = properties as Readonly<Record<string, Schema>>
+  return message
+    .replace(/data\/(\w+) must be equal to one of the allowed values/g, (fault, name) => {
+      const { enum: values } = known[name] ?? {}
+      return Array.isArray(values) ? `${fault}: ${values.join(', ')}` : fault
+    })
+    .replace(
+      'data must NOT have additional properties',
+      (fault) => `${fault}; it may have ${Object.keys(known).join(', ')}`,
+    )
 }
 
 /** The schemas of the tools, which are made once. */

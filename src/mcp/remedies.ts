@@ -4,6 +4,9 @@ import type { ArchiveError } from '../base/errors.ts'
 const REMEDIES: Readonly<Partial<Record<ErrorCode, string>>> = {
   'repository-not-found': 'Call list_repositories for the names.',
   'record-not-found': 'Call list_threads or search to find it.',
+  'person-not-found': 'Call query for their names: SELECT login FROM people.',
+  'label-not-found': 'Call query for their names: SELECT DISTINCT name FROM labels.',
+  'milestone-not-found': 'Call query for their names: SELECT DISTINCT title FROM milestones.',
   'kind-not-found': 'Call schema without a table for their names.',
   'query-invalid': 'Call schema for the tables and columns.',
   'query-writes': 'Send one SELECT statement.',

@@ -1,3 +1,4 @@
+import { closestMatch } from '../base/closest-match.ts'
 import { ArchiveError } from '../base/errors.ts'
 import type { Library, Repository } from '../reading/library.ts'
 import type { SearchIndexes } from '../tasks/search-indexes.ts'
@@ -50,5 +51,7 @@ export const defineTool = <Arguments>(tool: Tool<Arguments>): Tool<Arguments> =>
 export function repositoryNamed(library: Library, name: string): Repository {
   const repository = library.repository(name)
   if (repository) return repository
-  throw new ArchiveError('repository-not-found', 'there is no such repository').about(name)
+  const names = library.repositories().map(({ fullName }) => fullName)
+  const error = new ArchiveError('repository-not-found', 'there is no such repository')
+  throw error.about(name, closestMatch(name, names))
 }

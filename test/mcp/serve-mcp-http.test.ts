@@ -92,6 +92,8 @@ describe('Over HTTP', () => {
       'repository-not-found',
     )
     expect(await refused('query', { sql: 'SELECT * FROM issues' })).toContain('needs the token')
+    const unknown = { repository: 'forge/kettle', author: 'nobody' }
+    expect(await refused('list_threads', unknown)).toBeFalsy()
     const uris = (await stranger.listResources()).resources.map(({ uri }) => uri)
     expect(uris).toEqual(['marc://forge/kettle'])
     await expect(stranger.readResource({ uri: 'marc://forge/secret/issues/1' })).rejects.toThrow()

@@ -97,8 +97,14 @@ describe('Every tool', () => {
 
   test('refuses arguments that it does not have, and says what to do about an error', async () => {
     const { refuse } = await connect('samples.db')
-    expect(await refuse('list_threads', { repository: TIDEWATCH, colour: 'red' })).toContain(
-      'additional properties',
+    expect(await refuse('list_threads', { repository: TIDEWATCH, colour: 'red' })).toMatch(
+      /additional properties; it may have repository, kind, state,/,
+    )
+    expect(await refuse('list_threads', { repository: TIDEWATCH, state: 'merged' })).toContain(
+      'one of the allowed values: open, closed, all',
+    )
+    expect(await refuse('log', { repository: 'harbour-lights/tidewach' })).toContain(
+      `Did you mean ${TIDEWATCH}?`,
     )
     expect(await refuse('get_thread', { repository: 'nobody/nothing', number: 1 })).toBe(
       'There is no such repository (repository-not-found). Call list_repositories for the names.',
@@ -156,6 +162,19 @@ describe('Threads', () => {
     } while (cursor !== undefined)
     expect(numbers.size).toBe(110)
     expect(pages).toBeGreaterThan(2)
+  })
+
+  test.each([
+    ['labels', ['bugg'], 'No such label: bugg (label-not-found). Did you mean bug?'],
+    ['author', 'jun-hall', 'No such person: jun-hall (person-not-found). Did you mean jun-hale?'],
+    ['assignee', 'x', 'No such person: x (person-not-found). Call query for their names'],
+    ['milestone', 'v9', 'No such milestone: v9 (milestone-not-found).'],
+  ])('are not none where nothing has a name among their %s', async (filter, value, refusal) => {
+    const { ask, refuse } = await connect('samples.db')
+    const named = { repository: TIDEWATCH, [filter]: value }
+    expect(await refuse('list_threads', named)).toContain(refusal)
+    const known = { repository: TIDEWATCH, labels: ['question'], author: 'Ghost' }
+    expect((await ask('list_threads', known)).threads).toEqual([])
   })
 
   test('are read with their timeline, with or without events', async () => {
@@ -269,7 +288,8 @@ test('Archives and people are described', async () => {
   ])
   const { kind, written, texts } = await ask('get_person', { login: 'jun-hale' })
   expect([kind, written.pulls, texts.length > 0]).toEqual(['user', 4, true])
-  expect(await refuse('get_person', { login: 'nobody' })).toContain('record-not-found')
+  expect(await refuse('get_person', { login: 'nobody' })).toContain('SELECT login FROM people')
+  expect(await refuse('get_person', { login: 'jun-hall' })).toContain('Did you mean jun-hale?')
 })
 
 describe('Resources', () => {

@@ -1,5 +1,6 @@
 import { ArchiveError } from '../../base/errors.ts'
 import { archivesOf, listProblems } from '../../reading/databases/archives.ts'
+import { nearestPerson } from '../../reading/databases/resolve-name.ts'
 import { totalsOf } from '../../reading/databases/totals.ts'
 import { findProfile, findTraces } from '../../reading/people/profiles.ts'
 import { WRITTEN, type WrittenText, writtenOf } from '../../reading/people/written-texts.ts'
@@ -51,7 +52,12 @@ export function getPerson(
   const found = findProfile(library, login)
   const url = found?.profile.url ?? findTraces(library, login)?.url
   if (url === undefined) {
-    throw new ArchiveError('record-not-found', 'the archive has nothing of this account')
+    const meant = library.stores.map(({ database }) => nearestPerson(database, login))
+    const error = new ArchiveError('person-not-found', 'the archive has nothing of this account')
+    throw error.about(
+      login,
+      meant.find((name) => name !== undefined),
+    )
   }
   const written = writtenOf(library)
   const counts = written.counts(url)

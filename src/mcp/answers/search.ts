@@ -3,7 +3,7 @@ import { ArchiveError, throwIfInterrupted } from '../../base/errors.ts'
 import type { Store } from '../../reading/store.ts'
 import type { FoundText, Snippet } from '../../search/snippets.ts'
 import { findTexts } from '../../tasks/run-task.ts'
-import type { Answer, Asked } from '../tool.ts'
+import { type Answer, type Asked, repositoryNamed } from '../tool.ts'
 import { nameOrNull, pageOf } from '../writing.ts'
 
 /** Results on a page, and those that can be reached: who reads so far needs other words. */
@@ -49,10 +49,7 @@ export async function search(
   const { library, bytes } = asked
   const offset = Math.trunc(Number(cursor ?? 0))
   const limit = Math.min(offset + PAGE + 1, MOST)
-  const only = repository === undefined ? undefined : library.repository(repository)
-  if (repository !== undefined && !only) {
-    throw new ArchiveError('repository-not-found', 'there is no such repository')
-  }
+  const only = repository === undefined ? undefined : repositoryNamed(library, repository)
   const found: FoundText[] = []
   for (const store of only ? [only.store] : library.stores) {
     const index = await indexOf(store, asked)
