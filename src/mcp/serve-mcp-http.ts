@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { isSame, parseCredentials } from '../http/access/authenticate.ts'
@@ -34,7 +34,7 @@ const HOSTS = createHostRules({})
 /**
  * Answers clients of the Model Context Protocol over Streamable HTTP on loopback. Requests of other sites are refused, by the
  * names in `Host` and `Origin`. A request that its client leaves is cancelled; clients of the protocol of 2025 cancel by a message
- * of their own, which finds no session here: their statements end at the limit of time.
+ * of their own.
  *
  * @param databases paths of databases that `loadArchive` created; they are read as one
  * @throws `address-in-use`, `address-refused`, and `ArchiveError` as `openDatabase`
@@ -52,6 +52,7 @@ export async function serveMcpHttp(
       })),
     )
   const handlers = { all: handlerFor('all'), public: handlerFor('public') }
+  const running: Running = new Map()
   const endSessions = () => Promise.all([handlers.all.close(), handlers.public.close()])
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const request = describeIncoming(incoming, outgoing)
@@ -60,7 +61,7 @@ export async function serveMcpHttp(
       // Answers are for programs, never for pages: a request that only reads is checked like one that writes.
       checkOrigin('POST', request.headers, `http://${host}`, [])
       if (request.raw.path !== PATH) throw new HttpError(404, `The server is at ${PATH}`)
-      return answerWith(handlers[audienceOf(request, token)], request, incoming)
+      return answerWith(handlers[audienceOf(request, token)], running, request, incoming)
     }
     const { reply } = await replyOrError(async () => answer(), textReply)
     await deliver(reply, request.method, outgoing)
@@ -95,24 +96,60 @@ function audienceOf(request: IncomingRequest, token: string | undefined): Audien
   throw new HttpError(401, 'Bad credentials', { headers: { 'WWW-Authenticate': 'Bearer' } })
 }
 
+/** What ends each request that is being answered, by the session of its client and its id. */
+type Running = Map<string, AbortController>
+
 async function answerWith(
   handler: McpHttpHandler,
+  running: Running,
   { method, readText, onGone }: IncomingRequest,
   { headers: sent }: IncomingMessage,
 ): Promise<Reply> {
   const gone = new AbortController()
-  onGone?.(() => gone.abort())
   const headers = new Headers()
   for (const [name, value] of Object.entries(sent)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
   }
   const body = method === 'POST' ? await readText() : null
+  const message = messageOf(body)
+  const session = headers.get('mcp-session-id')
+  const keyOf = (id: unknown) => JSON.stringify([session, id])
+  const key = session === null || message.id === undefined ? undefined : keyOf(message.id)
+  if (key !== undefined) running.set(key, gone)
+  onGone?.(() => {
+    gone.abort()
+    if (key !== undefined && running.get(key) === gone) running.delete(key)
+  })
+  if (message.method === 'notifications/cancelled') {
+    running.get(keyOf(message.params?.requestId))?.abort()
+  }
   const { signal } = gone
   const request = new Request(`http://localhost${PATH}`, { method, headers, body, signal })
   const response = await handler.fetch(request)
   return {
     status: response.status,
-    headers: Object.fromEntries(response.headers),
+    headers: {
+      ...Object.fromEntries(response.headers),
+      // The client sends it with all that follows. Nothing else is kept of a session.
+      ...(message.method === 'initialize' && { 'Mcp-Session-Id': randomUUID() }),
+    },
     body: response.body ?? undefined,
+  }
+}
+
+/** The members of a message that tell what it cancels, or may be cancelled by. */
+interface Message {
+  readonly id?: unknown
+  readonly method?: unknown
+  readonly params?: { readonly requestId?: unknown }
+}
+
+/** The message of a request; empty if there is none, or several. */
+function messageOf(body: string | null): Message {
+  try {
+    const message: unknown = JSON.parse(body ?? '')
+    return typeof message === 'object' && message !== null ? message : {}
+  } catch {
+    return {}
   }
 }

@@ -116,11 +116,14 @@ describe('Over HTTP', () => {
     expect(await status({}, 'GET')).toBe(405)
   })
 
-  test.skipIf(process.platform !== 'linux')(
-    'a statement ends when its client cancels it',
+  test.skipIf(process.platform !== 'linux').each([undefined, 'auto'] as const)(
+    'a statement ends when its client cancels it (%s)',
     { timeout: 60_000 },
-    async () => {
-      const client = await connect(await served(), {}, 'auto')
+    async (versions) => {
+      const url = await served()
+      const client = await connect(url, {}, versions)
+      // Another client, whose messages have the same numbers, ends nothing of this one.
+      const other = await connect(url, {}, versions)
       const before = startedHere()
       const stop = new AbortController()
       const sql =
@@ -130,6 +133,11 @@ describe('Over HTTP', () => {
       const working = () =>
         [...startedHere()].flatMap(([id, time]) => (time > (before.get(id) ?? 0) + 30 ? id : []))
       await expect.poll(working, { timeout: 8000 }).not.toEqual([])
+      for (const requestId of [0, 1, 2, 3]) {
+        await other.notification({ method: 'notifications/cancelled', params: { requestId } })
+      }
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      expect(working()).not.toEqual([])
       stop.abort()
       await ended
       await expect.poll(working, { timeout: 20_000 }).toEqual([])
