@@ -3,16 +3,19 @@ import type { Database } from '../../database/open-database.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { hasSelection, type Selection } from '../../database/rows/selection.ts'
 import { isDatabase } from '../../files/is-database.ts'
+import { findNames } from '../../transform/map/find-names.ts'
+import { createLookup } from '../../transform/map/identity-map.ts'
 import {
   type MapOptions,
   mapRecords,
   UNMAPPED,
   type Unmapped,
 } from '../../transform/map/map-records.ts'
-import type { MapReport } from '../../transform/map/map-report.ts'
+import { type MapReport, unknownNames } from '../../transform/map/map-report.ts'
 import { MENTIONS } from '../../transform/map/map-texts.ts'
 import { userTemplate } from '../../transform/map/template.ts'
 import { defineCommand } from '../command/command.ts'
+import { didYouMean } from '../command/did-you-mean.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
 import { asStored } from '../command/safe-text.ts'
@@ -34,6 +37,7 @@ import { writeAll } from '../output/write-all.ts'
 import { resolveSelection } from '../process/resolve-selection.ts'
 import { describeMap, mapMarkdown } from '../reports/describe-map.ts'
 import { listBreaches } from '../reports/prepare-build.ts'
+import { knownName } from '../sources/known-names.ts'
 import { inSource, openReadable } from '../sources/open-readable.ts'
 
 /** The forms of a report. */
@@ -85,7 +89,7 @@ export const map = defineCommand({
       'another host',
     ],
   ],
-  async run({ source, output, users, url, rename, template, ...typed }, io) {
+  async run({ source, output, users, url, rename = [], template, ...typed }, io) {
     const { report: reportFile, force = false, json, quiet } = typed
     const [inPlace, dryRun] = [typed['in-place'] === true, typed['dry-run'] === true]
     if (source !== '-') await checkSource(source)
@@ -111,11 +115,15 @@ export const map = defineCommand({
       report = await withDatabase(
         source,
         openDatabase(source, { readonly: false }),
-        async (database) => mapRecords(database, names, options),
+        async (database) => {
+          await refuseUnknown(database, rename)
+          return mapRecords(database, names, options)
+        },
       )
     } else {
       const opened = await openReadable(source, io, { contents: 'all', writes: true, quiet })
       report = await withDatabase(source, opened, async (database) => {
+        await refuseUnknown(database, rename)
         const { mapDatabase } = await import('../../transform/map/map-database.ts')
         const mapped = await mapDatabase(database, dryRun ? undefined : output, names, {
           ...(await resolveSelection(database, selection, { timeout: typed.timeout, io })),
@@ -160,6 +168,22 @@ async function writeTemplate(source: string, io: Io): Promise<0> {
   } finally {
     database.close()
   }
+}
+
+/**
+ * Throws `UsageError` for an old name of --rename that no record has, with the closest one. A file of people may be one for many
+ * archives.
+ */
+async function refuseUnknown(database: Database, renames: readonly string[]): Promise<void> {
+  const asked = await readMap(undefined, [], renames)
+  createLookup(asked, { merge: true }) // another fault of a name says more
+  for (const { old } of asked.repositories) await knownName(database, 'repository', old)
+  if (asked.logins.length === 0) return
+  const names = findNames(database)
+  const [unknown] = unknownNames(database, { ...asked, repositories: [] }, names)
+  if (unknown === undefined) return
+  const hint = didYouMean(unknown, names.people) ?? 'List all with: marc map <source> --template'
+  throw new UsageError(`no such person: ${unknown}`, hint)
 }
 
 /** Throws `UsageError` for what does not go with --in-place. */

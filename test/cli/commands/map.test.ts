@@ -39,8 +39,19 @@ Git objects and the contents of files were left as they are.
   expect(files['issues_000001.json']).not.toContain('/ada')
 })
 
+test.each([
+  [['--rename', 'adda=x'], 'no such person: adda\nDid you mean ada?\n'],
+  [['--rename', 'ada=eve', '--rename', 'acme/tolls=acme/x'], 'Did you mean acme/tools?\n'],
+  [['--rename', 'nobody=x'], 'List all with: marc map a.tar.gz --template\n'],
+])('refuses an old name that no record has: %j', async (options, message) => {
+  const { code, stderr } = await map(...options, '-o', 'none.tar.gz')
+  expect([code, existsSync('none.tar.gz')]).toEqual([2, false])
+  expect(stderr).toContain(message)
+})
+
 test('says that no record has an old name, and that there is no new one', THOROUGH, async () => {
-  const misspelled = await map('--rename', 'adda=x', '--dry-run', '--report', 'r.md')
+  writeFileSync('misspelled.csv', 'old,new\nadda,x\n')
+  const misspelled = await map('--users', 'misspelled.csv', '--dry-run', '--report', 'r.md')
   expect(misspelled.stdout).toContain('\nNo record has these names: adda.\n')
   const { stdout } = await map('--dry-run')
   expect(stdout).toContain('\nNo new name was given: name people with --users or --rename')
