@@ -252,6 +252,9 @@ export const isGroupName = (name: string): name is GroupName => Object.hasOwn(GR
 export const commandsOf = (group: GroupName): CommandName[] =>
   (Object.keys(COMMANDS) as CommandName[]).filter((name) => name.startsWith(`${group} `))
 
+/** All commands, those of a group together. */
+export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
+
 /** The first words of command lines: commands and groups, in the order of the help. */
 export const FIRST_WORDS: readonly string[] = [
   ...new Set(Object.keys(COMMANDS).map((name) => name.split(' ')[0] as string)),

@@ -4,8 +4,8 @@ import type { ExitCode } from './command/exit-codes.ts'
 import type { Io } from './command/io.ts'
 import { ownText, safe } from './command/safe-text.ts'
 import { AdvisedError, UsageError } from './command/usage-error.ts'
-import { commandNamed, isCommandName, isGroupName } from './commands.ts'
-import { type Found, findCommand, missingCommand } from './find-command.ts'
+import { commandNamed } from './commands.ts'
+import { findCommand, missingCommand } from './find-command.ts'
 import { writeAll } from './output/write-all.ts'
 
 /** Runs one command line, without the program's name, and returns its exit code. Never throws. */
@@ -21,8 +21,15 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
 }
 
-const topic = async (name: string): Promise<string> =>
-  (await import('./help/topics.ts')).topic(name)
+/** The columns of help: a terminal may have fewer than others. */
+const LEAST_WIDTH = 40
+const MOST_WIDTH = 80
+
+async function helpOf(words: readonly string[], { stdout }: Io): Promise<string> {
+  const columns = stdout.isTTY ? (stdout.columns ?? MOST_WIDTH) : MOST_WIDTH
+  const width = Math.max(LEAST_WIDTH, Math.min(columns, MOST_WIDTH))
+  return (await import('./help/help.ts')).helpOf(words, width)
+}
 
 // Modules are imported on demand: loading all of them takes longer than many commands.
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
@@ -32,7 +39,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
   const [first = '--help', ...words] = argv
   if (first === '--version' || first === '-v') return print(VERSION)
-  if (first === '--help' || first === '-h') return print(await topic('commands'))
+  if (first === '--help' || first === '-h') return print(await helpOf([], io))
   if (first === '__complete') {
     const { answerShell } = await import('./complete/answer-shell.ts')
     await writeAll(io.stdout, [await answerShell(words, io)])
@@ -42,10 +49,12 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     const { answerRemote } = await import('./process/serve-git-remote.ts')
     return answerRemote(words, io)
   }
-  if (first === 'help') return print(await help(words))
+  if (first === 'help') return print(await helpOf(words, io))
   const found = findCommand(argv)
   const asked = beforeDashes(found.rest)
-  if (asked.includes('--help') || asked.includes('-h')) return print(await describe(found))
+  if (asked.includes('--help') || asked.includes('-h')) {
+    return print(await helpOf('group' in found ? [found.group] : found.name.split(' '), io))
+  }
   if ('group' in found) throw missingCommand(found.group, found.rest)
   const { name, rest } = found
   const command = await commandNamed(name)
@@ -105,21 +114,6 @@ async function runPaged<T>(
   } finally {
     await paged?.finish()
   }
-}
-
-/** The text of `marc help <words>`: about a command, a group or a topic, or with --man the manual page. */
-async function help([about = 'commands', ...more]: readonly string[]): Promise<string> {
-  if (about === '--man') return (await import('./help/describe-manual.ts')).describeManual()
-  return isCommandName(about) || isGroupName(about)
-    ? describe(findCommand([about, ...more]))
-    : topic(about)
-}
-
-async function describe(found: Found): Promise<string> {
-  const { describeCommand, describeGroup } = await import('./help/describe-command.ts')
-  return 'group' in found
-    ? describeGroup(found.group)
-    : describeCommand(found.name, await commandNamed(found.name))
 }
 
 // Nothing after -- is an option.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { VERSION } from '../../src/base/version.ts'
 import { EXIT_CODES } from '../../src/cli/command/exit-codes.ts'
-import { FIRST_WORDS } from '../../src/cli/commands.ts'
+import { COMMAND_NAMES, FIRST_WORDS } from '../../src/cli/commands.ts'
 import { TOPICS } from '../../src/cli/help/topics.ts'
 import { FORMATS } from '../../src/cli/output/formats.ts'
 import { smallArchive } from '../support/archives.ts'
@@ -23,9 +23,27 @@ describe('help', () => {
     expect(stdout.split('\n').filter((line) => line.length > 82)).toEqual([])
   })
 
+  test('on commands lists those of groups as well', async () => {
+    const { stdout } = await run(['help', 'commands'])
+    for (const name of COMMAND_NAMES) {
+      expect(stdout).toMatch(new RegExp(`^ {2}marc ${name} `, 'm'))
+    }
+  })
+
+  test.each([[], ['help', 'commands'], ['help', 'sql'], ['load', '--help'], ['cache', '--help']])(
+    'fits a terminal of 60 columns: marc %s %s',
+    async (...argv) => {
+      const { stdout } = await run(argv, { tty: true, columns: 60 })
+      // Command lines stay as they are, for copying.
+      const isCommand = (line: string) => /^ *(marc|SELECT|FROM|#) /.test(line)
+      const tooLong = stdout.split('\n').filter((line) => line.length > 60 && !isCommand(line))
+      expect(tooLong).toEqual([])
+    },
+  )
+
   test('is printed by marc without arguments', THOROUGH, async () => {
     const { stdout } = await run(['--help'])
-    for (const argv of [[], ['-h'], ['help'], ['help', 'commands']]) {
+    for (const argv of [[], ['-h'], ['help']]) {
       expect(await run(argv)).toEqual({ code: 0, stdout, stderr: '' })
     }
   })

@@ -2,6 +2,7 @@ import { VERSION } from '../../base/version.ts'
 import { type Command, flagsOf, type Option, placesOf } from '../command/command.ts'
 import { EXIT_CODES } from '../command/exit-codes.ts'
 import { COMMANDS, type CommandName, commandNamed } from '../commands.ts'
+import { WIDTH } from '../output/format-columns.ts'
 import { describeOption } from './describe-option.ts'
 import { exampleLine } from './example-line.ts'
 import { ENVIRONMENT, TOPICS } from './topics.ts'
@@ -21,7 +22,9 @@ export async function describeManual(): Promise<string> {
     '.B marc\n.I command\n.RI [ options ]\n.br\n.B marc help\n.RI [ topic ]',
     '.SH COMMANDS',
     ...commands,
-    ...(await Promise.all(topics.map(async ({ summary, text }) => asTopic(summary, await text())))),
+    ...(await Promise.all(
+      topics.map(async ({ summary, text }) => asTopic(summary, await text(WIDTH))),
+    )),
     '.SH EXIT STATUS',
     ...Object.entries(EXIT_CODES).map((row) => asItem(row)),
     '.SH ENVIRONMENT',

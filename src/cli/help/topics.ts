@@ -2,9 +2,8 @@ import type { Limits } from '../../base/limits.ts'
 import type { Endpoint, Who } from '../../interface/endpoint.ts'
 import { didYouMean } from '../command/did-you-mean.ts'
 import { BARE_OPTION, FOREIGN_OPTIONS } from '../command/foreign-options.ts'
-import { safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
-import { FIRST_WORDS } from '../commands.ts'
+import { COMMAND_NAMES, FIRST_WORDS } from '../commands.ts'
 import { LIMIT_SUMMARIES, standardLimit } from '../options/reading-options.ts'
 import { formatColumns } from '../output/format-columns.ts'
 import { FORMATS } from '../output/formats.ts'
@@ -12,37 +11,44 @@ import { describeCommands, describeExitCodes } from './describe-command.ts'
 
 interface Topic {
   summary: string
-  text(): Promise<string>
+  /** Its text for a terminal of so many columns. */
+  text(width: number): Promise<string>
 }
 
 /** The topics of `marc help`. */
 export const TOPICS: Readonly<Record<string, Topic>> = {
   commands: {
     summary: 'every command',
-    text: () => {
-      const topics = Object.entries(TOPICS)
-      return describeCommands(topics.map(([name, { summary }]) => [name, summary]))
-    },
+    text: (width) => describeCommands(COMMAND_NAMES, width, summaries()),
   },
-  'exit-codes': { summary: 'meaning of exit codes', text: async () => describeExitCodes() },
+  'exit-codes': {
+    summary: 'meaning of exit codes',
+    text: async (width) => describeExitCodes(width),
+  },
   formats: {
     summary: 'values of --format',
-    text: async () =>
-      `${formatColumns(Object.entries(FORMATS).map(([name, { summary }]) => [name, summary]))}
+    text: async (width) =>
+      `${formatColumns(
+        Object.entries(FORMATS).map(([name, { summary }]) => [name, summary]),
+        width,
+      )}
 
 The default is table on a terminal and json in a pipe. --json is the short form
 in every command that prints rows or facts, with its errors as JSON.
 
 marc query --chart draws bars instead, or lines if the first column is a time.`,
   },
-  limits: { summary: 'limits on archives', text: async () => describeLimits() },
-  sql: { summary: 'tables, views and SQL', text: async () => SQL },
+  limits: { summary: 'limits on archives', text: async (width) => describeLimits(width) },
+  sql: { summary: 'tables, views and SQL', text: async (width) => describeSql(width) },
   sources: { summary: 'backups and exports of other programs', text: describeSources },
   endpoints: {
     summary: 'what marc serve answers',
     text: describeEndpoints,
   },
-  environment: { summary: 'environment variables', text: async () => formatColumns(ENVIRONMENT) },
+  environment: {
+    summary: 'environment variables',
+    text: async (width) => formatColumns(ENVIRONMENT, width),
+  },
 }
 
 /** Every environment variable that has an effect. */
@@ -69,7 +75,10 @@ export const ENVIRONMENT: readonly (readonly [name: string, description: string]
   ['XDG_CONFIG_HOME', 'folder for configuration; default ~/.config'],
 ]
 
-const SQL = `Each kind of record is a table (issues, pull_requests, issue_events, users, …).
+/** The text of `marc help sql`. */
+const describeSql = (
+  width: number,
+): string => `Each kind of record is a table (issues, pull_requests, issue_events, users, …).
 Its columns are the members of the records, under the same names, and derived
 columns such as number, state, full_name (owner/name) and user_login. Records
 refer to each other by URL:
@@ -77,16 +86,19 @@ refer to each other by URL:
   SELECT i.number, m.title
   FROM issues AS i JOIN milestones AS m ON m.url = i.milestone
 
-${formatColumns([
-  [safe`threads`, safe`issues and pull requests`],
-  [safe`timeline`, safe`everything that happened in threads, one event per row`],
-  [safe`answers`, safe`comments and reviews by people other than the author`],
-  [safe`people`, safe`users, bots and organizations`],
-  [safe`issues_labels, …`, safe`one row per element of a list`],
-  [safe`reactions`, safe`all reactions`],
-  [safe`files, refs, commits`, safe`files and Git data; marc repo index fills commits`],
-  [safe`problems, archives`, safe`problems found by marc load; the loaded archives`],
-])}
+${formatColumns(
+  [
+    ['threads', 'issues and pull requests'],
+    ['timeline', 'everything that happened in threads, one event per row'],
+    ['answers', 'comments and reviews by people other than the author'],
+    ['people', 'users, bots and organizations'],
+    ['issues_labels, …', 'one row per element of a list'],
+    ['reactions', 'all reactions'],
+    ['files, refs, commits', 'files and Git data; marc repo index fills commits'],
+    ['problems, archives', 'problems found by marc load; the loaded archives'],
+  ],
+  width,
+)}
 
 Times are text. Views have them in UTC, such as 2024-01-31T23:59:59Z, so that
 they compare as text, and substr(t, 1, 7) is the month. Tables have them as in
@@ -101,10 +113,17 @@ marc schema <database> [table]  columns of tables
 marc query --saved              saved queries
 https://sqlite.org/lang.html    the SQL of SQLite`
 
+const summaries = () =>
+  Object.entries(TOPICS).map(([name, { summary }]) => [name, summary] as const)
+
+/** The text of `marc --help`. */
+export const overview = (width: number): Promise<string> =>
+  describeCommands(FIRST_WORDS, width, summaries())
+
 /** The text of a topic. Throws `UsageError` for one that does not exist. */
-export async function topic(name: string): Promise<string> {
+export async function topic(name: string, width: number): Promise<string> {
   const found = Object.hasOwn(TOPICS, name) ? TOPICS[name] : undefined
-  if (found) return found.text()
+  if (found) return found.text(width)
   const words = [...Object.keys(TOPICS), ...FIRST_WORDS]
   throw new UsageError(
     `there is no topic ${JSON.stringify(name)}`,
@@ -113,7 +132,7 @@ export async function topic(name: string): Promise<string> {
 }
 
 /** The text of `marc help limits`. */
-function describeLimits(): string {
+function describeLimits(width: number): string {
   const rows = Object.entries(LIMIT_SUMMARIES).map(([name, summary]) => [
     `--max-${name}`,
     `${summary} [${standardLimit(name as keyof Limits)}]`,
@@ -122,29 +141,32 @@ function describeLimits(): string {
 after the limit: limit-path for --max-path. Each limit is a number, or off; header,
 extracted and record also take a size such as 64MiB.
 
-${formatColumns(rows as [string, string][])}
+${formatColumns(rows as [string, string][], width)}
 
 load, export, inspect, ls and cat have these options. Others load an archive
 into the cache with the default limits, in brackets above. If an archive exceeds
 them, load it with marc load and name the database instead.
 
-${formatColumns([
-  ['members', 'GitHub writes one. Many empty ones take long to read.'],
-  ['expansion', 'Applies after the first 64 MiB, because small archives may exceed it.'],
-  ['extracted', 'attachments extract and repo clone have a default of 50 GiB.'],
-  ['header', 'Never more than 4 MiB.'],
-  ['depth', 'Never more than 1000, the limit of SQLite.'],
+${formatColumns(
   [
-    'record',
-    'If a record has more than 10,000 names and values, each counts at least 8 bytes, because it takes memory however short it is.',
+    ['members', 'GitHub writes one. Many empty ones take long to read.'],
+    ['expansion', 'Applies after the first 64 MiB, because small archives may exceed it.'],
+    ['extracted', 'attachments extract and repo clone have a default of 50 GiB.'],
+    ['header', 'Never more than 4 MiB.'],
+    ['depth', 'Never more than 1000, the limit of SQLite.'],
+    [
+      'record',
+      'If a record has more than 10,000 names and values, each counts at least 8 bytes, because it takes memory however short it is.',
+    ],
   ],
-])}
+  width,
+)}
 
 query has limits of its own, such as --timeout: see marc query --help.`
 }
 
 /** The forms of other programs that are read as archives. */
-async function describeSources(): Promise<string> {
+async function describeSources(width: number): Promise<string> {
   const { SOURCES } = await import('../../sources/sources.ts')
   const forms = SOURCES.map(({ is, holds }) => `${is}\n    ${holds}`)
   const all = { ...FOREIGN_OPTIONS, bare: { describe: `${BARE_OPTION.describe} (build)` } }
@@ -161,7 +183,7 @@ For example, this makes an archive that an importer takes:
 
 All of these commands take options for what a source does not say:
 
-${formatColumns(options as [string, string][])}
+${formatColumns(options as [string, string][], width)}
 
 What was made, left out or written in another way is a problem with a count:
 source-made, source-left-out, source-renumbered, text-rewritten, date-estimated.

@@ -1,18 +1,20 @@
 /** Columns of a terminal that everything fits. */
 export const WIDTH = 80
 // Text next to a very long name would be too narrow, so it begins below the name.
-const WIDEST_LEFT = 34
+const WIDEST_LEFT = 34 / 80
 
-/** Names and descriptions in two columns, wrapped to 80 columns. */
+/** Names and descriptions in two columns, wrapped to the width of a terminal. */
 export function formatColumns<Text extends string>(
   rows: readonly (readonly [left: Text, right: Text])[],
+  columns = WIDTH,
 ): Text {
-  const lefts = rows.map(([left]) => left.length).filter((length) => length <= WIDEST_LEFT)
+  const widest = Math.floor(columns * WIDEST_LEFT)
+  const lefts = rows.map(([left]) => left.length).filter((length) => length <= widest)
   const width = Math.max(0, ...lefts)
   const indent = ' '.repeat(width + 4)
   return rows
     .flatMap(([left, right]) => {
-      const [first = '', ...rest] = wrap(right, WIDTH - indent.length)
+      const [first = '', ...rest] = wrap(right, columns - indent.length)
       const below = rest.map((line) => indent + line)
       if (left.length > width) return [`  ${left}`, indent + first, ...below]
       return [`  ${left.padEnd(width)}  ${first}`.trimEnd(), ...below]
