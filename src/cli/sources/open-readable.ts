@@ -26,7 +26,7 @@ export async function openReadable(
 
 /**
  * Opens several sources as one database with the column `_source` in every table and view. Of records with one URL that of the
- * newest source counts. A folder of archives stands for them. One source that was named itself is opened as it is.
+ * newest source counts. A folder of archives stands for them. One source that was named alone is opened as it is.
  *
  * @param statement the only statement that will be asked: then databases are not copied into one if it can do without
  */
@@ -39,7 +39,9 @@ export async function openSources(
   const { expandSources } = await import('./expand-sources.ts')
   const paths = await expandSources(named)
   const [only = ''] = paths
-  if (paths.length === 1 && named.includes(only)) return openReadable(only, io, reading)
+  if (paths.length === 1 && named.length === 1 && named[0] === only) {
+    return openReadable(only, io, reading)
+  }
   const { attachSources, cachedMerge } = await import('./cached-merge.ts')
   const sources = nameSources(paths)
   const database =

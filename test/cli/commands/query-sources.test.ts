@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { run, shareFolder } from '../../support/run-command.ts'
@@ -68,6 +68,12 @@ test('a changed source is read again', THOROUGH, async () => {
   const before = await ask()
   await run(['load', 'b.tar.gz', '-o', 'c.db'])
   expect(await ask()).not.toBe(before)
+})
+
+test('a folder and its only archive, both named, are several', async () => {
+  mkdirSync('only')
+  copyFileSync('a.tar.gz', 'only/a.tar.gz')
+  expect(await titlesOf('only', 'only/a.tar.gz', SQL)).toEqual(ROWS.slice(0, 2))
 })
 
 test('the shell asks several as one', THOROUGH, async () => {
