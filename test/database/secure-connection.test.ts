@@ -101,7 +101,7 @@ describe('The schema of a database that is opened', () => {
   })
 
   everyDay(1)([
-    ['map', 'a.db', '--rename', 'a/b=a/c', '-o', 'out.db'],
+    ['map', 'a.db', '--url', 'https://a.example=https://b.example', '-o', 'out.db'],
     ['redact', 'a.db', '-o', 'out.db'],
     ['repo', 'index', 'a.db'],
     ['search', 'a.db', 'one'],
