@@ -111,17 +111,21 @@ export const search = defineCommand({
       }
       const most = Number.isFinite(limit) ? (limit as number) : undefined
       // One more shows whether there are more.
-      const all = searchDatabase(database, text, { ...filter, limit: most && most + 1 })
+      const all = searchDatabase(database, text, {
+        ...filter,
+        limit: most === undefined ? undefined : most + 1,
+      })
       const outcome = { shown: 0, isCut: false }
       const found = counted(all, most, outcome)
       if (forPerson) await writeAll(io.stdout, describeFound(found, io))
       else await writeRows(rowsOf(found, formatOf(format)), format, io)
-      if (outcome.shown === 0) io.stderr.write(safe`nothing found\n`)
+      const isNothing = outcome.shown === 0 && !outcome.isCut
+      if (isNothing) io.stderr.write(safe`nothing found\n`)
       if (outcome.isCut && forPerson) {
         const which = text.trim() === '' ? safe`newest` : safe`best`
         io.stderr.write(safe`\nThese are the ${which} ${outcome.shown}. Show more with: --limit\n`)
       }
-      return outcome.shown === 0 ? 1 : 0
+      return isNothing ? 1 : 0
     } finally {
       database.close()
     }

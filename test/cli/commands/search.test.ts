@@ -154,6 +154,12 @@ describe('marc search', () => {
     expect(outcome).toEqual({ code: 1, stdout: '[]\n', stderr: 'nothing found\n' })
   })
 
+  test('with a limit of 0 says whether there are results', async () => {
+    const ask = (word: string) => run(['search', 'it.tar.gz', word, '--limit', '0'])
+    expect(await ask('clock')).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
+    expect(await ask('kettle')).toMatchObject({ code: 1, stderr: 'nothing found\n' })
+  })
+
   test('explains an invalid search before reading the archive', async () => {
     const outcome = await run(['search', 'it.tar.gz', '(clock'])
     expect(outcome).toMatchObject({ code: 2, stdout: '' })
@@ -186,7 +192,7 @@ test(
     const late = await run([...asked, '--timeout', '0.001'])
     expect(late).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('not finished after 0.001 sec'),
+      stderr: expect.stringContaining('not finished after 0.001 s'),
     })
     expect(await run([...asked, '--timeout', 'x'])).toMatchObject({ code: 2 })
   },
