@@ -27,8 +27,8 @@ type TarProgress = Pick<ReadProgress, 'length' | 'endOfEntry'>
 
 /**
  * The entries of a tar, V7, GNU, USTAR or PAX; updates `progress`. Unread content is skipped. Throws `tar-damaged`,
- * `tar-truncated` if the end-of-archive blocks are missing, or `archive-unsupported` for a sparse file with a list of its
- * zeros between header and content.
+ * `not-an-archive` for nothing but zeros, `tar-truncated` if the end-of-archive blocks are missing, or `archive-unsupported` for a
+ * sparse file with a list of its zeros between header and content.
  */
 export async function* readTar(
   tar: Bytes,
@@ -68,6 +68,7 @@ export async function* readTar(
     })
   const explain = (error: unknown) => {
     if (fault) return at(last, fault)
+    if (tail.isAll) return new ArchiveError('not-an-archive', 'expected a tar, found only zeros')
     return error instanceof ArchiveError ? at(last, error) : fromTarStream(error, last)
   }
   try {
@@ -192,6 +193,11 @@ class Tail {
     }
     while (end > 0 && chunk[end - 1] === 0) end--
     this.#zeros = end === 0 ? this.#zeros + chunk.length : chunk.length - end
+  }
+
+  /** Whether there was nothing but zeros. */
+  get isAll(): boolean {
+    return this.#zeros > 0 && this.#zeros === this.#progress.length
   }
 
   check(): void {

@@ -8,7 +8,7 @@ import { mayFillMemory, type QueryResult, runQuery } from '../../query/run-query
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
-import { UsageError } from '../command/usage-error.ts'
+import { shellWord, UsageError } from '../command/usage-error.ts'
 import {
   type Chosen,
   FORMAT_OPTIONS,
@@ -113,6 +113,11 @@ export const query = defineCommand({
     if (chart) (await import('../reports/write-chart.ts')).checkAlone(format)
     if (saved === '' || (saved !== undefined && sources === undefined)) {
       return await writeSavedQueries(saved, format, io)
+    }
+    const [only] = named
+    if (named.length === 1 && last === undefined && only !== '-' && isStatement(only ?? '')) {
+      const hint = `Name one before it: marc query archive.tar.gz ${shellWord(only ?? '')}`
+      throw new UsageError('expected a database or an archive, found only a statement', hint)
     }
     // The error about a source that does not exist says more.
     if (sql !== undefined && [...sources, sql].every((path) => existsSync(path))) {

@@ -196,6 +196,14 @@ describe('an archive', () => {
     )
   })
 
+  test('is asked for if there is only a statement', async () => {
+    const { code, stderr } = await run(['query', 'select 1'])
+    expect([code, stderr]).toEqual([
+      2,
+      "marc: expected a database or an archive, found only a statement\nName one before it: marc query archive.tar.gz 'select 1'\n",
+    ])
+  })
+
   test('cannot share standard input with the statement', async () => {
     inFolder()
     for (const argv of [
@@ -215,9 +223,10 @@ describe('an archive', () => {
 test.each([
   ['nowhere.db', 2, 'there is no such file\nCreate one with: marc load <archive>'],
   ['text', 3, 'expected a tar.gz'],
+  ['zeros', 3, 'expected a tar, found only zeros'],
   ['foreign.db', 3, 'this database was not made by this program'],
 ])('%s is refused', async (name, exit, message) => {
-  inFolder({ text: 'just a text', 'a.tar.gz': small })
+  inFolder({ text: 'just a text', zeros: Buffer.alloc(5_000), 'a.tar.gz': small })
   new Sqlite('foreign.db').exec('create table t (x)').close()
   const { code, stderr } = await run(['query', name, SQL])
   expect(code).toBe(exit)
