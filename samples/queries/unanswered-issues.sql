@@ -10,7 +10,5 @@ FROM threads AS i
 WHERE i.kind = 'issue'
   AND i.state = 'open'
   AND (:repo IS NULL OR i.full_name = :repo)
-  AND i.url NOT IN (
-    SELECT thread FROM answers WHERE thread IN (SELECT url FROM issues WHERE closed_at IS NULL)
-  )
+  AND NOT EXISTS (SELECT 1 FROM answers AS a WHERE a.thread = i.url)
 ORDER BY i.created_at, i.full_name, i.number;
