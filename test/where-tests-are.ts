@@ -160,6 +160,7 @@ export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
   'cli/reports/write-chart.ts': 'cli/commands/query-chart.test.ts',
   'client/polls.ts': 'client/watch-migration.test.ts',
   'client/start-once.ts': 'client/start-migration.test.ts',
+  'database/sources/attached-tables.ts': 'database/sources/attach-databases.test.ts',
   'database/sources/replace-archives.ts': 'cli/sources/cached-merge.test.ts',
   'database/archive-ages.ts': 'load/load-archive-age.test.ts',
   'database/archive-dates.ts': 'load/load-archive-age.test.ts',

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Database, openDatabase } from '../../database/open-database.ts'
 import { SCHEMA_VERSION } from '../../database/schema/schema-version.ts'
+import { MOST_ATTACHED } from '../../database/sources/attached-tables.ts'
 import { writeSources } from '../../database/sources/write-sources.ts'
 import { isDatabase } from '../../files/is-database.ts'
 import { partialOf } from '../../files/partial-file.ts'
@@ -63,15 +64,15 @@ export async function attachSources(
   io: Io,
   reading: Reading,
 ): Promise<Database | undefined> {
-  const { attachDatabases, isTooMuch, MOST_ATTACHED, writeMergedSchema } = await import(
-    '../../database/sources/attach-databases.ts'
-  )
   if (sources.length > MOST_ATTACHED || !(await haveDatabase(sources))) return undefined
   const { parts, archive, file: merged } = await entryOf(named, sources, io)
   if (isThere(merged)) return undefined
+  const { attachDatabases, isTooMuch, writeMergedSchema } = await import(
+    '../../database/sources/attach-databases.ts'
+  )
   const found = await databasesOf(parts, io, reading)
   const state = digest(JSON.stringify([parts, found])).slice(0, 16)
-  const file = join(openCacheFolder(io), `${archive}-${state}-v${SCHEMA_VERSION}-attached.db`)
+  const file = join(openCacheFolder(io), `${archive}-${state}-v${SCHEMA_VERSION}-joined.db`)
   holdEntry(file, io)
   const intact = isThere(file) ? openIntact(file) : undefined
   intact?.close()

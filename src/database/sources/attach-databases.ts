@@ -3,8 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { throwIfInterrupted } from '../../base/errors.ts'
 import { partialOf } from '../../files/partial-file.ts'
 import { publishFile } from '../../files/write-file.ts'
+import { PEOPLE_TABLES } from '../../records/people-tables.ts'
 import { openConnection } from '../connection.ts'
 import type { Database } from '../database.ts'
+import { attachedTo } from '../large-row.ts'
 import { openDatabase } from '../open-database.ts'
 import { quoteName, quoteText } from '../quote.ts'
 import { createStatement } from '../schema/relation.ts'
@@ -12,6 +14,8 @@ import { completeTables, completeViews, createSchema, RELATIONS } from '../schem
 import { SOURCE_COLUMN, withSource } from '../schema/with-source.ts'
 import { refuseStandIns } from '../secure-connection.ts'
 import { parseSqliteError } from '../sqlite-messages.ts'
+import { MOST_ATTACHED } from './attached-tables.ts'
+import { copyTable, sourcesOf } from './copy-table.ts'
 import { type MergedPart, NUMBERED, type OrderedPart, oldestFirst } from './order-databases.ts'
 import {
   columnValue,
@@ -21,13 +25,10 @@ import {
   storedColumns,
   tablesOf,
 } from './select-part.ts'
-import { writeSources } from './write-sources.ts'
+import { type SourceOfArchive, writeSources } from './write-sources.ts'
 
-/**
- * Databases that are attached rather than merged. A connection can attach ten, but SQLite takes a statement apart for each: with ten,
- * some saved queries take 580 MB and seconds before they begin; with four, 130 MB.
- */
-export const MOST_ATTACHED = 4
+/** KiB of pages that SQLite keeps for all of them together, as for one database. */
+const CACHE_SIZE = 16_000
 
 /**
  * Tables of `writeMergedSchema`, with names that no kind can have: the databases, the newest first, and the rows of each that
@@ -40,7 +41,8 @@ CREATE TABLE ${REPLACED} (part TEXT, "table" TEXT, "row" INTEGER, PRIMARY KEY (p
 
 /**
  * Writes a new database with the tables and views of several, and which rows newer ones replace: to look for these in each statement
- * would take longer, and SQLite accepts a limited number of subqueries. `attachDatabases` reads the rows where they are.
+ * would take longer, and SQLite accepts a limited number of subqueries. `attachDatabases` reads the rows where they are, but those
+ * of people are copied: the views look for logins in every line, and SQLite would repeat this for each database.
  *
  * Throws as `openDatabase` does, and `interrupted`.
  */
@@ -58,6 +60,7 @@ export async function writeMergedSchema(
     database.exec(OWN_TABLES)
     const insert = database.prepare(`INSERT INTO ${PARTS} VALUES (?, ?, ?, ?)`)
     const attached: AttachedPart[] = []
+    const sources: SourceOfArchive[] = []
     for (const [i, part] of newestFirst.entries()) {
       await turn()
       throwIfInterrupted(signal)
@@ -69,20 +72,21 @@ export async function writeMergedSchema(
         schema,
         attached.map((newer) => newer.schema),
       )
-      // As in a merge, a person with records of two kinds has the first of them.
-      const done = new Set<string>()
       for (const table of tables) {
+        if (isCopied(table)) {
+          copyTable(database, table, { schema, before: part.before, archives })
+          continue
+        }
         makeTable(database, table, schema)
-        const newer = [...attached, { schema, tables: done }]
         const columns = storedColumns(database, schema, table)
-        noteReplaced(database, table, schema, isReplaced(table, newer, { archives, columns }))
-        done.add(table)
+        noteReplaced(database, table, schema, isReplaced(table, attached, { archives, columns }))
       }
       attached.push({ ...part, schema, tables })
+      sources.push(...sourcesOf(database, { ...part, schema }))
     }
     completeTables(database)
     completeViews(database)
-    writeSources(database, [])
+    writeSources(database, sources)
     database.close()
     publishFile(partial, path, { force: false })
   } finally {
@@ -90,6 +94,8 @@ export async function writeMergedSchema(
     for (const file of [partial, `${partial}-journal`]) rmSync(file, { force: true })
   }
 }
+
+const isCopied = (table: string) => PEOPLE_TABLES.some((name) => name === table)
 
 function noteReplaced(
   database: Database,
@@ -123,17 +129,24 @@ function attach(database: Database, part: NamedPart): AttachedPart {
  * are temporary views over the tables of all. Statements that `isTooMuch` may fail.
  *
  * @param path what `writeMergedSchema` wrote, which names the databases: never a file of others
+ * @param most how many of the databases, the newest first
  * @throws as `openDatabase` does
  */
-export function attachDatabases(path: string): Database {
+export function attachDatabases(path: string, most = MOST_ATTACHED): Database {
   const database = openDatabase(path)
   try {
-    const attached = readParts(database).map((part) => attach(database, part))
+    const parts = readParts(database).slice(0, most)
+    const attached = parts.map((part) => attach(database, part))
+    for (const { schema } of parts) {
+      database.pragma(`${schema}.cache_size = -${Math.ceil(CACHE_SIZE / parts.length)}`)
+    }
     const tables = new Set(attached.flatMap((part) => [...part.tables]))
     const views = RELATIONS.filter(({ type }) => type === 'view').map((view) =>
       createStatement(withSource(view)).replace('CREATE VIEW', 'CREATE TEMP VIEW'),
     )
-    const statements = [...tables].map((table) => viewOverParts(database, table, attached))
+    const statements = [...tables]
+      .filter((table) => !isCopied(table))
+      .map((table) => viewOverParts(database, table, attached))
     database.exec([...statements, ...views].join(';\n'))
     return database
   } catch (error) {
@@ -188,17 +201,46 @@ const columnsOf = (database: Database, schema: string, table: string) =>
     .map(({ name, type }) => ({ name, type: /^\w+/.exec(type)?.[0] ?? 'BLOB' }))
 
 /**
- * Whether attached databases cannot answer a statement as merged ones do: it joins more tables than SQLite can take apart, it
- * names rowids, or tables by the name of the main database.
+ * Whether attached databases cannot answer a statement as merged ones do: it joins more tables than SQLite can take apart, or into
+ * too many parts, it names rowids, or tables by the name of the main database.
  */
 export function isTooMuch(database: Database, sql: string): boolean {
-  if (MAIN.test(sql)) return true
+  if (MAIN.test(sql) || stepsExpected(database, sql) > MOST_STEPS) return true
   try {
     database.prepare(sql)
     return false
   } catch (error) {
     const { fault, name = '' } = parseSqliteError(error) ?? {}
     return fault === 'too-complex' || (fault === 'column-unknown' && ROWID.test(name))
+  }
+}
+
+/** Steps of a plan, at most. SQLite makes one of 10,000 in 0.2 s and 100 MB, and of 60,000 in 2 s. */
+const MOST_STEPS = 20_000
+
+/**
+ * How many steps the plan of a statement would have. SQLite repeats what is joined or in parentheses for each database, which may
+ * take all memory; so it is asked for the plans over one and two of them. 0 if there are no more, or if a plan has a fault.
+ */
+function stepsExpected(database: Database, sql: string): number {
+  const parts = attachedTo(database).length
+  if (parts <= 2) return 0
+  const one = stepsOver(openDatabase(database.name), sql)
+  // Over two databases they may be some times as many.
+  if (one > MOST_STEPS / 8) return one * 8
+  const two = stepsOver(attachDatabases(database.name, 2), sql)
+  return one === 0 ? 0 : two * (two / one) ** Math.log2(parts / 2)
+}
+
+function stepsOver(database: Database, sql: string): number {
+  // A value is needed for each parameter, and any will do.
+  const asked = sql.replace(/[:@$]\w+/g, 'NULL')
+  try {
+    return database.prepare(`EXPLAIN QUERY PLAN ${asked}`).all().length
+  } catch {
+    return 0
+  } finally {
+    database.close()
   }
 }
 

@@ -6,27 +6,18 @@ import { publishFile } from '../../files/write-file.ts'
 import { openConnection } from '../connection.ts'
 import type { Database } from '../database.ts'
 import { refuseLargeCells } from '../large-cells.ts'
-import { quoteName, quoteText } from '../quote.ts'
+import { quoteText } from '../quote.ts'
 import {
   addIndexes,
   completeIndexes,
   completeTables,
   completeViews,
   createSchema,
-  relationNames,
 } from '../schema/schema.ts'
 import { refuseStandIns } from '../secure-connection.ts'
+import { copyTable, sourcesOf } from './copy-table.ts'
 import { type MergedPart, type OrderedPart, oldestFirst } from './order-databases.ts'
-import {
-  columnValue,
-  isReplaced,
-  makeTable,
-  type Repeated,
-  repeatedArchives,
-  storedColumns,
-  TABLES,
-  tablesOf,
-} from './select-part.ts'
+import { repeatedArchives, TABLES, tablesOf } from './select-part.ts'
 import { type SourceOfArchive, writeSources } from './write-sources.ts'
 
 export interface MergeOptions {
@@ -83,39 +74,20 @@ export async function mergeDatabases(
 const FIRST = /_by_url$|^files_by_(?:path|repository)$/
 const LOOKED_UP = TABLES.filter(({ indexes = [] }) => indexes.some(({ name }) => FIRST.test(name)))
 
-function addPart(database: Database, { path, source, before }: OrderedPart): SourceOfArchive[] {
+function addPart(database: Database, part: OrderedPart): SourceOfArchive[] {
+  const { path, before } = part
   database.exec(`ATTACH ${quoteText(path)} AS part`)
   try {
     refuseStandIns(database, 'part', path)
     database.exec('BEGIN')
-    const sources = database
-      .prepare<[], bigint>('SELECT id FROM part.archives')
-      .pluck()
-      .safeIntegers()
-      .all()
-      .map((id) => ({ archive: id + BigInt(before.archives), source }))
     const archives = repeatedArchives(database, 'part', ['main'])
-    for (const name of tablesOf(database, 'part')) addTable(database, name, { before, archives })
+    for (const table of tablesOf(database, 'part')) {
+      copyTable(database, table, { schema: 'part', before, archives })
+    }
     database.exec('COMMIT')
-    return sources
+    return sourcesOf(database, { ...part, schema: 'part' })
   } finally {
     if (database.inTransaction) database.exec('ROLLBACK')
     database.exec('DETACH part')
   }
-}
-
-function addTable(
-  database: Database,
-  table: string,
-  { before, archives }: Pick<OrderedPart, 'before'> & Pick<Repeated, 'archives'>,
-): void {
-  makeTable(database, table, 'part')
-  const ours = new Set(storedColumns(database, 'main', table))
-  const theirs = storedColumns(database, 'part', table)
-  const columns = theirs.filter((column) => ours.has(column))
-  const values = columns.map((column) => columnValue(table, column, before))
-  const newer = [{ schema: 'main', tables: relationNames(database) }]
-  const replaced = isReplaced(table, newer, { archives, columns: theirs })
-  database.exec(`INSERT OR IGNORE INTO main.${quoteName(table)} (${columns.map(quoteName).join(', ')})
-SELECT ${values.join(', ')} FROM part.${quoteName(table)} AS o${replaced === undefined ? '' : ` WHERE NOT (${replaced})`}`)
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { run, shareFolder } from '../../support/run-command.ts'
@@ -45,13 +45,44 @@ test('databases are not copied for a query, but for a statement that needs it', 
   const before = cached()
   expect(await titlesOf('dbs', SQL)).toEqual(ROWS)
   expect(await titlesOf('dbs', SQL, '--timeout', '60')).toEqual(ROWS)
-  expect(readdirSync('.cache/migration-archive').join()).toContain('-attached.db')
+  expect(readdirSync('.cache/migration-archive').join()).toContain('-joined.db')
   expect(cached()).toBe(before + 1)
   const byRowid = 'select title, _source from issues order by rowid is null, title'
   expect(await titlesOf('dbs', byRowid)).toEqual(ROWS)
   expect(cached()).toBe(before + 2)
   expect(await titlesOf('dbs', SQL)).toEqual(ROWS)
 })
+
+test(
+  'ten databases are read where they are, and eleven as one, with the same rows',
+  THOROUGH,
+  async () => {
+    mkdirSync('many')
+    const load = async (number: number) => {
+      const shared = { ...issue(99, `Of ${number}`), updated_at: `2024-01-${9 + number}T00:00:00Z` }
+      const issues = [shared, issue(number, `Its own ${number}`)]
+      writeFileSync('one.tar.gz', smallArchive({ 'issues_000001.json': issues }))
+      await run(['load', 'one.tar.gz', '-o', `many/n${number}.db`])
+    }
+    for (let number = 10; number < 20; number++) await load(number)
+    const ask = async (sql: string) => (await run(['query', 'many', sql, '--json'])).stdout
+    const all = 'select number, title, _source from threads order by number'
+    const isAttached = () =>
+      readdirSync('.cache/migration-archive').filter((name) => name.endsWith('-joined.db')).length
+    const before = isAttached()
+    const ten = await ask(all)
+    expect(JSON.parse(ten)).toContainEqual({ number: 99, title: 'Of 19', _source: 'n19' })
+    expect(isAttached()).toBe(before + 1)
+    expect(await ask(all.replace('order', 'where main.threads.number order'))).toBe(ten)
+    await load(20)
+    const eleven = JSON.parse(await ask(all))
+    expect(isAttached()).toBe(before)
+    const added = { number: 20, title: 'Its own 20', _source: 'n20' }
+    const newest = { number: 99, title: 'Of 20', _source: 'n20' }
+    const rest = JSON.parse(ten).filter(({ number }: { number: number }) => number !== 99)
+    expect(eleven).toEqual([...rest, added, newest])
+  },
+)
 
 test('a folder of archives stands for them', THOROUGH, async () => {
   mkdirSync('all', { recursive: true })
