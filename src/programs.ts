@@ -15,6 +15,7 @@ export const PROGRAMS: Programs = {
   'task-search': async () => (await import('./tasks/tasks.ts')).findTexts,
   'task-blame': async () => (await import('./tasks/tasks.ts')).blameFile,
   'task-check': async () => (await import('./tasks/tasks.ts')).checkPath,
+  attach: async () => (await import('./tasks/tasks.ts')).attachParts,
   merge: async () => (await import('./tasks/tasks.ts')).mergeParts,
   'search-index': async () => (await import('./tasks/make-search-index.ts')).makeSearchIndex,
 }

@@ -7,7 +7,7 @@ import { type WatchedLibrary, watchLibrary } from '../reading/watch-library.ts'
 import type { CheckReport } from '../tasks/check-report.ts'
 import { createMergedDatabases } from '../tasks/merged-databases.ts'
 import type { Failure } from '../tasks/page-work.ts'
-import { answerQuery, blameFile, checkPath, findTexts } from '../tasks/run-task.ts'
+import { answerQuery, answerQueryOf, blameFile, checkPath, findTexts } from '../tasks/run-task.ts'
 import { createSearchIndexes } from '../tasks/search-indexes.ts'
 import { localPathOf } from './link.ts'
 import { createPages, type Pages } from './open-pages.ts'
@@ -86,7 +86,15 @@ export function createPageHandler(
   const merged = createMergedDatabases(folder)
   const askAll: AskAll = async (stores, sql, parameters) => {
     const found = await merged.of(stores)
-    return 'path' in found ? answerQuery(found.path, sql, parameters).catch(failureOf) : found
+    if (!('path' in found)) return found
+    try {
+      const answer = await answerQueryOf(found, sql, parameters)
+      if (answer) return answer
+      const whole = await merged.mergedOf(stores)
+      return 'path' in whole ? await answerQuery(whole.path, sql, parameters) : whole
+    } catch (error) {
+      return failureOf(error)
+    }
   }
   const searchIndex: PageRequest['searchIndex'] = ({ database }) => indexes.of(database)
   const make = (library: Library) => ({

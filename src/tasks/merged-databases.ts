@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ArchiveError } from '../base/errors.ts'
+import { MOST_ATTACHED } from '../database/sources/attached-tables.ts'
 import type { MergedPart } from '../database/sources/order-databases.ts'
 import { partitionName } from '../exporters/dataset/partition-name.ts'
 import { makeOwnFolder } from '../files/own-folder.ts'
@@ -15,53 +16,76 @@ import {
   startPageWork,
   type WorkState,
 } from './page-work.ts'
-import type { mergeParts } from './tasks.ts'
+import type { AskedDatabase, attachParts, mergeParts } from './tasks.ts'
 
-/** Several databases as one: the path of it; being made, with the part that is done; or none. */
-export type Merged = WorkState<{ readonly path: string }>
+/** Several databases as one: where it is; being made, with the part that is done; or none. */
+export type Merged = WorkState<AskedDatabase>
 
 /** Databases as one, with the column `_source` in every table and view. */
 export interface MergedDatabases {
-  /** One database of all these. It is made when it is first asked for, and after a change, in a process of its own. */
+  /**
+   * One database of all these, as `marc query` has it: they are attached, or merged if they are many or were merged before. It is
+   * made when it is first asked for, and after a change, in a process of its own.
+   */
   of(stores: readonly Store[]): Promise<Merged>
-  /** Ends the process that makes one, and removes it. */
+  /** The same for a statement that attached databases cannot answer. */
+  mergedOf(stores: readonly Store[]): Promise<Merged>
+  /** Ends the processes that make them, and removes them. */
   close(): void
 }
 
 /**
- * Merges databases for statements over all of them.
+ * Puts databases together for statements over all of them.
  *
  * @param folder the folder of the server's state; that of temporary files without it
  */
 export function createMergedDatabases(folder: string | undefined): MergedDatabases {
   let temporary: TemporaryFolder | undefined
   let count = 0
-  let work: PageWork<{ readonly path: string }> | undefined
-  const start = (parts: readonly MergedPart[], key: string) => {
+  let attached: PageWork<AskedDatabase> | undefined
+  let merged: PageWork<AskedDatabase> | undefined
+  const start = (parts: readonly MergedPart[], key: string, isAttached: boolean) => {
     if (folder !== undefined) makeOwnFolder(folder)
     temporary ??= makeTemporaryFolder(folder)
     const path = join(temporary.path, `all-${++count}.db`)
-    const merge = (asked: Asked) => call<typeof mergeParts>('merge', { parts, path }, asked)
-    return startPageWork(key, merge, { made: { path }, failureOf })
+    const put = (asked: Asked) =>
+      isAttached
+        ? call<typeof attachParts>('attach', { parts, path }, asked)
+        : call<typeof mergeParts>('merge', { parts, path }, asked)
+    return startPageWork(key, put, { made: { path, isAttached }, failureOf })
+  }
+  const discardOthers = (key: string) => {
+    for (const work of [attached, merged]) {
+      if (work === undefined || work.key === key) continue
+      work.stop()
+      discard(work.made.path)
+    }
+    if (attached?.key !== key) attached = undefined
+    if (merged?.key !== key) merged = undefined
+  }
+  const putTogether = async (stores: readonly Store[], mayAttach: boolean): Promise<Merged> => {
+    const parts = partsOf(stores)
+    const key = JSON.stringify(parts.map(({ path, source }) => [path, source, stampOf(path)]))
+    discardOthers(key)
+    try {
+      if (!mayAttach || parts.length > MOST_ATTACHED) {
+        merged ??= start(parts, key, false)
+        return await merged.state()
+      }
+      const before = await merged?.state()
+      if (before && 'path' in before) return before
+      attached ??= start(parts, key, true)
+      return await attached.state()
+    } catch (error) {
+      return failureOf(error)
+    }
   }
   return {
-    async of(stores) {
-      const parts = partsOf(stores)
-      const key = JSON.stringify(parts.map(({ path, source }) => [path, source, stampOf(path)]))
-      if (work?.key !== key) {
-        work?.stop()
-        if (work) discard(work.made.path)
-        work = undefined
-        try {
-          work = start(parts, key)
-        } catch (error) {
-          return failureOf(error)
-        }
-      }
-      return work.state()
-    },
+    of: (stores) => putTogether(stores, true),
+    mergedOf: (stores) => putTogether(stores, false),
     close() {
-      work?.stop()
+      attached?.stop()
+      merged?.stop()
       temporary?.remove()
     },
   }

@@ -18,16 +18,26 @@ export const STATEMENT_LIMITS: ProcessLimits = { seconds: 10, bytes: 400 * 2 ** 
 export const CHECK_LIMITS: ProcessLimits = { seconds: 1800, bytes: 800 * 2 ** 20 }
 
 /** Runs a statement on the database of a path. Throws as `runQuery`, `query-timeout`, `query-busy` and `limit-memory`. */
-export const answerQuery = (
+export const answerQuery = async (
   path: string,
   sql: string,
   parameters: Parameters,
   limits: TaskLimits = STATEMENT_LIMITS,
 ): Promise<Answer> =>
+  // Only attached databases may have to be merged.
+  (await answerQueryOf({ path }, sql, parameters, limits)) as Answer
+
+/** The same on one database or several; undefined if those that are attached must be merged for it. */
+export const answerQueryOf = (
+  database: tasks.AskedDatabase,
+  sql: string,
+  parameters: Parameters,
+  limits: TaskLimits = STATEMENT_LIMITS,
+): Promise<Answer | undefined> =>
   inTurn(() =>
     call<typeof tasks.answerQuery>(
       'task-query',
-      { path, sql, parameters },
+      { ...database, sql, parameters },
       { in: 'process', ...limits, label: 'the statement' },
     ),
   )

@@ -21,15 +21,29 @@ async function withDatabase<T>(path: string, work: (database: Database) => T): P
   }
 }
 
-export const answerQuery = ({
+/** A database that a statement is asked of. */
+export interface AskedDatabase {
+  readonly path: string
+  /** Whether the path says which databases are attached, as `writeMergedSchema` writes it. */
+  readonly isAttached?: boolean | undefined
+}
+
+/** The answer to a statement; undefined if the databases must be merged for it. */
+export async function answerQuery({
   path,
+  isAttached,
   sql,
   parameters,
-}: {
-  path: string
-  sql: string
-  parameters: Parameters
-}): Promise<Answer> => withDatabase(path, (database) => answerOf(database, sql, parameters))
+}: AskedDatabase & { sql: string; parameters: Parameters }): Promise<Answer | undefined> {
+  if (!isAttached) return withDatabase(path, (database) => answerOf(database, sql, parameters))
+  const { attachDatabases, isTooMuch } = await import('../database/sources/attach-databases.ts')
+  const database = attachDatabases(path)
+  try {
+    return isTooMuch(database, sql) ? undefined : answerOf(database, sql, parameters)
+  } finally {
+    database.close()
+  }
+}
 
 export const findTexts = ({
   path,
@@ -73,3 +87,12 @@ export const mergeParts = (
   { progress, signal }: Pick<Context<number>, 'progress' | 'signal'>,
 ): Promise<void> =>
   mergeDatabases(parts, path, { signal, progress: (done) => progress(done / parts.length) })
+
+/** Writes what attaches databases, as `writeMergedSchema` does. */
+export async function attachParts(
+  { parts, path }: { parts: readonly MergedPart[]; path: string },
+  { signal }: Pick<Context<number>, 'signal'>,
+): Promise<void> {
+  const { writeMergedSchema } = await import('../database/sources/attach-databases.ts')
+  await writeMergedSchema(parts, path, { signal })
+}

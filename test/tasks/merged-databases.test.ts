@@ -57,6 +57,20 @@ describe('A server of several databases', () => {
     expect(names).toContain('harbour-lights/tidewatch')
   })
 
+  test('reads the databases where they are, and merges them for a statement that needs it', async () => {
+    const files = () =>
+      readdirSync(join(folder, 'state'), { recursive: true }).filter((name) =>
+        String(name).endsWith('.db'),
+      )
+    await rowsOf('/-/sql', { sql: BY_SOURCE })
+    const before = files()
+    const sql = 'SELECT count(*) AS n FROM main.repositories WHERE rowid IS NOT NULL'
+    expect(await rowsOf('/-/sql', { sql })).toEqual([{ n: 3 }])
+    expect(files()).toHaveLength(before.length + 1)
+    expect(await rowsOf('/-/sql', { sql: BY_SOURCE })).toHaveLength(2)
+    expect(files()).toHaveLength(before.length + 1)
+  })
+
   test('answers over one that is chosen, and lists the column of the others', async () => {
     const sql = 'SELECT count(*) AS n FROM repositories'
     expect(await rowsOf('/-/sql', { sql, db: 'hello' })).toEqual([{ n: 1 }])
