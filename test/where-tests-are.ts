@@ -161,6 +161,7 @@ export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
   'client/polls.ts': 'client/watch-migration.test.ts',
   'client/start-once.ts': 'client/start-migration.test.ts',
   'database/sources/attached-tables.ts': 'database/sources/attach-databases.test.ts',
+  'database/sources/open-asked.ts': 'tasks/merged-databases.test.ts',
   'database/sources/replace-archives.ts': 'cli/sources/cached-merge.test.ts',
   'database/archive-ages.ts': 'load/load-archive-age.test.ts',
   'database/archive-dates.ts': 'load/load-archive-age.test.ts',

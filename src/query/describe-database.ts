@@ -1,6 +1,6 @@
 import { describeAuditLog } from '../database/audit-log.ts'
 import type { Database } from '../database/open-database.ts'
-import { quoteName } from '../database/quote.ts'
+import { quoteName, quoteText } from '../database/quote.ts'
 import { recordTables } from '../database/rows/read-record.ts'
 import { AUDIT_LOG } from '../database/schema/audit-log.ts'
 import { kindTable } from '../database/schema/kind-table.ts'
@@ -8,6 +8,7 @@ import type { Relation } from '../database/schema/relation.ts'
 import { RELATIONS } from '../database/schema/schema.ts'
 import { SEARCH_TABLES } from '../database/schema/search-tables.ts'
 import { unknownKind } from '../database/schema/unknown-kind.ts'
+import { TABLES_OF_ATTACHED } from '../database/sources/attached-tables.ts'
 
 const DESCRIBED = [...RELATIONS, ...SEARCH_TABLES]
 const KNOWN = new Set(DESCRIBED.map(({ name }) => name))
@@ -17,7 +18,8 @@ export function describeDatabase(database: Database): Relation[] {
   const found = database
     .prepare<[], [name: string, type: Relation['type']]>(
       `SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-       AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')`,
+       AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')
+       AND name NOT IN (${TABLES_OF_ATTACHED.map(quoteText).join(', ')})`,
     )
     .raw()
     .all()

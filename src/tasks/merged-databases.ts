@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ArchiveError } from '../base/errors.ts'
 import { MOST_ATTACHED } from '../database/sources/attached-tables.ts'
+import type { AskedDatabase } from '../database/sources/open-asked.ts'
 import type { MergedPart } from '../database/sources/order-databases.ts'
 import { partitionName } from '../exporters/dataset/partition-name.ts'
 import { makeOwnFolder } from '../files/own-folder.ts'
@@ -16,7 +17,7 @@ import {
   startPageWork,
   type WorkState,
 } from './page-work.ts'
-import type { AskedDatabase, attachParts, mergeParts } from './tasks.ts'
+import type { attachParts, mergeParts } from './tasks.ts'
 
 /** Several databases as one: where it is; being made, with the part that is done; or none. */
 export type Merged = WorkState<AskedDatabase>

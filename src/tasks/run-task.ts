@@ -1,4 +1,5 @@
 import { ArchiveError } from '../base/errors.ts'
+import type { AskedDatabase } from '../database/sources/open-asked.ts'
 import type { Parameters } from '../query/run-query.ts'
 import type { SearchOptions } from '../search/search-database.ts'
 import type { FoundText } from '../search/snippets.ts'
@@ -29,7 +30,7 @@ export const answerQuery = async (
 
 /** The same on one database or several; undefined if those that are attached must be merged for it. */
 export const answerQueryOf = (
-  database: tasks.AskedDatabase,
+  database: AskedDatabase,
   sql: string,
   parameters: Parameters,
   limits: TaskLimits = STATEMENT_LIMITS,

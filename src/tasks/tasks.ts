@@ -3,6 +3,7 @@
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { mergeDatabases } from '../database/sources/merge-databases.ts'
+import { type AskedDatabase, openAsked } from '../database/sources/open-asked.ts'
 import type { MergedPart } from '../database/sources/order-databases.ts'
 import type { Parameters } from '../query/run-query.ts'
 import { type SearchOptions, searchDatabase } from '../search/search-database.ts'
@@ -21,25 +22,19 @@ async function withDatabase<T>(path: string, work: (database: Database) => T): P
   }
 }
 
-/** A database that a statement is asked of. */
-export interface AskedDatabase {
-  readonly path: string
-  /** Whether the path says which databases are attached, as `writeMergedSchema` writes it. */
-  readonly isAttached?: boolean | undefined
-}
-
 /** The answer to a statement; undefined if the databases must be merged for it. */
 export async function answerQuery({
-  path,
-  isAttached,
   sql,
   parameters,
+  ...asked
 }: AskedDatabase & { sql: string; parameters: Parameters }): Promise<Answer | undefined> {
-  if (!isAttached) return withDatabase(path, (database) => answerOf(database, sql, parameters))
-  const { attachDatabases, isTooMuch } = await import('../database/sources/attach-databases.ts')
-  const database = attachDatabases(path)
+  const database = await openAsked(asked)
   try {
-    return isTooMuch(database, sql) ? undefined : answerOf(database, sql, parameters)
+    if (asked.isAttached) {
+      const { isTooMuch } = await import('../database/sources/attach-databases.ts')
+      if (isTooMuch(database, sql)) return undefined
+    }
+    return answerOf(database, sql, parameters)
   } finally {
     database.close()
   }

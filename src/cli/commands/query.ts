@@ -167,8 +167,10 @@ export const query = defineCommand({
     }
     // With a time limit a child process may have to be killed first.
     const writes = seconds !== undefined
-    const opened = await openSources(sources, io, { writes }, statement.sql)
+    const all = await openSources(sources, io, { writes })
+    let opened = all.database
     try {
+      opened = await all.databaseFor(statement.sql)
       if (statement.needs) {
         const { checkNeeds, hasTable } = await import('../../query/check-needs.ts')
         checkNeeds(statement, (table) => hasTable(opened, table))
@@ -185,7 +187,7 @@ export const query = defineCommand({
     } catch (error) {
       throw (await explanations()).explainQuery(error, statement.sql, opened)
     } finally {
-      opened.close()
+      all.close()
     }
   },
 })

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { attachedTo } from '../../database/large-row.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { safe } from '../command/safe-text.ts'
@@ -14,7 +15,11 @@ import { openInput } from '../shell/open-input.ts'
 import { pagedScreen, plainScreen } from '../shell/open-screen.ts'
 import { runPrompt } from '../shell/run-prompt.ts'
 import type { Session } from '../shell/session.ts'
-import { createStatementProcess, type StatementSource } from '../shell/statement-process.ts'
+import {
+  createStatementProcess,
+  type StatementProcess,
+  type StatementSource,
+} from '../shell/statement-process.ts'
 import { areDatasets } from '../sources/expand-sources.ts'
 import { openSources } from '../sources/open-readable.ts'
 import { PARAMETER_OPTION } from '../sources/query-parameters.ts'
@@ -58,9 +63,12 @@ export const shell = defineCommand({
       format: formatOf(typed) ?? (isTerminal ? 'table' : 'json'),
       colours: hasColours(isTerminal, io.env),
     }
-    const answer = async (source: AskedSource, from: StatementSource) => {
+    const answer = async (
+      source: AskedSource,
+      sourceFor: (sql: string) => Promise<StatementSource>,
+    ) => {
       if (input === undefined && io.stdin.isTTY && isTerminal) {
-        await converse(source, from, settings, io)
+        await converse(source, createStatementProcess(sourceFor), settings, io)
       } else {
         await runScript(input === undefined ? linesOf(io) : input.split('\n'), source, settings, io)
       }
@@ -68,24 +76,26 @@ export const shell = defineCommand({
     }
     if (areDatasets(sources)) {
       const { datasetSource } = await import('../shell/dataset-source.ts')
-      return await answer(datasetSource(sources), sources)
+      return await answer(datasetSource(sources), async () => sources)
     }
-    const database = await openSources(sources, io)
+    const { database, databaseFor, close } = await openSources(sources, io)
     try {
-      return await answer(databaseSource(database), database.name)
+      return await answer(databaseSource(database, databaseFor), async (sql) => {
+        const asked = await databaseFor(sql)
+        return { path: asked.name, isAttached: attachedTo(asked).length > 0 }
+      })
     } finally {
-      database.close()
+      close()
     }
   },
 })
 
 async function converse(
   source: AskedSource,
-  from: StatementSource,
+  statements: StatementProcess,
   settings: Settings,
   io: Io,
 ): Promise<void> {
-  const statements = createStatementProcess(from)
   const pager = pagerOf(io)
   let session: Session | undefined
   try {

@@ -1,5 +1,7 @@
 import type { Database } from '../../database/open-database.ts'
+import { quoteText } from '../../database/quote.ts'
 import type { Relation } from '../../database/schema/relation.ts'
+import { TABLES_OF_ATTACHED } from '../../database/sources/attached-tables.ts'
 import { hasTable } from '../../query/check-needs.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
 import { type QueryResult, runQuery, type SqlValue } from '../../query/run-query.ts'
@@ -27,19 +29,24 @@ export interface AskedSource {
   explain(error: unknown, sql: string): unknown
 }
 
-export const databaseSource = (database: Database): AskedSource => ({
+/** @param databaseFor the database that answers a statement, if it may be another one */
+export const databaseSource = (
+  database: Database,
+  databaseFor: (sql: string) => Promise<Database> = async () => database,
+): AskedSource => ({
   describe: () => describeDatabase(database),
   count: async (all) => countTables(database, all),
   statements: (table) =>
     database
       .prepare<{ table: string | null }, string>(
         `SELECT sql FROM sqlite_schema
-         WHERE sql IS NOT NULL AND (:table IS NULL OR tbl_name = :table) ORDER BY rowid`,
+         WHERE sql IS NOT NULL AND (:table IS NULL OR tbl_name = :table)
+         AND tbl_name NOT IN (${TABLES_OF_ATTACHED.map(quoteText).join(', ')}) ORDER BY rowid`,
       )
       .pluck()
       .all({ table: table ?? null }),
   has: (table) => hasTable(database, table),
   openNames: openNamesIn(database),
-  ask: (sql, parameters) => runQuery(database, sql, parameters),
+  ask: async (sql, parameters) => runQuery(await databaseFor(sql), sql, parameters),
   explain: (error, sql) => explainQuery(error, sql, database),
 })

@@ -1,3 +1,4 @@
+import type { AskedDatabase } from '../../database/sources/open-asked.ts'
 import { stream } from '../../work/call.ts'
 import type { Run } from '../../work/run.ts'
 import type { Piece } from '../output/write-all.ts'
@@ -10,8 +11,8 @@ export type RunStatement = Run<
   AsyncIterable<Piece>
 >
 
-/** The path of a database, or the folders of datasets. */
-export type StatementSource = string | readonly string[]
+/** A database, several that are attached, or the folders of datasets. */
+export type StatementSource = AskedDatabase | readonly string[]
 
 export interface StatementProcess {
   /** Writes the result of a statement. Throws as `runQuery` does, and `interrupted`. */
@@ -20,13 +21,20 @@ export interface StatementProcess {
   stop(): void
 }
 
-/** Runs the statements of a shell in a process, because SQLite can be stopped only with its process. */
-export function createStatementProcess(source: StatementSource): StatementProcess {
+/**
+ * Runs the statements of a shell in a process, because SQLite can be stopped only with its process.
+ *
+ * @param sourceFor what answers a statement
+ */
+export function createStatementProcess(
+  sourceFor: (sql: string) => Promise<StatementSource>,
+): StatementProcess {
   let running = new AbortController()
   return {
     async run(asked, screen) {
       running = new AbortController()
       const { signal } = running
+      const source = await sourceFor(asked.sql)
       // If nobody reads the rest, the process ends.
       await screen.write(
         stream<RunStatement>('statement', { source, asked }, { in: 'process', signal }),

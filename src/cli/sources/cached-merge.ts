@@ -54,11 +54,10 @@ export async function cachedMerge(
 }
 
 /**
- * Databases, and archives beside them, as one without a copy of their rows, for one statement. Undefined if there are too many,
- * if all are archives, which are loaded as one, if the rows of all are in the cache already, and if the statement is too much.
+ * Databases, and archives beside them, as one without a copy of their rows. Undefined if there are too many, if all are archives,
+ * which are loaded as one, and if the rows of all are in the cache already.
  */
 export async function attachSources(
-  statement: string,
   named: readonly string[],
   sources: readonly NamedSource[],
   io: Io,
@@ -67,7 +66,7 @@ export async function attachSources(
   if (sources.length > MOST_ATTACHED || !(await haveDatabase(sources))) return undefined
   const { parts, archive, file: merged } = await entryOf(named, sources, io)
   if (isThere(merged)) return undefined
-  const { attachDatabases, isTooMuch, writeMergedSchema } = await import(
+  const { attachDatabases, writeMergedSchema } = await import(
     '../../database/sources/attach-databases.ts'
   )
   const found = await databasesOf(parts, io, reading)
@@ -81,10 +80,7 @@ export async function attachSources(
     await unlessFilled(() => writeMergedSchema(found, file, { signal: io.signal }))
     settle(archive, file, io)
   }
-  const database = attachDatabases(file)
-  if (!isTooMuch(database, statement)) return database
-  database.close()
-  return undefined
+  return attachDatabases(file)
 }
 
 /** The entry of several sources in the cache, and the sources as they are now. */

@@ -24,34 +24,61 @@ export async function openReadable(
   return database
 }
 
+/** One source or several, for statements. */
+export interface OpenedSources {
+  readonly database: Database
+  /** The database that answers a statement: databases that are attached are merged for some. */
+  databaseFor(sql: string): Promise<Database>
+  close(): void
+}
+
 /**
  * Opens several sources as one database with the column `_source` in every table and view. Of records with one URL that of the
- * newest source counts. A folder of archives stands for them. One source that was named alone is opened as it is.
- *
- * @param statement the only statement that will be asked: then databases are not copied into one if it can do without
+ * newest source counts. A folder of archives stands for them. One source that was named alone is opened as it is. Databases are
+ * not copied into one if statements can do without.
  */
 export async function openSources(
   named: readonly string[],
   io: Io,
   reading: Reading = {},
-  statement?: string,
-): Promise<Database> {
+): Promise<OpenedSources> {
+  const opened = await openAll(named, io, reading)
+  if (!reading.writes) await io.mayEndAtOnce?.()
+  return opened
+}
+
+async function openAll(named: readonly string[], io: Io, reading: Reading): Promise<OpenedSources> {
   const { expandSources } = await import('./expand-sources.ts')
   const paths = await expandSources(named)
   const [only = ''] = paths
   if (paths.length === 1 && named.length === 1 && named[0] === only) {
-    return openReadable(only, io, reading)
+    return alone(await openSource(only, io, reading))
   }
   const { attachSources, cachedMerge } = await import('./cached-merge.ts')
   const sources = nameSources(paths)
-  const database =
-    (statement === undefined
-      ? undefined
-      : await attachSources(statement, named, sources, io, reading)) ??
-    (await openFound(cachedMerge(named, sources, io, reading)))
-  if (!reading.writes) await io.mayEndAtOnce?.()
-  return database
+  const merge = () => openFound(cachedMerge(named, sources, io, reading))
+  const attached = await attachSources(named, sources, io, reading)
+  if (!attached) return alone(await merge())
+  const { isTooMuch } = await import('../../database/sources/attach-databases.ts')
+  let merged: Database | undefined
+  return {
+    database: attached,
+    async databaseFor(sql) {
+      if (!merged && isTooMuch(attached, sql)) merged = await merge()
+      return merged ?? attached
+    },
+    close() {
+      attached.close()
+      merged?.close()
+    },
+  }
 }
+
+const alone = (database: Database): OpenedSources => ({
+  database,
+  databaseFor: async () => database,
+  close: () => void database.close(),
+})
 
 const openFound = async (found: Promise<FoundDatabase>): Promise<Database> => {
   const { path, database } = await found

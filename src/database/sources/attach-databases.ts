@@ -14,7 +14,7 @@ import { completeTables, completeViews, createSchema, RELATIONS } from '../schem
 import { SOURCE_COLUMN, withSource } from '../schema/with-source.ts'
 import { refuseStandIns } from '../secure-connection.ts'
 import { parseSqliteError } from '../sqlite-messages.ts'
-import { MOST_ATTACHED } from './attached-tables.ts'
+import { MOST_ATTACHED, TABLES_OF_ATTACHED } from './attached-tables.ts'
 import { copyTable, sourcesOf } from './copy-table.ts'
 import { type MergedPart, NUMBERED, type OrderedPart, oldestFirst } from './order-databases.ts'
 import {
@@ -30,12 +30,8 @@ import { type SourceOfArchive, writeSources } from './write-sources.ts'
 /** KiB of pages that SQLite keeps for all of them together, as for one database. */
 const CACHE_SIZE = 16_000
 
-/**
- * Tables of `writeMergedSchema`, with names that no kind can have: the databases, the newest first, and the rows of each that
- * newer ones replace.
- */
-const PARTS = quoteName('attached parts')
-const REPLACED = quoteName('replaced rows')
+/** The databases, the newest first, and the rows of each that newer ones replace. */
+const [PARTS, REPLACED] = TABLES_OF_ATTACHED.map(quoteName) as [string, string]
 const OWN_TABLES = `CREATE TABLE ${PARTS} (schema TEXT, path TEXT, source TEXT, before TEXT);
 CREATE TABLE ${REPLACED} (part TEXT, "table" TEXT, "row" INTEGER, PRIMARY KEY (part, "table", "row")) WITHOUT ROWID`
 

@@ -64,7 +64,7 @@ async function ask(cache: string) {
     stderr: process.stderr,
     atEnd: (work: () => void) => atEnd.push(work),
   }
-  const database = await openSources(['all'], io as never)
+  const { database, close } = await openSources(['all'], io as never)
   try {
     const loaded = database.prepare<[], [string, string]>('SELECT name, loaded_at FROM archives')
     return {
@@ -72,7 +72,7 @@ async function ask(cache: string) {
       loaded: new Map(loaded.raw().all() as [string, string][]),
     }
   } finally {
-    database.close()
+    close()
     for (const work of atEnd) work()
   }
 }
