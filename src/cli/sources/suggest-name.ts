@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path'
 import { closestMatch } from '../../base/closest-match.ts'
 import type { ArchiveError, ErrorCode } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
+import { withoutEnding } from '../../files/safe-name.ts'
 import { nearestPerson, nearestRepository } from '../../reading/databases/resolve-name.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
 import { placesOf } from '../command/command.ts'
@@ -50,8 +51,13 @@ export function suggestFile(error: ArchiveError): ArchiveError {
   const { archive } = error.place
   if (!/^(?:archive|database)-not-found$/.test(error.code) || archive === undefined) return error
   const typed = basename(archive)
+  const names = namesIn(dirname(archive))
+  // Names that share nothing but their ending are not close.
+  const stems = names.map(withoutEnding)
+  const stem = withoutEnding(typed)
   // One letter more or less says little about a short name.
-  const meant = typed.length < 6 ? undefined : closestMatch(typed, namesIn(dirname(archive)))
+  const close = stem.length < 3 ? undefined : closestMatch(stem, stems)
+  const meant = close === undefined ? undefined : names[stems.indexOf(close)]
   if (meant === undefined || meant === typed) return error
   const path = archive.slice(0, archive.lastIndexOf(typed)) + meant
   return new AdvisedError(error, `Did you mean ${shellWord(path)}?`)

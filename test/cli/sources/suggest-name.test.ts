@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openConnection } from '../../../src/database/connection.ts'
 import { copySamples } from '../../support/load-once.ts'
-import { run } from '../../support/run-command.ts'
+import { inFolder, run } from '../../support/run-command.ts'
 import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 let folder = ''
@@ -112,6 +112,13 @@ describe('an error in a statement has advice:', () => {
       stderr: `marc: ${message}\n${remedy.replace('DB', database)}\n`,
     })
   })
+})
+
+test('A file that shares only its ending with what was typed is not close', async () => {
+  inFolder({ 'zeros.tar.gz': '', 'orchard.tar.gz': '' })
+  const errorOf = async (name: string) => (await run(['inspect', name])).stderr
+  expect(await errorOf('hello.tar.gz')).toContain('Check the path.')
+  expect(await errorOf('orchrd.tar.gz')).toContain('Did you mean orchard.tar.gz?')
 })
 
 test('Without a close match the error has its usual remedy', THOROUGH, async () => {
