@@ -104,7 +104,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'content-missing':
     'Load the archives again with their files, or leave files out with: marc build --no-files',
   'kind-not-found': 'List the kinds with: marc tables <database>',
-  'record-ambiguous': 'Add the repository: owner/name#12.',
+  'record-ambiguous': 'Name it in full: owner/name, or owner/name#12.',
   'record-not-found': 'Find it with: marc search <database> <words>',
   'records-not-found':
     'Choose more: a record has to meet all options of the selection, and people come only with what they did.',

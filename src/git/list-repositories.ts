@@ -58,7 +58,7 @@ export function listRepositories(database: Database): GitRepository[] {
  * @param database the database to search
  * @param name `owner/name` or `name`; a wiki ends in `.wiki`
  * @returns the name as stored
- * @throws `repository-not-found` if no repository or several match; `option-invalid`
+ * @throws `repository-not-found`; `record-ambiguous` if several match; `option-invalid`
  * @example
  * findRepository(database, 'Ada/Kettle') // 'ada/kettle'
  */
@@ -85,14 +85,15 @@ export function findRepository(database: Database, name: string): string {
     found === undefined
       ? `the archive has no Git data of ${JSON.stringify(name)}`
       : `several repositories are named ${JSON.stringify(name)}${isShort ? `, such as ${found} and ${another}` : ', differing only in case'}`
-  throw new ArchiveError('repository-not-found', message).about(name)
+  const code = found === undefined ? 'repository-not-found' : 'record-ambiguous'
+  throw new ArchiveError(code, message).about(name)
 }
 
 const MOST_NAMED = 20
 
 /**
- * The name of the only repository; its wiki does not count. Throws `repository-not-found`, with the names if there are
- * several.
+ * The name of the only repository; its wiki does not count. Throws `repository-not-found`, or `record-ambiguous` with the names
+ * if there are several.
  */
 export function onlyRepository(database: Database): string {
   const names = listRepositories(database)
@@ -100,11 +101,11 @@ export function onlyRepository(database: Database): string {
     .map(({ repository }) => repository)
   const [only, ...others] = names
   if (only !== undefined && others.length === 0) return only
+  if (only === undefined) {
+    throw new ArchiveError('repository-not-found', 'the archive has no Git data')
+  }
   const more = names.length - MOST_NAMED
   const list = names.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '')
-  const message =
-    only === undefined
-      ? 'the archive has no Git data'
-      : `the archive has ${names.length} repositories, name one: ${list}`
-  throw new ArchiveError('repository-not-found', message)
+  const message = `the archive has ${names.length} repositories, name one: ${list}`
+  throw new ArchiveError('record-ambiguous', message)
 }

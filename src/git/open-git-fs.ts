@@ -66,7 +66,7 @@ const HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).pad
  * @param name `owner/name`, or `owner/name.wiki`, in any case if unambiguous
  * @param limits.maxObject largest object to read in bytes, 64 MiB by default, because isomorphic-git holds it in memory
  * @returns the file system, and the path of the repository in it
- * @throws `repository-not-found`, `git-unsupported`, `content-missing` or `option-invalid`; later, when objects are read,
+ * @throws `repository-not-found`, `record-ambiguous`, `git-unsupported`, `content-missing` or `option-invalid`; later, when objects are read,
  *   `git-object-damaged` or `git-too-large`
  * @example
  * import git from 'isomorphic-git'

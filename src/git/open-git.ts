@@ -45,7 +45,8 @@ export function openGit(database: Database, name: string): GitData | undefined {
     cache.set(name, git)
     return git
   } catch (error) {
-    if (error instanceof ArchiveError && error.code === 'repository-not-found') return undefined
+    const isKnown = error instanceof ArchiveError
+    if (isKnown && /^(repository-not-found|record-ambiguous)$/.test(error.code)) return undefined
     throw error
   }
 }

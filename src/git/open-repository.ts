@@ -72,7 +72,7 @@ const LOG_SHAPES: Shapes<LogOptions> = {
  * @param name `owner/name`, or `owner/name.wiki`, in any case if unambiguous
  * @param limits.maxObject largest object to read in bytes, 512 MiB by default
  * @returns the repository
- * @throws `repository-not-found`, `git-unsupported`, `content-missing` or `option-invalid`; its methods throw
+ * @throws `repository-not-found`, `record-ambiguous`, `git-unsupported`, `content-missing` or `option-invalid`; its methods throw
  *   `git-revision-not-found`, `git-path-not-found`, `git-object-missing`, `git-object-damaged`, `git-too-large` or
  *   `option-invalid`
  * @example

@@ -43,7 +43,10 @@ describe('A repository is found', () => {
     ['an owner', 'ada', 'the archive has no Git data of "ada"'],
   ])('unless the name means %s', (_what, typed, message) => {
     expect(() => findRepository(database, typed)).toThrow(
-      expect.objectContaining({ code: 'repository-not-found', message }),
+      expect.objectContaining({
+        code: message.startsWith('several') ? 'record-ambiguous' : 'repository-not-found',
+        message,
+      }),
     )
   })
 })

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/open-database.ts'
 import { findRepository, onlyRepository } from '../../git/list-repositories.ts'
 import { openRepository, type Repository } from '../../git/open-repository.ts'
+import { nearestRepository } from '../../reading/databases/resolve-name.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
 import { sizeLimitOf } from '../options/reading-options.ts'
@@ -14,7 +15,7 @@ interface NamedRepository {
 
 /**
  * Finds the repository that the first word names. If there is only one, the word may be left out: then it is the first of
- * those that follow. Throws `repository-not-found`.
+ * those that follow. Throws `repository-not-found` or `record-ambiguous`.
  */
 export function nameRepository(
   database: Database,
@@ -27,7 +28,12 @@ export function nameRepository(
   } catch (error) {
     // Nothing was left out, or this is the name of a repository that does not exist.
     if (words.length === 0 || words.at(-1) !== undefined || named.includes('/')) throw error
-    return { name: onlyRepository(database), words: [named, ...words.slice(0, -1)] }
+    try {
+      return { name: onlyRepository(database), words: [named, ...words.slice(0, -1)] }
+    } catch (several) {
+      // A word like the name of a repository was meant as one.
+      throw nearestRepository(database, named) === undefined ? several : error
+    }
   }
 }
 

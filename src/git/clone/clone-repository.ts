@@ -88,7 +88,7 @@ export interface CloneResult {
  * @param directory where to write it; must not exist or be empty, unless `force` is set
  * @param options `force`, `worktree`, `maxExtracted`, `progress`, `signal`
  * @returns counts, and notes about what is missing or was left out
- * @throws `repository-not-found`, `git-unsupported`, `content-missing`, `output-exists`, `output-full`, `output-refused`,
+ * @throws `repository-not-found`, `record-ambiguous`, `git-unsupported`, `content-missing`, `output-exists`, `output-full`, `output-refused`,
  *   `limit-extracted`, `interrupted` or `option-invalid`; for a work tree also `git-object-missing` or `git-object-damaged`
  * @example
  * const { head, notes } = await cloneRepository(database, 'ada/kettle', 'kettle.git')

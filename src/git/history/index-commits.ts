@@ -39,7 +39,7 @@ const TURN = 100
 
 /**
  * Fills the table `commits` with the commits that refs reach, in one transaction. Rows that are there already stay, so
- * a second run is fast. Counts missing objects. Throws `repository-not-found`, `git-unsupported` or `content-missing`.
+ * a second run is fast. Counts missing objects. Throws `repository-not-found`, `record-ambiguous`, `git-unsupported` or `content-missing`.
  */
 export async function indexCommits(
   path: string,

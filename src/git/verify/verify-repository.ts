@@ -46,7 +46,7 @@ export interface VerifyOptions {
  * @param name `owner/name`, or `owner/name.wiki`
  * @param options `contents`, `progress`
  * @returns the faults and notes, as they are found
- * @throws `repository-not-found`, `git-unsupported`, `content-missing` or `option-invalid`
+ * @throws `repository-not-found`, `record-ambiguous`, `git-unsupported`, `content-missing` or `option-invalid`
  * @example
  * for await (const { code } of verifyRepository(database, 'ada/kettle')) show(GIT_FAULTS[code])
  */

@@ -181,7 +181,12 @@ const wrongMethod = (path: string) => {
 }
 
 /** Faults of a repository, which no client can repair. */
-const UNREADABLE = new Set(['git-unsupported', 'content-missing', 'repository-not-found'])
+const UNREADABLE = new Set([
+  'git-unsupported',
+  'content-missing',
+  'repository-not-found',
+  'record-ambiguous',
+])
 
 /** Says what is wrong in the words of a Git client. */
 function explain(error: unknown): never {

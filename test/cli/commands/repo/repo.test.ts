@@ -298,11 +298,19 @@ describe('An archive with one repository needs no name of it', () => {
     for (const line of [['log'], ['log', 'main'], ['blame', 'README.md'], ['clone']]) {
       const [command = '', ...words] = line
       expect(await run(['repo', command, database, ...words])).toMatchObject({
-        code: 1,
+        code: 2,
         stdout: '',
         stderr: expect.stringContaining('has 2 repositories, name one: ada/kettle, ada/pot\n'),
       })
     }
+  })
+
+  test('but a misspelt name is not taken for a revision', async () => {
+    const { code, stderr } = await run(['repo', 'log', database, 'kettel'])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/no Git data of "kettel"\nDid you mean ada\/kettle\?\n$/),
+    ])
   })
 
   test('but a name that does not exist is not taken for something else', async () => {
