@@ -91,7 +91,7 @@ const LOAD_SHAPES: Shapes<LoadOptions> = {
 
 /** The result of loading one archive. */
 export interface LoadedArchive extends ArchiveCounts {
-  /** The name of the archive. */
+  /** The name of the archive; its path as given if several have the name. */
   name: string
   /** The same archive was already loaded; only contents of files that were missing were added. */
   alreadyLoaded: boolean
@@ -155,16 +155,18 @@ export async function loadArchive(
   try {
     const archives: LoadedArchive[] = []
     const failed: FailedArchive[] = []
+    const nameOf = namesAmong(all)
     let checksums = openRowChecksums(target.database)
     for (const source of all) {
       if (!keepGoing) {
-        archives.push(await loadOne(source, target, options))
+        archives.push(await loadNamed(source, nameOf(source), target, options))
         continue
       }
       const isFirst = archives.length === 0
-      const { loaded, error, next } = await tryOne(source, target, { database, isFirst, options })
+      const named = { source, name: nameOf(source) }
+      const { loaded, error, next } = await tryOne(named, target, { database, isFirst, options })
       if (loaded) archives.push(loaded)
-      if (error) failed.push({ name: sourceNameOf(source), error })
+      if (error) failed.push({ name: named.name, error })
       if (next) {
         target = next
         checksums = openRowChecksums(target.database)
@@ -187,7 +189,7 @@ export async function loadArchive(
  * transaction to go on in, if it is another one.
  */
 async function tryOne(
-  source: ArchiveSource,
+  { source, name }: { source: ArchiveSource; name: string },
   target: LoadTransaction,
   { database, isFirst, options }: { database: string; isFirst: boolean; options: LoadOptions },
 ): Promise<{ loaded?: LoadedArchive; error?: ArchiveError; next?: LoadTransaction }> {
@@ -196,7 +198,7 @@ async function tryOne(
   if (!isWithoutSql) target.database.exec('SAVEPOINT archive')
   try {
     await checkSource(source)
-    const loaded = await loadOne(source, target, options)
+    const loaded = await loadNamed(source, name, target, options)
     if (!isWithoutSql) target.database.exec('RELEASE archive')
     return { loaded }
   } catch (error) {
@@ -214,6 +216,33 @@ async function tryOne(
 /** Whether an error is about what was read, and not about the database, a full disk or an interrupt. */
 const isAboutArchive = (error: unknown): error is ArchiveError =>
   error instanceof ArchiveError && !/^(?:database|output|option|interrupted)/.test(error.code)
+
+/** Loads an archive. The result, or the error, has its name among others. */
+async function loadNamed(
+  source: ArchiveSource,
+  name: string,
+  target: LoadTransaction,
+  options: LoadOptions,
+): Promise<LoadedArchive> {
+  try {
+    return { ...(await loadOne(source, target, options)), name }
+  } catch (error) {
+    if (!(error instanceof ArchiveError) || error.place.archive !== sourceNameOf(source))
+      throw error
+    const place = { ...error.place, archive: name }
+    throw new ArchiveError(error.code, error.message, place, error.cause, error)
+  }
+}
+
+/** Names sources without their folders, or if several have one name, by their paths as given. */
+function namesAmong(all: readonly ArchiveSource[]): (source: ArchiveSource) => string {
+  const names = [...new Set(all)].map(sourceNameOf).sort()
+  const shared = new Set(names.filter((name, i) => name === names[i + 1]))
+  return (source) => {
+    const name = sourceNameOf(source)
+    return typeof source === 'string' && shared.has(name) ? source : name
+  }
+}
 
 const sourceNameOf = (source: ArchiveSource): string =>
   typeof source === 'string' ? basename(resolve(source)) : source.name

@@ -91,6 +91,24 @@ test('names the database of a folder after it, and reads it', async () => {
   expect(existsSync('export.db')).toBe(true)
 })
 
+test('names archives by their paths if several have one name', async () => {
+  inFolder({})
+  mkdirSync('monday')
+  mkdirSync('tuesday')
+  writeFileSync('monday/x.tar.gz', smallArchive())
+  const damaged = smallArchive({ 'issues_000001.json': [issue(9, 'Ninth')] }).subarray(0, -40)
+  writeFileSync('tuesday/x.tar.gz', damaged)
+  const argv = ['load', 'monday/x.tar.gz', 'tuesday/x.tar.gz', '-o', 'days.db', '--json']
+  const stopped = await run(argv)
+  expect(JSON.parse(stopped.stderr).error.place.archive).toBe('tuesday/x.tar.gz')
+  const { archives, failed } = JSON.parse((await run([...argv, '--keep-going'])).stdout)
+  expect([archives[0].name, failed[0].name, failed[0].place.archive]).toEqual([
+    'monday/x.tar.gz',
+    'tuesday/x.tar.gz',
+    'tuesday/x.tar.gz',
+  ])
+})
+
 test('prints a summary for programs with --json', async () => {
   inFolder({ 'a.tar.gz': small })
   const { stdout } = await run(['load', 'a.tar.gz', '--json', '-o', 'x.db'])
