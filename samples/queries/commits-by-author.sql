@@ -1,6 +1,6 @@
 -- Who wrote the commits, by repository and e-mail address, and over which period?
 -- :repo repository = null, only this repository: owner/name
--- needs commits: marc repo index
+-- needs commits: marc repo index <database>
 SELECT
   repository,
   author_email,

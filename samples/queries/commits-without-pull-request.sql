@@ -1,7 +1,7 @@
 -- Which commits reached a repository without a pull request?
 -- :repo repository = null, only this repository: owner/name
 -- :limit number = 100, maximum number of rows
--- needs commits: marc repo index
+-- needs commits: marc repo index <database>
 WITH RECURSIVE told (repository, oid) AS (
   SELECT full_name, merge_commit_sha FROM pull_requests WHERE state = 'merged'
   UNION SELECT full_name, head_sha FROM pull_requests

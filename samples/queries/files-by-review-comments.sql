@@ -1,7 +1,7 @@
 -- Which files had the most review comments, and how often did they change?
 -- :repo repository = null, only this repository: owner/name
 -- :limit number = 50, maximum number of rows
--- needs commits_files: marc repo index --files
+-- needs commits_files: marc repo index <database> --files
 WITH discussed AS (
   SELECT full_name, path, count(*) AS comments, count(DISTINCT pull_request) AS pull_requests
   FROM pull_request_review_comments
