@@ -60,6 +60,10 @@ function withNames(message: string, { properties = {} }: JsonSchemaType): string
       const { enum: values } = known[name] ?? {}
       return Array.isArray(values) ? `${fault}: ${values.join(', ')}` : fault
     })
+    .replace(/data\/(\w+) must match pattern ".*?"(?=,|$)/g, (fault, name) => {
+      const { description } = known[name] ?? {}
+      return typeof description === 'string' ? `${name}: ${description}` : fault
+    })
     .replace(
       'data must NOT have additional properties',
       (fault) => `${fault}; it may have ${Object.keys(known).join(', ')}`,

@@ -1,6 +1,6 @@
-import { closestMatch } from '../base/closest-match.ts'
 import { ArchiveError } from '../base/errors.ts'
 import type { Library, Repository } from '../reading/library.ts'
+import { nearestRepositoryName } from '../reading/names.ts'
 import type { SearchIndexes } from '../tasks/search-indexes.ts'
 import type { ProcessLimits } from '../work/process-limits.ts'
 
@@ -53,5 +53,5 @@ export function repositoryNamed(library: Library, name: string): Repository {
   if (repository) return repository
   const names = library.repositories().map(({ fullName }) => fullName)
   const error = new ArchiveError('repository-not-found', 'there is no such repository')
-  throw error.about(name, closestMatch(name, names))
+  throw error.about(name, nearestRepositoryName(name, names))
 }

@@ -1,3 +1,4 @@
+import { closestMatch } from '../base/closest-match.ts'
 import { lastPart, percentDecoded } from '../base/text.ts'
 
 /** Logins and names are the same in upper and lower case, of ASCII alone. */
@@ -32,3 +33,24 @@ export function placeOf(url: unknown): string | null {
 /** Abbreviates the id of a commit. */
 export const shortOid = (oid: string): string =>
   /^[0-9a-f]{40}$/.test(oid) ? oid.slice(0, 7) : oid
+
+/** Comparing takes time proportional to both lengths. */
+const LONGEST_NAME = 200
+
+/** The closest name regardless of case, where each is compared as `shown` has it. */
+export function closestName(
+  text: string,
+  names: readonly string[],
+  shown = (name: string) => name,
+): string | undefined {
+  const likely = names.filter((name) => name.length <= LONGEST_NAME)
+  const compared = likely.map((name) => foldCase(shown(name)))
+  const meant = closestMatch(foldCase(text.slice(0, LONGEST_NAME)), compared)
+  return meant === undefined ? undefined : likely[compared.indexOf(meant)]
+}
+
+/** The closest repository. Without an owner the text is compared with names without owners. */
+export const nearestRepositoryName = (text: string, names: readonly string[]): string | undefined =>
+  closestName(text, names, (name) =>
+    text.includes('/') ? name : name.slice(name.indexOf('/') + 1),
+  )

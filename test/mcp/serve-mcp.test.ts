@@ -103,8 +103,11 @@ describe('Every tool', () => {
     expect(await refuse('list_threads', { repository: TIDEWATCH, state: 'merged' })).toContain(
       'one of the allowed values: open, closed, all',
     )
-    expect(await refuse('log', { repository: 'harbour-lights/tidewach' })).toContain(
-      `Did you mean ${TIDEWATCH}?`,
+    for (const repository of ['harbour-lights/tidewach', 'TideWatch']) {
+      expect(await refuse('log', { repository })).toContain(`Did you mean ${TIDEWATCH}?`)
+    }
+    expect(await refuse('list_threads', { repository: TIDEWATCH, created_from: 'May' })).toContain(
+      'Opened then or later, as 2024-01-31',
     )
     expect(await refuse('get_thread', { repository: 'nobody/nothing', number: 1 })).toBe(
       'There is no such repository (repository-not-found). Call list_repositories for the names.',
@@ -202,13 +205,15 @@ const LONG = { timeout: 180_000 }
 
 describe('Searches and statements', LONG, () => {
   test('find words, best first, in an index that is made for the first of them', async () => {
-    const { ask } = await connect('samples.db')
+    const { ask, refuse } = await connect('samples.db')
     const { results } = await ask('search', { query: 'curve', repository: TIDEWATCH })
     expect(results[0]).toMatchObject({
       place: `${TIDEWATCH}#2`,
       title: 'Draw the tide as a curve',
       author: 'jun-hale',
     })
+    expect(await refuse('search', { query: 'curve author:jun-hall' })).toContain('mean jun-hale?')
+    expect((await ask('search', { query: 'kettle' })).results).toEqual([])
   })
 
   test('run in SQL, and refuse to write', async () => {
@@ -229,7 +234,8 @@ describe('Searches and statements', LONG, () => {
     expect(columns).toContainEqual({ name: 'title', type: '', description: 'The title.' })
     expect((await ask('saved_question', { name: 'reviewers' })).rows.length).toBeGreaterThan(2)
     expect(await refuse('saved_question', { name: 'none' })).toContain('the tool schema lists')
-    expect(await refuse('schema', { table: 'isues' })).toContain('Call schema without a table')
+    expect(await refuse('saved_question', { name: 'reviewer' })).toContain('mean reviewers?')
+    expect(await refuse('schema', { table: 'isues' })).toContain('Did you mean issues?')
   })
 
   test('take the parameters of saved ones as the command does', async () => {

@@ -1,3 +1,4 @@
+import { closestMatch } from '../../base/closest-match.ts'
 import { ArchiveError } from '../../base/errors.ts'
 import { checkNeeds, hasTable } from '../../query/check-needs.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
@@ -101,7 +102,11 @@ export function schema(
   const { bytes } = asked
   if (table !== undefined) {
     const { columns } = relations.find(({ name }) => name === table) ?? {}
-    if (!columns) throw new ArchiveError('kind-not-found', `there is no table or view ${table}`)
+    if (!columns) {
+      const names = relations.map(({ name }) => name)
+      const error = new ArchiveError('kind-not-found', `there is no table or view ${table}`)
+      throw error.about(table, closestMatch(table, names))
+    }
     const { items, next_cursor } = pageOf(
       { total: columns.length, cursor, bytes, most: MOST },
       (offset, limit) => columns.slice(offset, offset + limit),
@@ -138,7 +143,8 @@ export async function savedQuestion(
   const question = savedQuestions().find((each) => each.name === name)
   if (!question) {
     const message = `there is no saved question ${name}; the tool schema lists them`
-    throw new ArchiveError('option-invalid', message)
+    const names = savedQuestions().map((each) => each.name)
+    throw new ArchiveError('option-invalid', message).about(name, closestMatch(name, names))
   }
   const store = storeNumbered(asked, database)
   const { sql, summary } = question

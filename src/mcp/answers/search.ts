@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ArchiveError, throwIfInterrupted } from '../../base/errors.ts'
 import type { Store } from '../../reading/store.ts'
+import { parseFilters } from '../../search/parse-search.ts'
 import type { FoundText, Snippet } from '../../search/snippets.ts'
 import { findTexts } from '../../tasks/run-task.ts'
+import { checkNames } from '../check-names.ts'
 import { type Answer, type Asked, repositoryNamed } from '../tool.ts'
 import { nameOrNull, pageOf } from '../writing.ts'
 
@@ -51,11 +53,21 @@ export async function search(
   const limit = Math.min(offset + PAGE + 1, MOST)
   const only = repository === undefined ? undefined : repositoryNamed(library, repository)
   const found: FoundText[] = []
-  for (const store of only ? [only.store] : library.stores) {
+  const stores = only ? [only.store] : library.stores
+  for (const store of stores) {
     const index = await indexOf(store, asked)
     const options = { limit, index, ...(repository !== undefined && { repository }) }
     const limits = { ...asked.limits, signal: asked.signal }
     found.push(...(await findTexts(store.database.name, query, options, limits)))
+  }
+  if (found.length === 0) {
+    const { repository: repo, author, label } = parseFilters(query).filter
+    const names = [
+      ['repository', repo] as const,
+      ['person', author] as const,
+      ['label', label] as const,
+    ]
+    await checkNames(names, stores, library)
   }
   const best = found.sort((a, b) => b.score - a.score).slice(0, limit)
   const { items, next_cursor } = pageOf(

@@ -1,11 +1,10 @@
-import { closestMatch } from '../../base/closest-match.ts'
 import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
 import { hasRelation } from '../../database/schema/schema.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
-import { labelName, loginOf, repositoryOf } from '../names.ts'
+import { closestName, labelName, loginOf, nearestRepositoryName, repositoryOf } from '../names.ts'
 import { resolveTarget } from '../resolve-target.ts'
 
 /** The type of a name that somebody may ask for. */
@@ -140,19 +139,8 @@ function matching(type: NameType, text: string, names: readonly string[]): strin
   return names.filter((name) => name.toLowerCase().endsWith(`/${lower}`))
 }
 
-/** Comparing takes time proportional to both lengths. */
-const LONGEST = 200
-
-/** The closest name regardless of case. A repository without an owner is compared with names without owners. */
-function nearestName(type: NameType, text: string, names: readonly string[]): string | undefined {
-  const isShort = type === 'repository' && !text.includes('/')
-  const likely = names.filter((name) => name.length <= LONGEST)
-  const compared = likely.map((name) =>
-    (isShort ? name.slice(name.indexOf('/') + 1) : name).toLowerCase(),
-  )
-  const meant = closestMatch(text.slice(0, LONGEST).toLowerCase(), compared)
-  return meant === undefined ? undefined : likely[compared.indexOf(meant)]
-}
+const nearestName = (type: NameType, text: string, names: readonly string[]) =>
+  type === 'repository' ? nearestRepositoryName(text, names) : closestName(text, names)
 
 /** The repository that was probably meant. */
 export function nearestRepository(database: Database, text: string): string | undefined {
