@@ -222,6 +222,7 @@ describe('Searches and statements', LONG, () => {
     const url = `https://github.com/${TIDEWATCH}/issues/10`
     const { columns, rows } = await ask('query', { sql, parameters: { url } })
     expect([columns, rows]).toEqual([['title', 'half'], [['It prints -0.0 m', 3]]])
+    expect((await ask('query', { sql: 'SELECT 7 / :n', parameters: { n: 2 } })).rows).toEqual([[3]])
     expect(await refuse('query', { sql: 'DELETE FROM issues' })).toContain('Send one SELECT')
   })
 

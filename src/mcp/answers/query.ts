@@ -89,10 +89,21 @@ function namesOf({ database }: Store): Names {
   }
 }
 
+// A number of JavaScript would be a real one in SQL: 7 / 2 would be 3.5.
+const asSqlValue = (value: SqlValue): SqlValue =>
+  Number.isSafeInteger(value) ? BigInt(value as number) : value
+
 export const query = (
-  { sql, parameters, database, cursor }: Question & { sql: string },
+  { sql, parameters = {}, database, cursor }: Question & { sql: string },
   asked: Asked,
-): Promise<Answer> => rowsOf(storeNumbered(asked, database), { sql, parameters, cursor }, asked)
+): Promise<Answer> => {
+  const values = Object.entries(parameters).map(([name, value]) => [name, asSqlValue(value)])
+  return rowsOf(
+    storeNumbered(asked, database),
+    { sql, parameters: Object.fromEntries(values), cursor },
+    asked,
+  )
+}
 
 export function schema(
   { table, database, cursor }: { table?: string; database?: number; cursor?: string },
