@@ -11,17 +11,17 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { getuid } from 'node:process'
-import { describe, expect, onTestFinished, type TestContext, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { collect } from '../../src/base/streams.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { loadArchive } from '../../src/load/load-archive.ts'
 import { generateArchive } from '../bench/generate-archive.ts'
 import { tarGzOf, tarOf } from '../support/build-tar.ts'
-import { isRequired } from '../support/describe-where.ts'
 import { folderOf } from '../support/folder.ts'
 import { columnOf, loaded, opened, recordFile, sourceOf } from '../support/load.ts'
 import { failingAfter, inPiecesOf } from '../support/pieces.ts'
 import { BINARY, COMPILE_CACHE, inFolder, outcomeOf } from '../support/run-command.ts'
+import { DISK, smallDisk } from '../support/small-disk.ts'
 import { THOROUGH } from '../support/thorough.ts'
 
 /** Does not fit into what is left. */
@@ -83,24 +83,6 @@ describe('P2: Where files cannot grow any more,', () => {
     expect(readdirSync('.').sort()).toEqual(['large.tar.gz', 'x.db'])
   })
 })
-
-const DISK = 4 * 2 ** 20
-
-/** A file system of four megabytes in memory; where the machine does not allow one, the test is skipped. */
-function smallDisk(context: TestContext): string {
-  const folder = inFolder()
-  const disk = join(folder, 'disk')
-  mkdirSync(disk)
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', disk], { stdio: 'ignore' })
-  } catch (error) {
-    if (isRequired('MARC_TOOLS')) throw error
-    context.skip('no right to mount a small disk here')
-  }
-  // Before the folder goes, as what was registered last is done first.
-  onTestFinished(() => void execFileSync('umount', ['-l', disk]))
-  return disk
-}
 
 test('P2: A disk that is full, or read only, is reported with its name, and keeps its files', async (context) => {
   const disk = smallDisk(context)

@@ -1,3 +1,4 @@
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
@@ -11,14 +12,16 @@ import {
 } from '../../../src/database/sources/attach-databases.ts'
 import { MOST_ATTACHED } from '../../../src/database/sources/attached-tables.ts'
 import { mergeDatabases } from '../../../src/database/sources/merge-databases.ts'
+import { loadArchive } from '../../../src/load/load-archive.ts'
 import { runQuery } from '../../../src/query/run-query.ts'
 import { readQueries, SHIPPED_QUERIES } from '../../../src/query/saved-queries.ts'
 import { Random } from '../../bench/random.ts'
 import { editDatabase } from '../../faces/edit-database.ts'
 import { filesOf, worlds } from '../../support/arbitrary-world.ts'
 import { folderOf } from '../../support/folder.ts'
-import { loaded, recordFile, rowsOf } from '../../support/load.ts'
+import { loaded, recordFile, rowsOf, sourceOf } from '../../support/load.ts'
 import { runs } from '../../support/property-runs.ts'
+import { DISK, smallDisk } from '../../support/small-disk.ts'
 import { THOROUGH } from '../../support/thorough.ts'
 
 const HOST = 'https://forge.example/ada/kettle'
@@ -171,6 +174,25 @@ describe('Databases that are attached', () => {
     // The comments of each, for the issues of each.
     const join = 'SELECT c.body FROM issues AS i JOIN issue_comments AS c ON c.thread = i.url'
     expect(planOf(join).match(/SEARCH o USING (?:COVERING )?INDEX issues_by_url/g)).toHaveLength(4)
+  })
+
+  test('P2: keep nothing on a disk that fills up at any point', THOROUGH, async (context) => {
+    const disk = smallDisk(context)
+    const users = Array.from({ length: 3000 }, (_, i) => ({ type: 'user', url: `${HOST}/${i}` }))
+    const path = join(process.cwd(), 'users.db')
+    await loadArchive(sourceOf(recordFile('users', ...users)), path)
+    const parts = ['a', 'b'].map((source) => ({ path, source }))
+    const schema = join(disk, 'attached.db')
+    await writeMergedSchema(parts, schema)
+    const { size } = statSync(schema)
+    rmSync(schema)
+    for (let left = 0; left < size; left += 100_000) {
+      writeFileSync(join(disk, 'filler'), Buffer.alloc(DISK - left))
+      const full = { code: 'database-full', place: { archive: schema } }
+      await expect(writeMergedSchema(parts, schema)).rejects.toMatchObject(full)
+      expect(readdirSync(disk)).toEqual(['filler'])
+      rmSync(join(disk, 'filler'))
+    }
   })
 
   test('are not written', async () => {
