@@ -32,10 +32,14 @@ export interface BackupPath {
   number?: number
 }
 
-const REPOSITORY = /^((?:.*\/)?(?:repositories\/[^/]+|starred\/[^/]+\/[^/]+))\/(.+)$/s
-/** A repository on its own, at the top or in one folder. */
+// The first of several: a checkout may have such folders too.
+const REPOSITORY = /^((?:.*?\/)??(?:repositories\/[^/]+|starred\/[^/]+\/[^/]+))\/(.+)$/s
+/** A repository on its own, at the top or in one folder. Files of a checkout have any path. */
 const ALONE =
-  /^([^/]*)\/?((?:issues|pulls|milestones|labels|hooks|releases|discussions|security-advisories)\/.+|state\.json)$/s
+  /^(?:((?!(?:repository|wiki)\/)[^/]+)\/)?((?:issues|pulls|milestones|labels|hooks|releases|discussions|security-advisories|repository|wiki)\/.+|state\.json)$/s
+/** Git data of a gist that was cloned without a checkout, in which no file has a folder. */
+const GIST =
+  /(?:^|\/)gists\/[^/]+\/repository\/(?:HEAD|[A-Z]+_HEAD|config|description|packed-refs|(?:objects|refs|hooks|info|logs|branches|lfs)\/.*)$/s
 
 const FILES: readonly (readonly [RegExp, BackupRole])[] = [
   // State of the program itself, and files that it was writing when it was stopped.
@@ -73,6 +77,10 @@ export function unwrapThread(value: JsonValue): JsonValue {
     ...(comments !== undefined && { comment_data: comments }),
   }
 }
+
+/** Whether a file is a part of Git data, which may hold a token, wherever it is. */
+export const isGit = (path: string): boolean =>
+  /(?:^|\/)\.git(?:\/|$)/.test(path) || GIST.test(path)
 
 /** The place of a file by its path in the source. */
 export function placeOf(path: string): BackupPath {

@@ -11,7 +11,7 @@ import { type SourceInput, type SourceReading, uninterrupted } from '../source.t
 import { collectProblems } from '../source-problems.ts'
 import { addDiscussion } from './discussions.ts'
 import { gitPathOf } from './git-path.ts'
-import { type BackupPath, type BackupRole, placeOf, unwrapThread } from './layout.ts'
+import { type BackupPath, type BackupRole, isGit, placeOf, unwrapThread } from './layout.ts'
 import { failedUploads, threadOf } from './named-files.ts'
 import { addRelease, assetPath } from './releases.ts'
 import { Repository } from './repository.ts'
@@ -100,7 +100,7 @@ export async function* readGithubBackup(
       if (carried) yield carried
     } else if (repository && filePath(repository, place) !== undefined) {
       yield { ...entry, path: filePath(repository, place) as string, header: undefined }
-    } else if (/(?:^|\/)\.git(?:\/|$)/.test(entry.path)) {
+    } else if (isGit(entry.path)) {
       problems.add('source-left-out', 'Git data that belong to no repository', entry.path)
     } else if (repository === undefined || !READ.has(place.role)) {
       const { inner } = place
