@@ -18,6 +18,9 @@ const ELSEWHERE = new Set(['objects/info/alternates', 'info/grafts', 'shallow', 
 
 const OBJECTS = /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]{40}\.(?:pack|idx))$/
 
+/** A file of Git LFS. Its name is the hash of its content. */
+const LFS = /^lfs\/objects\/((?:[0-9a-f]{2}\/){2}[0-9a-f]{64})$/
+
 const ID = /^[0-9a-f]{40}$/
 
 /** The most bytes of refs. Millions of refs have less. */
@@ -65,10 +68,11 @@ export function openClone(
         throw new ArchiveError('git-unsupported', message, { entry: entry.path })
       }
       if (OBJECTS.test(path)) return { ...entry, path: `${folder}/${path}`, header: undefined }
+      const [, lfs] = LFS.exec(path) ?? []
+      if (lfs !== undefined) return { ...entry, path: `git-lfs/${lfs}`, header: undefined }
       const isPacked = path === 'packed-refs'
       if (!isPacked && path !== 'HEAD' && !path.startsWith('refs/')) {
         // Configuration, hooks, logs and what was fetched last are never carried.
-        if (path.startsWith('lfs/')) leaveOut('files of Git LFS', entry.path)
         return undefined
       }
       if (entry.size > (isPacked ? MOST : MOST_LOOSE)) {

@@ -79,6 +79,7 @@ export async function* readGithubBackup(
   }
   const given = await findGivenClone(reading, hasClones)
   if (given) only?.facts.clones.set('repository', given.hasWorkTree)
+  const shared = new Set<string>()
   yield fileEntry('schema.json', [Buffer.from('{"version":"1.0.1"}')], date)
   for await (const entry of uninterrupted(input.entries(), signal)) {
     if (entry.path.endsWith('/')) continue
@@ -97,7 +98,9 @@ export async function* readGithubBackup(
       // Files beside `.git` are a checkout of what Git has.
       if (path !== '' && known !== hasWorkTree) continue
       const carried = await repository.clone(part).add(entry, path)
-      if (carried) yield carried
+      // Several repositories may have the same file of Git LFS.
+      if (carried && !shared.has(carried.path)) yield carried
+      if (carried && roleOf(carried.path).role === 'lfs') shared.add(carried.path)
     } else if (repository && filePath(repository, place) !== undefined) {
       yield { ...entry, path: filePath(repository, place) as string, header: undefined }
     } else if (isGit(entry.path)) {

@@ -69,3 +69,17 @@ test('Git data of a gist are left out, also without a checkout', async () => {
   expect(paths.filter((path) => path.includes('repository/'))).toEqual([])
   expect(bytes.includes('ghp_secret')).toBe(false)
 })
+
+test('A file of Git LFS that two clones have is one of the archive', async () => {
+  const oid = 'ab'.repeat(32)
+  const { paths } = await load({
+    ...backupFiles(),
+    ...bareClone('repositories/kettle/repository'),
+    [`repositories/kettle/repository/lfs/objects/ab/ab/${oid}`]: 'lid',
+    ...bareClone('repositories/pot/repository'),
+    'repositories/pot/repository/config':
+      '[remote "origin"]\n\turl = https://github.com/harbour/pot.git\n',
+    [`repositories/pot/repository/lfs/objects/ab/ab/${oid}`]: 'lid',
+  })
+  expect(paths.filter((path) => path.startsWith('git-lfs/'))).toEqual([`git-lfs/ab/ab/${oid}`])
+})
