@@ -76,15 +76,19 @@ export const load = defineCommand({
   async run({ archives: named, output, force, files, salvage, json, ...reading }, io) {
     const { 'newest-wins': newestWins, 'keep-going': keepGoing } = reading
     const archives = await expandPatterns(named)
+    const last = archives.at(-1) as string
+    if (output === undefined && (await isDatabase(last))) {
+      const others = archives.slice(0, -1).map(shellWord)
+      const database = shellWord(last)
+      const hint =
+        others.length === 0
+          ? `It needs no load: marc tables ${database}`
+          : `To add to it: marc load ${others.join(' ')} -o ${database}`
+      throw new UsageError('expected an archive, found a database', hint, { archive: last })
+    }
     const database = output ?? defaultName(archives[0] as string)
     await checkOutput(database, archives)
     const limits = limitsOf(reading)
-    const last = archives.at(-1) as string
-    if (output === undefined && archives.length > 1 && (await isDatabase(last))) {
-      const others = archives.slice(0, -1).map(shellWord).join(' ')
-      const hint = `To add to it: marc load ${others} -o ${shellWord(last)}`
-      throw new UsageError('expected an archive, found a database', hint, { archive: last })
-    }
     const sources = await Promise.all(archives.map((archive) => sourceOf(archive, io)))
     const sizes = await Promise.all(archives.map(sizeOf))
     const areKnown = sizes.every((size) => size !== undefined)

@@ -367,6 +367,16 @@ describe('refuses as output', () => {
   })
 })
 
+test('a database alone is told not to need a load', async () => {
+  inFolder({ 'a.tar.gz': small })
+  await run(['load', 'a.tar.gz', '-q'])
+  const { code, stderr } = await run(['load', 'a.db'])
+  expect([code, stderr]).toEqual([
+    2,
+    'marc: a.db: expected an archive, found a database\nIt needs no load: marc tables a.db\n',
+  ])
+})
+
 test('a database without -o after the archives is probably meant as the output', async () => {
   inFolder({ 'a.tar.gz': smallArchive(), 'b.tar.gz': smallArchive() })
   await run(['load', 'a.tar.gz', '-q'])
