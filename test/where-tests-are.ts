@@ -123,7 +123,6 @@ export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
   'exporters/written-folder.ts': 'pages/site/write-site.test.ts',
   'exporters/hash-databases.ts': 'pages/site/write-site.test.ts',
   'files/relative-address.ts': 'pages/site/write-site.test.ts',
-  'mcp/check-names.ts': 'mcp/serve-mcp.test.ts',
   'cli/help/help.ts': 'cli/main.test.ts',
   'cli/process/export-as-markdown.ts': 'cli/commands/export.test.ts',
   'cli/process/write-folder.ts': 'cli/commands/site.test.ts',

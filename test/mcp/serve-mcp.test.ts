@@ -213,6 +213,8 @@ describe('Searches and statements', LONG, () => {
       author: 'jun-hale',
     })
     expect(await refuse('search', { query: 'curve author:jun-hall' })).toContain('mean jun-hale?')
+    const named = await ask('search', { query: 'curve author:@Jun-Hale repo:tidewatch' })
+    expect(named.results[0]).toMatchObject({ place: `${TIDEWATCH}#2` })
     expect((await ask('search', { query: 'kettle' })).results).toEqual([])
   })
 

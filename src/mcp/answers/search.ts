@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ArchiveError, throwIfInterrupted } from '../../base/errors.ts'
+import { type NameType, namesIn, resolveName } from '../../reading/databases/resolve-name.ts'
 import type { Store } from '../../reading/store.ts'
+import type { SearchFilter } from '../../search/filter-sources.ts'
 import { parseFilters } from '../../search/parse-search.ts'
 import type { FoundText, Snippet } from '../../search/snippets.ts'
 import { findTexts } from '../../tasks/run-task.ts'
-import { checkNames } from '../check-names.ts'
 import { type Answer, type Asked, repositoryNamed } from '../tool.ts'
 import { nameOrNull, pageOf } from '../writing.ts'
 
@@ -44,6 +45,27 @@ const describe = (found: FoundText) => ({
   score: found.score,
 })
 
+/** A filter with names as a database has them, or the error about one that it does not have. */
+async function knownIn(
+  { database }: Store,
+  filter: SearchFilter,
+): Promise<SearchFilter | ArchiveError> {
+  const source = namesIn(database)
+  const known = async (type: NameType, text: string | undefined) =>
+    text === undefined ? undefined : await resolveName(source, type, text)
+  try {
+    return {
+      ...filter,
+      repository: await known('repository', filter.repository),
+      author: await known('person', filter.author),
+      label: await known('label', filter.label),
+    }
+  } catch (error) {
+    if (error instanceof ArchiveError && error.code.endsWith('-not-found')) return error
+    throw error
+  }
+}
+
 export async function search(
   { query, repository, cursor }: { query: string; repository?: string; cursor?: string },
   asked: Asked,
@@ -54,21 +76,21 @@ export async function search(
   const only = repository === undefined ? undefined : repositoryNamed(library, repository)
   const found: FoundText[] = []
   const stores = only ? [only.store] : library.stores
+  const { words, filter } = parseFilters(query)
+  const unknown: ArchiveError[] = []
   for (const store of stores) {
+    const known = await knownIn(store, filter)
+    if (known instanceof ArchiveError) {
+      unknown.push(known)
+      continue
+    }
     const index = await indexOf(store, asked)
-    const options = { limit, index, ...(repository !== undefined && { repository }) }
+    const options = { ...known, limit, index, ...(repository !== undefined && { repository }) }
     const limits = { ...asked.limits, signal: asked.signal }
-    found.push(...(await findTexts(store.database.name, query, options, limits)))
+    found.push(...(await findTexts(store.database.name, words, options, limits)))
   }
-  if (found.length === 0) {
-    const { repository: repo, author, label } = parseFilters(query).filter
-    const names = [
-      ['repository', repo] as const,
-      ['person', author] as const,
-      ['label', label] as const,
-    ]
-    await checkNames(names, stores, library)
-  }
+  // One database may have a name that others lack.
+  if (unknown.length === stores.length) throw unknown[0]
   const best = found.sort((a, b) => b.score - a.score).slice(0, limit)
   const { items, next_cursor } = pageOf(
     { total: best.length, cursor, bytes, most: PAGE },

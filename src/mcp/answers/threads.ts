@@ -1,8 +1,10 @@
 import { ArchiveError } from '../../base/errors.ts'
+import { namesIn, resolveName } from '../../reading/databases/resolve-name.ts'
+import type { Library, Repository } from '../../reading/library.ts'
 import { milestoneTitled } from '../../reading/milestones.ts'
+import { foldCase } from '../../reading/names.ts'
 import { type ListName, listThreads, type ThreadRow } from '../../reading/threads/list-threads.ts'
 import { parseTime } from '../../reading/times.ts'
-import { checkNames } from '../check-names.ts'
 import { type Answer, type Asked, repositoryNamed } from '../tool.ts'
 import { nameOrNull, namesOf, pageOf, shortName } from '../writing.ts'
 
@@ -54,14 +56,26 @@ const describe = ({ labels, assignees, draft, ...row }: ThreadRow) => ({
   category: nameOrNull(row.category),
 })
 
-/** The names that a list is narrowed to. */
-const namesOfFilters = ({ labels = [], author, assignee, milestone }: ListArguments) =>
-  [
-    ...labels.map((label) => ['label', label] as const),
-    ['person', author],
-    ['person', assignee],
-    ['milestone', milestone],
-  ] as const
+/**
+ * Throws for a name that nothing has, with the closest one: `label-not-found`, `person-not-found`, `milestone-not-found`. A
+ * stranger learns no names: they may be of repositories that are private.
+ */
+async function checkNames(
+  { labels = [], author, assignee, milestone }: ListArguments,
+  { audience }: Library,
+  { store }: Repository,
+): Promise<void> {
+  if (audience !== 'all') return
+  const source = namesIn(store.database)
+  for (const label of labels) await resolveName(source, 'label', label)
+  for (const login of [author, assignee]) {
+    // Deleted accounts have this name, and no record.
+    if (login !== undefined && foldCase(login) !== 'ghost') {
+      await resolveName(source, 'person', login)
+    }
+  }
+  if (milestone !== undefined) await resolveName(source, 'milestone', milestone)
+}
 
 export async function listRepositoryThreads(
   asked: ListArguments,
@@ -72,7 +86,7 @@ export async function listRepositoryThreads(
   const milestone =
     asked.milestone === undefined ? undefined : milestoneTitled(repository, asked.milestone)
   if (asked.milestone !== undefined && milestone === undefined) {
-    await checkNames(namesOfFilters(asked), [repository.store], library)
+    await checkNames(asked, library, repository)
     throw new ArchiveError('milestone-not-found', 'the repository has no milestone with this title')
   }
   const found = listThreads(library, repository, kind, {
@@ -86,7 +100,7 @@ export async function listRepositoryThreads(
     sort,
     ...(direction && { direction }),
   })
-  if (found.total === 0) await checkNames(namesOfFilters(asked), [repository.store], library)
+  if (found.total === 0) await checkNames(asked, library, repository)
   const { items, next_cursor } = pageOf(
     { total: found.total, cursor: asked.cursor, bytes, most: MOST },
     found.rows,
