@@ -41,6 +41,7 @@ export const FAULTS: Readonly<Record<string, (content: Content) => void>> = {
   'record-file-name': (content) => addFile(content, 'teams_000001(2).json', '[]'),
   'record-file-gap': (content) => addFile(content, 'teams_000003.json', '[]'),
   'record-file-empty': (content) => addFile(content, 'teams_000001.json', '[]'),
+  'kind-unseen': (content) => addFile(content, 'discussion_comments_000001.json', '[]'),
   'record-file-size': (content) =>
     addFile(
       content,

@@ -98,7 +98,7 @@ function assetPath(
 
 /** Whether a fragment names an item of a conversation. */
 const isItem = (fragment: string): boolean =>
-  /^#(?:r\d|discussion_r\d|pullrequestreview|issuecomment|event)/.test(fragment)
+  /^#(?:r\d|discussion_r\d|pullrequestreview|issuecomment|discussioncomment|event)/.test(fragment)
 
 /** The path of the commits or files of a pull request, or of one of its commits. */
 function pullPartPath(

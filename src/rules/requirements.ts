@@ -218,6 +218,11 @@ export const REQUIREMENTS = {
     orNull: ['user'],
     seenParts: reactions,
   },
+  discussion_comments: {
+    documented: false,
+    required: ['url', 'discussion', 'body', 'created_at'],
+    orNull: ['user', 'in_reply_to'],
+  },
 } as const satisfies {
   readonly [Name in KindName]: Requirement<keyof (typeof KINDS)[Name]['columns'] & string>
 }

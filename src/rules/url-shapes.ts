@@ -39,6 +39,7 @@ export const URL_SHAPES = {
   repository_files: `${host}/{repository_file}`,
   discussion_categories: `${repository}/discussion_categories/{discussion_category}`,
   discussions: `${repository}/discussions/{discussion}`,
+  discussion_comments: `${repository}/discussions/{discussion}#discussioncomment-{discussion_comment}`,
   labels: `${repository}/labels/{label}`,
 } as const satisfies UrlShapes
 
@@ -93,6 +94,7 @@ const VARIABLES: { readonly [name: string]: string } = {
       'pull_request_review',
       'pull_request_review_thread',
       'pull_request_review_comment',
+      'discussion_comment',
     ].map((name) => [name, '\\d+']),
   ),
 }

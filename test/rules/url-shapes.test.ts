@@ -39,6 +39,10 @@ const URLS: { readonly [Kind in keyof typeof URL_SHAPES]: readonly [string[], st
   repository_files: [[`${r}/files/1/a%20b.txt`], [`${r}/files/1/a b.txt`]],
   discussion_categories: [[`${r}/discussion_categories/Q%26A`], [`${r}/discussion_categories/`]],
   discussions: [[`${r}/discussions/1`], [`${r}/discussions/one`]],
+  discussion_comments: [
+    [`${r}/discussions/1#discussioncomment-2`],
+    [`${r}/issues/1#discussioncomment-2`, `${r}/discussions/1`],
+  ],
   labels: [[`${r}/labels/good%20first%20issue`], [`${r}/labels/good first issue`]],
 }
 

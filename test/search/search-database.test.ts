@@ -142,6 +142,14 @@ const EVERYTHING = {
     body: 'or pot?',
     created_at: at(8),
   }),
+  ...recordFile('discussion_comments', {
+    type: 'discussion_comment',
+    url: `${TOOLS}/discussions/8#discussioncomment-1`,
+    discussion: `${TOOLS}/discussions/8`,
+    user: `${HOST}/bob`,
+    body: 'No kettle',
+    created_at: at(8),
+  }),
 }
 
 describe('Without words', () => {
@@ -212,6 +220,7 @@ describe('A search finds', () => {
     const tools = 'acme/tools'
     expect(found.sort()).toEqual([
       ['comment', `${tools}#1`, 'grace', at(20), 'open', 'A [kettle] whistles'],
+      ['comment', `${tools}#8`, 'bob', at(8), null, '[kettle]'],
       ['commit_comment', `${tools}@c0ffee00c0`, 'ada', at(8), null, ''],
       ['discussion', `${tools}#8`, 'ada', at(8), null, '[kettle]'],
       ['issue', `${tools}#1`, 'ada', at(1), 'open', 'A [kettle] whistles'],
@@ -312,7 +321,7 @@ describe('A filter leaves', () => {
       .sort()
 
   test('one repository, in any case', () => {
-    expect(kindsWith({ repository: 'ACME/Tools' })).toHaveLength(8)
+    expect(kindsWith({ repository: 'ACME/Tools' })).toHaveLength(9)
     for (const repository of ['acme/tool', 'cme/tools', 'tools/issues', 'a_me/tools', 'tools']) {
       expect(kindsWith({ repository })).toEqual([])
     }

@@ -106,6 +106,7 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   'record-file-gap': withFiles({ 'issues_000003.json': [] }),
   'record-file-size': sql('UPDATE record_files SET records = 101'),
   'record-file-empty': withFiles({ 'teams_000001.json': [] }),
+  'kind-unseen': withFiles({ 'discussion_comments_000001.json': [] }),
   'text-bom': withFiles({ 'teams_000001.json': '\ufeff[]' }),
   'text-not-utf8': withFiles({
     'teams_000001.json': Buffer.from('[{"type":"team","url":"\xff"}]', 'latin1'),

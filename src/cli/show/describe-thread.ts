@@ -1,5 +1,6 @@
 import {
   authorName,
+  commentInWords,
   dateInWords,
   factsOf,
   kindInWords,
@@ -82,7 +83,7 @@ function* describeItem(item: TimelineItem, paper: Paper): Generator<SafeText> {
       ])
       break
     case 'comment':
-      yield* wrapped(paper, heading(item, ' commented', styles))
+      yield* wrapped(paper, heading(item, ` ${commentInWords(item)}`, styles))
       yield* describeText(item, paper, INDENT)
       break
     case 'review':

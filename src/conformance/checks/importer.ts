@@ -99,6 +99,7 @@ const KIND_FACTS: Readonly<Record<KindName, Fact>> = {
   repository_files: takenAlong,
   discussion_categories: discussions,
   discussions,
+  discussion_comments: discussions,
 }
 
 /** Lists in records. */

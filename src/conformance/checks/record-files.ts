@@ -56,6 +56,15 @@ export const recordFileChecks: readonly Check[] = [
     run: (_, faults) => faults.addAll(recordFilesWhere('records = 0', "'no records'")),
   },
   {
+    code: 'kind-unseen',
+    severity: 'note',
+    summary: 'No export of the host is known to have this kind, and its importer has no use for it',
+    evidence: { seenIn: '24 exports' },
+    source: 'observed in real exports; the comments are in backups through its interface',
+    run: (_, faults) =>
+      faults.addAll(recordFilesWhere("kind = 'discussion_comments'", "'comments on discussions'")),
+  },
+  {
     code: 'text-bom',
     severity: 'error',
     summary: 'A JSON parser may refuse a file that begins with a byte order mark',

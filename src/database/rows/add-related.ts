@@ -21,6 +21,7 @@ const bringsAlong = (table: string, { member }: Reference): boolean =>
 const PARENTS: Readonly<Record<string, string>> = {
   issue: 'issues',
   pull_request: 'pull_requests',
+  discussion: 'discussions',
   issue_comment: 'issue_comments',
   pull_request_review: 'pull_request_reviews',
   pull_request_review_thread: 'pull_request_review_threads',
@@ -31,7 +32,7 @@ const PARENTS: Readonly<Record<string, string>> = {
 const parentsOf = (table: string): string[] =>
   Object.keys(PARENTS).filter((member) => member in (kindNamed(table)?.columns ?? {}))
 
-/** Adds what belongs to the chosen issues and pull requests, in rounds until nothing is new. */
+/** Adds what belongs to the chosen issues, pull requests and discussions, in rounds until nothing is new. */
 export function addBelonging(
   database: Database,
   tables: readonly string[],
@@ -45,7 +46,7 @@ export function addBelonging(
     })
   })
   // Only threads among the roots bring records along.
-  const threads = ['issues', 'pull_requests'].map((name) => tables.indexOf(name))
+  const threads = ['issues', 'pull_requests', 'discussions'].map((name) => tables.indexOf(name))
   for (let round = 0, found = true; found; round++) {
     found = false
     for (const { table, member, parent, allowed } of parts) {

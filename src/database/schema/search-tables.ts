@@ -32,6 +32,7 @@ const ofThread = (column: string, member: string, table: string) =>
   `SELECT t.${column} FROM ${table} AS t WHERE t.url = o.${member}`
 const ofEither = (column: string) =>
   `coalesce((${ofThread(column, 'issue', 'issues')}), (${ofThread(column, 'pull_request', 'pull_requests')}))`
+const ofDiscussion = (column: string) => `(${ofThread(column, 'discussion', 'discussions')})`
 const ofPull = (column: string) => `(${ofThread(column, 'pull_request', 'pull_requests')})`
 
 // Parsing URLs is slow. A LIKE excludes most rows first; the usual form, `https://host/owner/name/…`, is compared in
@@ -124,6 +125,14 @@ export const TEXT_SOURCES: readonly TextSource[] = [
     url: 'NULL',
     isOfRepository: 'o.repository = :repository COLLATE NOCASE',
     isByAuthor: ':author COLLATE NOCASE IN (o.author_name, o.author_email)',
+  },
+  {
+    ...comment,
+    kind: 'comment',
+    table: 'discussion_comments',
+    heading: ofDiscussion('title'),
+    state: 'NULL',
+    labels: ofDiscussion('labels'),
   },
 ]
 

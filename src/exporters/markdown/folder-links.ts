@@ -127,6 +127,7 @@ function threadFile(
 
 const ITEMS = [
   ['issue_comments', ''],
+  ['discussion_comments', ''],
   ['issue_events', ''],
   ['pull_request_reviews', '/files'],
   ['pull_request_review_comments', '/files'],

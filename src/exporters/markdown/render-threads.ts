@@ -97,6 +97,8 @@ const frontOf = (
   locked: thread.locked,
 })
 
+const COMMENTS = ['issue_comments', 'discussion_comments']
+
 /** The items of a timeline that were chosen; a review also if one of its comments is. */
 function* chosenItems(
   items: Iterable<TimelineItem>,
@@ -109,7 +111,7 @@ function* chosenItems(
   for (const item of items) {
     if (chosen.isAll) yield item
     else if (item.kind === 'comment') {
-      if (isChosen('issue_comments', item.url)) yield item
+      if (COMMENTS.some((table) => isChosen(table, item.url))) yield item
     } else if (item.kind === 'event') {
       if (isChosen('issue_events', item.url)) yield item
     } else if (item.kind === 'review_thread') {

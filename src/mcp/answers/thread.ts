@@ -114,8 +114,12 @@ function timelineOf(
 /** The entries of an item: a review is followed by its threads, and each of these by its comments. */
 function entriesOf(item: TimelineItem, bytes: number): unknown[] {
   switch (item.kind) {
-    case 'comment':
-      return [spoken('comment', item, bytes)]
+    case 'comment': {
+      const { in_reply_to: above = null, is_answer } = item
+      const comment = spoken('comment', item, bytes)
+      if (is_answer === undefined) return [comment]
+      return [{ ...comment, in_reply_to: nameOrNull(above), is_answer }]
+    }
     case 'review': {
       const review = { ...spoken('review', item, bytes), state: nameOrNull(item.state) }
       return [review, ...item.threads.flatMap((thread) => ofReviewThread(thread, bytes))]

@@ -34,6 +34,8 @@ const ITEM: Schema = {
       kind: text('comment, review, review_thread, review_comment or event'),
       created_at: textOrNull('When'),
       words: WRITING,
+      in_reply_to: textOrNull('Of a comment on a discussion: url of the comment that it answers'),
+      is_answer: flag('Of a comment on a discussion: whether it was marked as the answer'),
       state: textOrNull('Of a review: such as approved'),
       reactions: { type: 'object', additionalProperties: { type: 'integer' } },
       place: { type: 'object', description: 'Of a review thread: path, lines, whether resolved' },

@@ -128,7 +128,9 @@ function followHash(): void {
   if (inText) inText.scrollIntoView()
   else if (
     document.querySelector('[data-at]') &&
-    /^(?:issuecomment-|event-|pullrequestreview-|discussion_r|r)\d+$/.test(name) &&
+    /^(?:issuecomment-|discussioncomment-|event-|pullrequestreview-|discussion_r|r)\d+$/.test(
+      name,
+    ) &&
     !new URLSearchParams(location.search).has('page')
   ) {
     location.replace(`?${new URLSearchParams({ at: name })}`)

@@ -1,6 +1,7 @@
 import type { Repository } from '../../reading/library.ts'
 import { Memo } from '../../reading/store.ts'
 import { findThread } from '../../reading/threads/find-thread.ts'
+import { commentInWords } from '../../reading/threads/in-words.ts'
 import { threadAt } from '../../reading/threads/read-thread.ts'
 import type { Thread } from '../../reading/threads/thread.ts'
 import { type EventItem, type Item, timelinesOf } from '../../reading/threads/timeline.ts'
@@ -78,7 +79,7 @@ function view(
 ${pager.nav()}
 <ol class="items">${first}
 ${timeline(items, context)}</ol>
-${thread.kind === 'discussion' ? html`<p class="muted note">Archives hold no comments of discussions.</p>` : ''}
+${thread.kind === 'discussion' && total === 0 ? html`<p class="muted note">Archives hold no comments of discussions.</p>` : ''}
 ${pager.nav('Pages, below')}
 </div>
 ${threadAside(thread, facts, { repository, base, raw, localPath: context.localPath })}
@@ -110,7 +111,7 @@ function timeline(items: readonly Item[], context: ThreadContext): Html[] {
   const add = (html: Html, isMinor = false) => lines.push({ html, isMinor })
   for (let i = 0; i < items.length; i++) {
     const item = items[i] as Item
-    if (item.kind === 'comment') add(commentCard(item, context, 'commented'))
+    if (item.kind === 'comment') add(commentCard(item, context, commentInWords(item)))
     else if (item.kind === 'review') add(reviewItem(item, context))
     else if (item.kind === 'review_thread') {
       add(html`<li class="event review"><span class="dot">${icon('comment')}</span>

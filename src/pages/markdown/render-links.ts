@@ -3,7 +3,7 @@ import { outwardHref } from '../html.ts'
 import { idsOf, type MarkdownContext, type Picture, type Target } from './markdown-context.ts'
 
 /** The fragment of an item of a thread, as on the host. */
-const ITEM = /^#(?:issuecomment-|event-|pullrequestreview-|discussion_r|r)\d+$/
+const ITEM = /^#(?:issuecomment-|discussioncomment-|event-|pullrequestreview-|discussion_r|r)\d+$/
 
 /** The attributes of a link to an address that a body names; none if it leads nowhere. */
 export function linkAttributes(

@@ -35,7 +35,10 @@ const totalsOfStore = (store: Store): Totals =>
     return {
       issues: count('issues'),
       pulls: count('pull_requests'),
-      comments: count('issue_comments') + count('pull_request_review_comments'),
+      comments:
+        count('issue_comments') +
+        count('pull_request_review_comments') +
+        count('discussion_comments'),
       accounts: countPeople(store),
       archives: count('archives'),
     }

@@ -2,6 +2,7 @@ import { escapeControls, escapeControlsButNewlines } from '../../base/escape-con
 import {
   authorName,
   circumstances,
+  commentInWords,
   dateInWords,
   describeUpload,
   factsOf,
@@ -58,7 +59,7 @@ function* writeItem(item: TimelineItem, links: DocumentLinks): Generator<string>
       yield `- ${anchor(item, links)}${who(item.author)} ${plain(item.sentence)}, ${plain(dateInWords(item.created_at))}\n`
       break
     case 'comment':
-      yield `${anchor(item, links)}${who(item.author)} commented, ${plain(dateInWords(item.created_at))}:\n`
+      yield `${anchor(item, links)}${who(item.author)} ${commentInWords(item)}, ${plain(dateInWords(item.created_at))}:\n`
       yield* textMarkdown(item, links)
       break
     case 'review':

@@ -106,6 +106,7 @@ const WRITERS = [
   'commit_comments',
   'releases',
   'discussions',
+  'discussion_comments',
 ]
 
 /** A database in which an account without a record wrote or did something. */

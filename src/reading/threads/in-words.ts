@@ -2,7 +2,7 @@
 
 import { formatByteSize } from '../../base/byte-size.ts'
 import { parseTime } from '../times.ts'
-import type { Reactions, ReviewThread, Text, Thread, Upload } from './thread.ts'
+import type { Reactions, ReviewThread, Text, Thread, TimelineItem, Upload } from './thread.ts'
 
 const KINDS = { issue: 'issue', pull_request: 'pull request', discussion: 'discussion' }
 
@@ -25,6 +25,12 @@ export function factsOf(thread: Thread): [name: string, value: string][] {
   ]
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
 }
+
+/** What somebody did who wrote a comment. */
+export const commentInWords = ({ in_reply_to, is_answer }: Comment): string =>
+  is_answer ? 'answered' : in_reply_to ? 'replied' : 'commented'
+
+type Comment = Pick<Extract<TimelineItem, { kind: 'comment' }>, 'in_reply_to' | 'is_answer'>
 
 /** The title of a milestone, or its number if it is not in the archive. */
 function milestoneInWords({ milestone, milestone_url }: Thread): string | null {

@@ -2,6 +2,7 @@ import {
   ASSIGNEES,
   COMMENTS,
   closedAt,
+  DISCUSSION_COMMENTS,
   MILESTONE_TITLE,
 } from '../../database/schema/facts/threads.ts'
 import { elementsOf, timeOf } from '../../database/schema/facts/values.ts'
@@ -80,7 +81,7 @@ const COLUMNS: Record<ListName, string> = {
     ${ASSIGNEES} AS assignees, ${COMMENTS} AS comments,
     ${MILESTONE_TITLE} AS milestone, NULL AS category`,
   discussions: `${COMMON}, NULL AS state, NULL AS closed_at, NULL AS merged_at, NULL AS draft, NULL AS assignees,
-    0 AS comments, NULL AS milestone,
+    ${DISCUSSION_COMMENTS} AS comments, NULL AS milestone,
     (SELECT name FROM discussion_categories AS c WHERE c.url = o.discussion_category) AS category`,
 }
 
@@ -184,7 +185,8 @@ const INDEXED = new Memo<Float64Array>(({ byteLength }) => byteLength)
 function sortThreads(repository: Repository, kind: ListName, query: ListQuery): BigInt64Array {
   const { key, where, values } = selectThreads(repository, kind, query)
   const { sort, direction = 'desc' } = query
-  const first = sort === 'comments' && kind !== 'discussions' ? `${COMMENTS} ${direction}, ` : ''
+  const comments = kind === 'discussions' ? DISCUSSION_COMMENTS : COMMENTS
+  const first = sort === 'comments' ? `${comments} ${direction}, ` : ''
   // Two threads of one second are in the order of their numbers, which would have to be cut from the urls of all.
   const sql = `SELECT o.rowid ${where}
     ORDER BY ${first}${timeOf('o.created_at')} ${direction}, length(o.url) ${direction}, o.url ${direction}`

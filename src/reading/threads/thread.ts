@@ -112,6 +112,10 @@ export type TimelineItem =
   | (Text & {
       /** A comment on the issue, pull request or discussion. */
       kind: 'comment'
+      /** Of a comment on a discussion: URL of the comment that it replies to, or null. */
+      in_reply_to?: string | null
+      /** Of a comment on a discussion: whether it was marked as the answer. */
+      is_answer?: boolean
     })
   | (Text & {
       /** A review of a pull request. */

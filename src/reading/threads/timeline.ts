@@ -35,7 +35,14 @@ export interface TimelinePage {
 }
 
 /** Tables whose records are items. Reviews that only hold replies are none, but for faces that list each review. */
-const SOURCES = ['comment', 'event', 'review', 'review_thread', 'replies'] as const
+const SOURCES = [
+  'comment',
+  'event',
+  'review',
+  'review_thread',
+  'replies',
+  'discussion_comment',
+] as const
 
 export type Source = (typeof SOURCES)[number]
 
@@ -60,7 +67,10 @@ interface Orders {
 /** Bytes of the orders that are remembered: to sort a long thread takes longer than to read a page of it. */
 const REMEMBERED = 2 * 2 ** 20
 
-/** In a second a review precedes what follows from it, then come comments and events, each in the order of their ids. */
+/**
+ * In a second a review precedes what follows from it, then come comments and events, each in the order of their ids. Replies
+ * follow the comment on a discussion that they answer.
+ */
 const ORDER = `${timeOf('at')}, rank, number, id`
 
 const recordsOf = (threads: string) => `
@@ -69,6 +79,10 @@ const recordsOf = (threads: string) => `
     UNION ALL
     SELECT 'event', o.thread, o.rowid, created_at, 2, o.id
       FROM issue_events AS o WHERE thread ${threads}
+    UNION ALL
+    SELECT 'discussion_comment', o.discussion, o.rowid, coalesce(above.created_at, o.created_at), 1, coalesce(above.id, o.id)
+      FROM discussion_comments AS o LEFT JOIN discussion_comments AS above ON above.url = o.in_reply_to
+      WHERE o.discussion ${threads}
     UNION ALL
     SELECT iif(${HOLDS_ONLY_REPLIES}, 'replies', 'review'), o.pull_request, o.rowid, coalesce(submitted_at, created_at), 0, o.id
       FROM pull_request_reviews AS o WHERE pull_request ${threads}`
@@ -89,6 +103,7 @@ const HAPPENED_IN_THREADS = `
 const FIND = `
   SELECT 'comment' AS source, rowid AS id FROM issue_comments WHERE url = :item
   UNION ALL SELECT 'event', rowid FROM issue_events WHERE url = :item
+  UNION ALL SELECT 'discussion_comment', rowid FROM discussion_comments WHERE url = :item
   UNION ALL SELECT 'review', rowid FROM pull_request_reviews WHERE url = :item
   UNION ALL SELECT 'review', r.rowid FROM pull_request_review_comments AS c
     JOIN temp.review_threads AS n ON n.id = c.rowid
@@ -98,6 +113,8 @@ const FIND = `
     JOIN temp.review_threads AS o ON o.id = c.rowid WHERE c.url = :item) HAVING min(n.id) IS NOT NULL`
 
 const COMMENT = `url, ${USER_LOGIN} AS author, created_at, body, reactions`
+
+const DISCUSSION_COMMENT = `${COMMENT}, in_reply_to, is_answer`
 
 const REVIEW = `url, ${USER_LOGIN} AS author, coalesce(submitted_at, created_at) AS created_at, body, reactions,
   state_name AS state`
@@ -116,7 +133,9 @@ const selectShort = (table: string, columns: string, texts: readonly string[]): 
    WHERE o.rowid IN (SELECT value FROM json_each(?))
      AND ${texts.map((name) => `ifnull(octet_length(o.${name}), 0)`).join(' + ')} <= ${SHORT}`
 
-const COMMENTS = selectShort('issue_comments', COMMENT, ['body', 'reactions', 'url'])
+const COMMENT_TEXTS = ['body', 'reactions', 'url']
+const COMMENTS = selectShort('issue_comments', COMMENT, COMMENT_TEXTS)
+const DISCUSSION_COMMENTS = selectShort('discussion_comments', DISCUSSION_COMMENT, COMMENT_TEXTS)
 const EVENT_TEXTS =
   'url actor title_was title_is label label_name milestone milestone_title subject referencing_pull_request commit_id ref commit_repository'
 
@@ -183,14 +202,20 @@ export class Timelines {
       const number = SOURCES.indexOf(source)
       return `[${orders.flatMap(({ sources, ids }) => [...ids.filter((_, i) => sources[i] === number)])}]`
     }
-    const comments = store.all<TextRow & { id: string }>(COMMENTS, idsOf('comment'))
+    const read = (source: Source, sql: string) =>
+      store.all<CommentRow & { id: string }>(sql, idsOf(source)).map((row) => ({ source, ...row }))
+    const comments = [
+      ...read('comment', COMMENTS),
+      ...read('discussion_comment', DISCUSSION_COMMENTS),
+    ]
     const urls = comments.flatMap(({ url }) => url ?? [])
     const withUploads = textsWithUploads(store, urls)
     const items = new Map<string, Item>()
-    for (const { id, ...row } of comments) {
-      const text = toText(store, row, (url) => withUploads.has(url))
-      items.set(`comment ${id}`, { kind: 'comment', ...text })
-    }
+    for (const { source, id, ...row } of comments)
+      items.set(
+        `${source} ${id}`,
+        toComment(store, row, (url) => withUploads.has(url)),
+      )
     for (const { id, ...row } of store.all<EventRow & { id: string }>(EVENTS, idsOf('event')))
       items.set(`event ${id}`, toEvent(store, row))
     return items
@@ -296,10 +321,11 @@ export class Timelines {
       case 'event':
         return toEvent(this.#store, this.#store.readRow<EventRow>('issue_events', EVENT, id))
       case 'comment':
-        return {
-          kind: 'comment',
-          ...toText(this.#store, this.#store.readRow('issue_comments', COMMENT, id)),
-        }
+        return toComment(this.#store, this.#store.readRow('issue_comments', COMMENT, id))
+      case 'discussion_comment': {
+        const row = this.#store.readRow<CommentRow>('discussion_comments', DISCUSSION_COMMENT, id)
+        return toComment(this.#store, row)
+      }
       default: {
         const table = 'pull_request_reviews'
         const row = this.#store.readRow<TextRow & { state: string | null }>(table, REVIEW, id)
@@ -352,6 +378,24 @@ function withoutReplies(all: Order): Order {
   const isItem = (_: unknown, i: number) => SOURCES[all.sources[i] ?? 0] !== 'replies'
   const ids = all.ids.filter(isItem)
   return ids.length === all.ids.length ? all : { sources: all.sources.filter(isItem), ids }
+}
+
+/** A comment; `is_answer` only of one on a discussion. */
+type CommentRow = TextRow & { in_reply_to?: string | null; is_answer?: number | null }
+
+function toComment(
+  store: Store,
+  { in_reply_to, is_answer, ...row }: CommentRow,
+  hasUploads?: (parent: string) => boolean,
+): Item {
+  const text = toText(store, row, hasUploads)
+  if (is_answer === undefined) return { kind: 'comment', ...text }
+  return {
+    kind: 'comment',
+    ...text,
+    in_reply_to: in_reply_to ?? null,
+    is_answer: is_answer === 1,
+  }
 }
 
 function toEvent(store: Store, row: EventRow): EventItem {

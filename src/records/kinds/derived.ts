@@ -33,10 +33,10 @@ export const fullNameOf = (repository: string) =>
 export const loginOf = (member: string, role: string) =>
   textFrom(lastPart(member), `Login of ${role}, from the end of the url.`)
 
-/** Where a part of a thread belongs, once `thread` tells which issue or pull request that is. */
-export const placeIn = (thread: Derivation) => ({
-  thread: textFrom(thread, 'The issue or pull request it is part of, by url.'),
-  number: integerFrom(numberAtEnd('thread'), 'Number of the issue or pull request.'),
+/** Where a part of a thread belongs, once `thread` tells which one that is; `what` calls it in words. */
+export const placeIn = (thread: Derivation, what = 'issue or pull request') => ({
+  thread: textFrom(thread, `The ${what} it is part of, by url.`),
+  number: integerFrom(numberAtEnd('thread'), `Number of the ${what}.`),
   repository: textFrom(repositoryOfThread('thread'), 'The repository, by url.'),
   full_name: fullNameOf('repository'),
 })

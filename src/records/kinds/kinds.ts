@@ -1,5 +1,5 @@
 import { attachments, repository_files } from './attachments.ts'
-import { discussion_categories, discussions } from './discussions.ts'
+import { discussion_categories, discussion_comments, discussions } from './discussions.ts'
 import { issue_comments, issue_events, issues } from './issues.ts'
 import type { RecordOf } from './kind.ts'
 import { bots, organizations, teams, users } from './people.ts'
@@ -39,6 +39,7 @@ export const KINDS = {
   repository_files,
   discussion_categories,
   discussions,
+  discussion_comments,
 } as const
 
 /** The name of a kind that this package knows, such as `issues`: also that of its table. */

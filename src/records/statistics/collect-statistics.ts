@@ -66,6 +66,7 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   'pull_request_reviews',
   'pull_request_review_comments',
   'review_comments',
+  'discussion_comments',
 ])
 
 // Archives choose the times, so the number of months is limited.

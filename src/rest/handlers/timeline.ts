@@ -33,7 +33,7 @@ function happeningsOf(
     return timelinesOf(store)
       .rowsOf(url)
       .flatMap(({ source, row }): Happening[] => {
-        if (source === 'review_thread') return []
+        if (source === 'review_thread' || source === 'discussion_comment') return []
         const kind = source === 'replies' ? 'review' : source
         const id = kind === 'event' ? events.get(row) : places.get(`${kind} ${row}`)
         return id === undefined ? [] : [{ id, kind }]

@@ -131,3 +131,59 @@ describe('Events of one person within an hour', () => {
     expect(anchors.sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })
 })
+
+describe('The page of a discussion', () => {
+  const DISCUSSION = `${KETTLE}/discussions/3`
+  const said = (id: number, more: object) => ({
+    type: 'discussion_comment',
+    url: `${DISCUSSION}#discussioncomment-${id}`,
+    discussion: DISCUSSION,
+    user: `${HOST}/ada`,
+    in_reply_to: null,
+    is_answer: false,
+    reactions: [],
+    created_at: time(id),
+    ...more,
+  })
+  const discussion = (number: number) => ({
+    type: 'discussion',
+    url: `${KETTLE}/discussions/${number}`,
+    repository: KETTLE,
+    user: `${HOST}/bob`,
+    title: 'Which tea?',
+    body: 'Green?',
+    created_at: time(0),
+  })
+  const { ask } = sharePages([
+    {
+      users: [user('ada'), user('bob')],
+      repositories: [repository(KETTLE)],
+      discussions: [discussion(3), discussion(4)],
+      discussion_comments: [
+        said(1, { body: 'Black.', is_answer: true }),
+        said(2, { body: 'With milk.', in_reply_to: `${DISCUSSION}#discussioncomment-1` }),
+        said(3, { body: 'Or [as above](#discussioncomment-1).' }),
+      ],
+    },
+  ])
+
+  test('has the comments of a backup, and says what each is', async () => {
+    const html = htmlOf(await ask('/forge/kettle/discussions/3'))
+    const items = html.match(/<li class="item" id="discussioncomment-\d"[\s\S]*?<\/li>/g) ?? []
+    expect(items.map((item) => item.match(/"did">(\w+)</)?.[1])).toEqual([
+      'answered',
+      'replied',
+      'commented',
+    ])
+    expect(html).toContain('href="#discussioncomment-1"')
+    expect(html).not.toContain('hold no comments')
+    expect(htmlOf(await ask('/forge/kettle/discussions'))).toContain(
+      '3<span class="hidden"> comments',
+    )
+    expect(htmlOf(await ask('/ada'))).toContain('With milk.')
+  })
+
+  test('says that an export has no comments', async () => {
+    expect(htmlOf(await ask('/forge/kettle/discussions/4'))).toContain('hold no comments')
+  })
+})

@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { Library } from '../../../src/reading/library.ts'
+import { Remembered } from '../../../src/reading/remembered.ts'
+import { Store } from '../../../src/reading/store.ts'
 import { readThread, threadAt, threadsAt } from '../../../src/reading/threads/read-thread.ts'
 import type { TimelineItem } from '../../../src/reading/threads/thread.ts'
 import {
@@ -9,7 +11,7 @@ import {
   THREAD_TABLES,
   type ThreadKind,
 } from '../../../src/reading/threads/thread-facts.ts'
-import { readTimeline } from '../../../src/reading/threads/timeline.ts'
+import { readTimeline, timelinesOf } from '../../../src/reading/threads/timeline.ts'
 import { loaded, recordFile } from '../../support/load.ts'
 import { tablesWith } from '../../support/tables.ts'
 import { THOROUGH } from '../../support/thorough.ts'
@@ -107,6 +109,20 @@ const inDiff = (
   ...more,
 })
 
+const DISCUSSION = `${TOOLS}/discussions/3`
+const said = (id: number, minute: number, above: number | null = null, more: object = {}) => ({
+  type: 'discussion_comment',
+  url: `${DISCUSSION}#discussioncomment-${id}`,
+  discussion: DISCUSSION,
+  user: who(`person-${id}`),
+  body: `s${id}`,
+  in_reply_to: above && `${DISCUSSION}#discussioncomment-${above}`,
+  is_answer: false,
+  reactions: [],
+  created_at: at(minute),
+  ...more,
+})
+
 type RecordFiles = ReturnType<typeof recordFile>
 
 /** Tables with these records: to load them takes twenty times as long. */
@@ -135,6 +151,35 @@ const shortOf = (items: readonly TimelineItem[]) =>
   })
 
 describe('A timeline has', () => {
+  test('comments on a discussion, each with the replies to it', async () => {
+    const files = {
+      ...recordFile('discussions', { type: 'discussion', url: DISCUSSION, repository: TOOLS }),
+      ...recordFile(
+        'discussion_comments',
+        said(1, 1),
+        said(2, 8, 1),
+        said(3, 5, null, { is_answer: true }),
+        said(4, 7, 3),
+        said(5, 6, 404),
+        said(6, 9, 1),
+      ),
+    }
+    const items = await timelineOf(files, DISCUSSION)
+    // One whose comment is gone stands at its own time.
+    expect(shortOf(items)).toEqual(['s1', 's2', 's6', 's3', 's4', 's5'])
+    expect(items[1]).toMatchObject({
+      in_reply_to: `${DISCUSSION}#discussioncomment-1`,
+      is_answer: false,
+    })
+    expect(items[3]).toMatchObject({ author: 'person-3', in_reply_to: null, is_answer: true })
+    const together = Store.of(tablesOf(files), new Remembered())
+    timelinesOf(together).prepare([DISCUSSION])
+    expect([...timelinesOf(together).each(DISCUSSION)]).toEqual(items)
+    expect(timelinesOf(together).positionOf(DISCUSSION, `${DISCUSSION}#discussioncomment-3`)).toBe(
+      3,
+    )
+  })
+
   test('comments and events in chronological order, whatever their order in the archive', async () => {
     const items = await timelineOf({
       ...recordFile('issues', issue(1)),

@@ -26,6 +26,9 @@ export const ASSIGNEES = `CASE WHEN coalesce(o.assignees, '[]') = '[]' AND o.ass
 /** Comments. One that names an issue and a pull request, which no honest archive has, is in the issue. */
 export const COMMENTS = `(SELECT count(*) FROM issue_comments AS c WHERE c.thread = o.url)`
 
+/** Comments on a discussion, and replies to them. */
+export const DISCUSSION_COMMENTS = `(SELECT count(*) FROM discussion_comments AS c WHERE c.discussion = o.url)`
+
 const EVENT_ORDER = `${timeOf('e.created_at')} DESC, e.id DESC, e.url DESC`
 
 /** A column of the last event of some kinds. */
@@ -119,6 +122,7 @@ const WRITTEN: readonly (readonly [table: string, thread: string, time: string])
   ['issue_comments', 'w.thread', 'w.created_at'],
   ['pull_request_reviews', 'w.pull_request', '(coalesce(w.submitted_at, w.created_at))'],
   ['pull_request_review_comments', 'w.pull_request', 'w.created_at'],
+  ['discussion_comments', 'w.discussion', 'w.created_at'],
 ]
 
 /**
