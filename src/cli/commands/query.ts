@@ -74,7 +74,7 @@ export const query = defineCommand({
       type: 'string',
       value: '<size>',
       describe:
-        'Stop a query that needs more memory, with exit code 3 [200MiB; over datasets, only the 512MB of DuckDB]',
+        'Stop a query that needs more memory, with exit code 3 [200MiB]; DuckDB takes 512MB at most for datasets, whatever is named here',
     },
     chart: { type: 'boolean', describe: 'Draw bars, or lines if the first column is a time' },
     'chart-column': {
