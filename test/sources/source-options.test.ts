@@ -10,6 +10,7 @@ import { builtSource } from '../support/built-source.ts'
 import { folderOf } from '../support/folder.ts'
 import { inFolder, run } from '../support/run-command.ts'
 import { outputOf } from '../support/run-program.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const BACKUP = 'samples/backups/github-backup.tar.gz'
 
@@ -183,7 +184,7 @@ test('A command that shows the files of a container has no such options', async 
   expect(stderr).toContain('there is no option --repo-name')
 })
 
-test.each(['13', '17'] as const)(
+everyDay(1)(['17', '13'] as const)(
   'A folder, and a tar of it, of GitLab %s make the same archive, without a breach',
   async (version) => {
     const files = gitlabProject(version, makeKettle())

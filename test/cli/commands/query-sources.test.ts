@@ -112,29 +112,33 @@ test('the shell asks several as one', THOROUGH, async () => {
   expect(stdout).toContain('{"title":"Seventh","_source":"b"}')
 })
 
-test('the shell reads databases where they are, and merges them for a statement that needs it', async () => {
-  mkdirSync('asked')
-  for (const name of ['a', 'b']) await run(['load', `${name}.tar.gz`, '-o', `asked/${name}.db`])
-  const tell = async (...input: string[]) => {
-    const { code, stdout, stderr } = await run(['shell', 'asked', input.join('\n'), '--json'])
-    expect(stderr).toBe('')
-    expect(code).toBe(0)
-    return stdout
-  }
-  const before = readdirSync('.cache/migration-archive')
-  const added = () =>
-    readdirSync('.cache/migration-archive').filter(
-      (name) => name.endsWith('.db') && !before.includes(name),
-    )
-  expect(await tell(`${SQL};`)).toContain('{"title":"Seventh","_source":"b"}')
-  const tables = await tell('.tables', '.schema')
-  expect(tables).toContain('issue_comments')
-  expect(tables).not.toMatch(/attached parts|replaced rows/)
-  expect(added()).toEqual([expect.stringMatching(/-joined\.db$/)])
-  const both = await tell(`${SQL};`, 'select count(rowid) as n from issues;', `${SQL};`)
-  expect(both).toContain('"n":4')
-  expect(added()).toHaveLength(2)
-})
+test(
+  'the shell reads databases where they are, and merges them for a statement that needs it',
+  THOROUGH,
+  async () => {
+    mkdirSync('asked')
+    for (const name of ['a', 'b']) await run(['load', `${name}.tar.gz`, '-o', `asked/${name}.db`])
+    const tell = async (...input: string[]) => {
+      const { code, stdout, stderr } = await run(['shell', 'asked', input.join('\n'), '--json'])
+      expect(stderr).toBe('')
+      expect(code).toBe(0)
+      return stdout
+    }
+    const before = readdirSync('.cache/migration-archive')
+    const added = () =>
+      readdirSync('.cache/migration-archive').filter(
+        (name) => name.endsWith('.db') && !before.includes(name),
+      )
+    expect(await tell(`${SQL};`)).toContain('{"title":"Seventh","_source":"b"}')
+    const tables = await tell('.tables', '.schema')
+    expect(tables).toContain('issue_comments')
+    expect(tables).not.toMatch(/attached parts|replaced rows/)
+    expect(added()).toEqual([expect.stringMatching(/-joined\.db$/)])
+    const both = await tell(`${SQL};`, 'select count(rowid) as n from issues;', `${SQL};`)
+    expect(both).toContain('"n":4')
+    expect(added()).toHaveLength(2)
+  },
+)
 
 test.each([
   [['a.tar.gz', 'b.tar.gz'], 'the statement is missing'],

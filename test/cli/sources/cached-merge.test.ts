@@ -116,7 +116,7 @@ test('only an archive that is newer, and has what it had, is loaded', async () =
   expect(await after(() => write('all/c.tar.gz', now))).toEqual(['c.tar.gz'])
 })
 
-test('an archive with two names counts under the last', async () => {
+test('an archive with two names counts under the last', THOROUGH, async () => {
   const { after } = await inArchives(ARCHIVES)
   const sourcesOf = async () => {
     const { stdout } = await run(['query', 'all', 'SELECT _source FROM archives ORDER BY 1'])
