@@ -26,7 +26,7 @@ const LEAST_WIDTH = 40
 const MOST_WIDTH = 80
 
 async function helpOf(words: readonly string[], { stdout }: Io): Promise<string> {
-  const columns = stdout.isTTY ? (stdout.columns ?? MOST_WIDTH) : MOST_WIDTH
+  const columns = (stdout.isTTY && stdout.columns) || MOST_WIDTH
   const width = Math.max(LEAST_WIDTH, Math.min(columns, MOST_WIDTH))
   return (await import('./help/help.ts')).helpOf(words, width)
 }

@@ -41,6 +41,11 @@ describe('help', () => {
     },
   )
 
+  test('has 80 columns on a terminal that does not say how many it has', async () => {
+    const { stdout } = await run(['--help'])
+    expect((await run(['--help'], { tty: true, columns: 0 })).stdout).toBe(stdout)
+  })
+
   test('is printed by marc without arguments', THOROUGH, async () => {
     const { stdout } = await run(['--help'])
     for (const argv of [[], ['-h'], ['help']]) {
