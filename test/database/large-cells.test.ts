@@ -55,7 +55,7 @@ describe('A cell that is larger than a record may be', () => {
     const more: Record<string, string[]> = {
       build: ['-o', 'out.tar.gz'],
       diff: [path],
-      map: ['--rename', 'a/b=a/c', '-o', 'out.db'],
+      map: ['--url', 'https://a.example=https://b.example', '-o', 'out.db'],
       redact: ['-o', 'out.db'],
       export: ['--csv', 'out'],
       search: ['two'],
