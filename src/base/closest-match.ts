@@ -1,10 +1,18 @@
-/** The word that was probably meant: one that begins with this, or one close enough. */
-export function closestMatch(text: string, words: readonly string[]): string | undefined {
+/**
+ * The word that was probably meant: one that begins with this, or one close enough.
+ *
+ * @param letters how many letters of the text tell it from others; a third of them may be wrong
+ */
+export function closestMatch(
+  text: string,
+  words: readonly string[],
+  letters = text.length,
+): string | undefined {
   const begun = text.length > 2 && words.find((word) => word.startsWith(text))
   if (begun) return begun
   const scored = words.map((word) => ({ word, distance: distance(text, word) }))
   const best = scored.sort((a, b) => a.distance - b.distance)[0]
-  return best && best.distance <= Math.max(1, Math.floor(text.length / 3)) ? best.word : undefined
+  return best && best.distance <= Math.max(1, Math.floor(letters / 3)) ? best.word : undefined
 }
 
 /** The number of letters to add, remove, change or swap with the next (edit distance). */

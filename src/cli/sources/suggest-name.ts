@@ -51,13 +51,10 @@ export function suggestFile(error: ArchiveError): ArchiveError {
   const { archive } = error.place
   if (!/^(?:archive|database)-not-found$/.test(error.code) || archive === undefined) return error
   const typed = basename(archive)
-  const names = namesIn(dirname(archive))
   // Names that share nothing but their ending are not close.
-  const stems = names.map(withoutEnding)
-  const stem = withoutEnding(typed)
+  const { length } = withoutEnding(typed)
   // One letter more or less says little about a short name.
-  const close = stem.length < 3 ? undefined : closestMatch(stem, stems)
-  const meant = close === undefined ? undefined : names[stems.indexOf(close)]
+  const meant = length < 3 ? undefined : closestMatch(typed, namesIn(dirname(archive)), length)
   if (meant === undefined || meant === typed) return error
   const path = archive.slice(0, archive.lastIndexOf(typed)) + meant
   return new AdvisedError(error, `Did you mean ${shellWord(path)}?`)
