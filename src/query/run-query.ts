@@ -145,14 +145,19 @@ const GATHERING = /^(group_concat|string_agg|jsonb?_group_(array|object)|zeroblo
 /**
  * Whether a statement may read or build a value of unbounded size. Everything else is returned row by row and sorted on disk.
  * SQLite reads a value whole, and only a database that is larger itself may have one of any size. False for an invalid
- * statement.
+ * statement, as for one that lacks the value of a parameter.
  */
-export function mayFillMemory(database: Database, sql: string): boolean {
+export function mayFillMemory(
+  database: Database,
+  sql: string,
+  parameters: Parameters = {},
+): boolean {
   const schemas = ['main', ...attachedTo(database)]
   if (schemas.some((schema) => sizeOf(database, schema) > MOST_CELL)) return true
   let steps: SqlValue[][]
   try {
-    steps = database.prepare(`EXPLAIN ${sql}`).raw().all() as SqlValue[][]
+    const explained = database.prepare<unknown[], SqlValue[]>(`EXPLAIN ${sql}`).raw()
+    steps = explained.all(...asBinding(parameters))
   } catch {
     return false
   }

@@ -229,3 +229,9 @@ test('knows it of a view, too', () => {
   database.exec('CREATE VIEW v AS SELECT group_concat(url) AS all_urls FROM issues')
   expect(mayFillMemory(database, 'SELECT * FROM v')).toBe(true)
 })
+
+test('knows it of a statement with parameters', () => {
+  const named = 'SELECT group_concat(url) FROM issues WHERE number < :most'
+  expect(mayFillMemory(tablesWith(), named, { most: 3 })).toBe(true)
+  expect(mayFillMemory(tablesWith(), named.replace(':most', '?'), [3])).toBe(true)
+})

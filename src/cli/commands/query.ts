@@ -178,7 +178,9 @@ export const query = defineCommand({
       const parameters = await parametersOf(param, statement, openNamesIn(opened))
       // A child process would write to a pager as to a pipe.
       const isDirect = io.stdout === process.stdout || !io.stdout.isTTY
-      const isWatched = Number.isFinite(memory) && isDirect && mayFillMemory(opened, statement.sql)
+      const { sql } = statement
+      const isWatched =
+        Number.isFinite(memory) && isDirect && mayFillMemory(opened, sql, parameters)
       if (seconds !== undefined || isWatched) {
         const isOne = sources.length === 1 && attachedTo(opened).length === 0
         return await rerun(isOne ? [opened.name] : sources)
