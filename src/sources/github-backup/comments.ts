@@ -43,6 +43,41 @@ export function addComment(thread: Thread, object: JsonObject, at: string): void
   )
 }
 
+/** Adds a comment on a commit, which the timelines of several threads may have. */
+export function addCommitComment(thread: Thread, object: JsonObject, at: string): void {
+  const { repository, entry, created_at: begun } = thread
+  const members = repository.members(object, entry, at)
+  const commit = members.commit('commit_id')
+  if (commit === null) {
+    repository.problem('source-left-out', 'comments on no commit', entry, at)
+    return
+  }
+  const page = `${repository.url}/commit/${commit}`
+  const url = `${page}#commitcomment-${idOf(members, `commit_comments ${page} ${at}`)}`
+  if (!repository.isNewCommitComment(url)) return
+  const updated_at = members.time('updated_at')
+  const created_at = repository.date(members, 'created_at', entry, updated_at ?? begun)
+  repository.add(
+    'commit_comments',
+    {
+      type: 'commit_comment',
+      url,
+      repository: repository.url,
+      user: repository.person(members, 'user', created_at),
+      body: members.text('body') ?? '',
+      formatter: 'markdown',
+      path: members.text('path'),
+      position: members.integer('position'),
+      commit_id: commit,
+      reactions: [],
+      created_at,
+      ...(updated_at !== null && { updated_at }),
+      ...reactionsOf(members),
+    },
+    members,
+  )
+}
+
 /** Counts of reactions: the host's JSON does not say whose they are. */
 export function reactionsOf(members: Members): JsonObject {
   const reactions = members.object('reactions')

@@ -24,6 +24,7 @@ export class Repository extends SourceRepository {
   readonly #labels = new Map<string, Label>()
   readonly #milestones = new Map<number, { at: string; record: JsonObject }>()
   readonly #categories = new Set<string>()
+  readonly #commitComments = new Set<string>()
   readonly #made = new Set<GitPart>()
   #newest: { at: string; object: JsonObject; entry: string } | undefined
   #webhooks: JsonObject[] = []
@@ -175,6 +176,12 @@ export class Repository extends SourceRepository {
     }
     this.add('discussion_categories', record, members, ['id', 'emojiHTML', '__typename'])
     return url
+  }
+
+  /** Whether a comment on a commit was not seen before. */
+  isNewCommitComment(url: string): boolean {
+    const before = this.#commitComments.size
+    return this.#commitComments.add(url).size > before
   }
 
   /** The uploads of a thread, such as `issues/7`. */

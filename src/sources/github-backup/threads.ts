@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import { type Members, NO_BRANCH, NO_COMMIT } from '../members.ts'
-import { addComment, reactionsOf, teamOf } from './comments.ts'
+import { addComment, addCommitComment, reactionsOf, teamOf } from './comments.ts'
 import { isDerivable } from './derivable.ts'
 import { addEvents, type Closing } from './events.ts'
 import type { Repository } from './repository.ts'
@@ -38,6 +38,7 @@ export function addIssue(
   for (const [i, comment] of united(comments, found.comments).entries()) {
     addComment(thread, comment, `comments[${i}]`)
   }
+  addCommitComments(thread, found.commitComments)
   addEvents(thread, found.events, closingOf(members, facts.closed_at, null))
   addOtherUploads(thread, people.user)
   repository.add(
@@ -94,6 +95,7 @@ export function addPull(repository: Repository, number: number, object: JsonObje
     united(members.objects('review_data'), found.reviews),
     united(reviewComments, found.reviewComments),
   )
+  addCommitComments(thread, found.commitComments)
   const closed_at = facts.closed_at ?? merged_at
   addEvents(thread, found.events, closingOf(members, closed_at, merged_at, merge_commit_sha))
   if (repository.facts.clones.has('repository') && Array.isArray(members.see('commit_data'))) {
@@ -226,11 +228,18 @@ interface Happenings {
   comments: JsonObject[]
   reviews: JsonObject[]
   reviewComments: JsonObject[]
+  commitComments: JsonObject[]
 }
 
 /** Takes the events, and the timeline, which repeats them beside comments and reviews. */
 function happeningsOf(members: Members): Happenings {
-  const found: Happenings = { events: [], comments: [], reviews: [], reviewComments: [] }
+  const found: Happenings = {
+    events: [],
+    comments: [],
+    reviews: [],
+    reviewComments: [],
+    commitComments: [],
+  }
   const commits: JsonObject[] = []
   const known = new Set<JsonValue | undefined>()
   const add = (event: JsonObject) => {
@@ -240,6 +249,8 @@ function happeningsOf(members: Members): Happenings {
     else if (word === 'reviewed') found.reviews.push(event)
     else if (word === 'line-commented' && Array.isArray(comments)) {
       found.reviewComments.push(...comments.filter(isObject))
+    } else if (word === 'commit-commented' && Array.isArray(comments)) {
+      found.commitComments.push(...comments.filter(isObject))
     } else if (id === undefined || !known.has(id)) {
       known.add(id)
       found.events.push(event)
@@ -252,6 +263,12 @@ function happeningsOf(members: Members): Happenings {
     members.keep('commit_data', commits)
   }
   return found
+}
+
+function addCommitComments(thread: Thread, comments: readonly JsonObject[]): void {
+  for (const [i, comment] of united(comments).entries()) {
+    addCommitComment(thread, comment, `commit_comments[${i}]`)
+  }
 }
 
 /** The objects of several lists, each once: of those with one id the one that changed last. */
