@@ -139,7 +139,7 @@ function membersOf(thread: Thread, event: string, members: Members, at: string):
     case 'cross-referenced': {
       const source = members.object('source')
       const page = source && pageOf(source)
-      return page ? { after: { subject: page } } : {}
+      return page ? { after: { subject: repository.current(page) } } : {}
     }
     default:
       return {}

@@ -14,7 +14,7 @@ import {
 } from '../source-repository.ts'
 import { isDerivable } from './derivable.ts'
 import type { Unclaimed } from './named-files.ts'
-import type { SurveyedRepository } from './survey.ts'
+import { endOfAddress, type SurveyedRepository } from './survey.ts'
 
 /** A repository whose records are being made. */
 export class Repository extends SourceRepository {
@@ -48,6 +48,23 @@ export class Repository extends SourceRepository {
   addWhole(kind: string, identity: JsonObject, members: Members): void {
     const record = { ...identity, repository: this.url }
     this.#files.add(kind, { ...record, ...members.rest(kind, (name) => name === 'url', record) })
+  }
+
+  /** The address of a page, with the name that the repository has now if it is one of its own. */
+  current(page: string): string {
+    const end = endOfAddress(page)
+    const isOwn = this.facts.addresses.has(page.slice(0, end).toLowerCase())
+    return isOwn ? this.url + page.slice(end) : page
+  }
+
+  /** Counts a thread whose page has a former name of the repository. */
+  noteName(members: Members, entry: string): void {
+    const page = members.see('html_url')
+    if (typeof page !== 'string') return
+    const { address, addresses } = this.facts
+    const its = page.slice(0, endOfAddress(page)).toLowerCase()
+    if (its === address || !addresses.has(its)) return
+    this.problem('source-made', 'addresses with a former name of it got the new one', entry)
   }
 
   /** The url of a person in a member. */

@@ -14,6 +14,10 @@ export interface SurveyedRepository {
   name: string
   /** When a thread last changed, of the one that told the name. */
   at: string
+  /** The addresses that its files have, in lower case: those of former names too. */
+  addresses: Set<string>
+  /** The address that the newest file has, in lower case. */
+  address: string
   /** The threads that have a file, such as `pulls/7`. */
   threads: Set<string>
   uploads: Uploads
@@ -46,6 +50,12 @@ export const startSurvey = (): Survey => ({
 /** Addresses of pages and of the interface that have the name of their repository. */
 const PAGE =
   /^(https?:\/\/[^/]+(?:\/[^/]+)*?)\/([^/]+)\/([^/]+)\/(?:issues|pull|discussions|milestones?|releases)\//
+/** The end of the address of a repository in that of its page. */
+export const endOfAddress = (page: string): number => {
+  const [, host = '', owner = '', name = ''] = PAGE.exec(page) ?? []
+  return host === '' ? page.length : host.length + owner.length + name.length + 2
+}
+
 const LABEL = /^(https?:\/\/[^/]+)(\/api\/v3)?\/repos\/([^/]+)\/([^/]+)\/labels\//
 
 /** Notes a file. Its text is read for the name of the repository and the time of the last change only. */
@@ -57,6 +67,8 @@ export function surveyFile(survey: Survey, place: BackupPath, bytes: Buffer | un
     owner: '',
     name: '',
     at: '',
+    addresses: new Set(),
+    address: '',
     threads: new Set(),
     uploads: { files: new Map(), threads: new Map() },
     assets: new Set(),
@@ -91,8 +103,10 @@ export function surveyFile(survey: Survey, place: BackupPath, bytes: Buffer | un
   const facts = place.role === 'labels' ? labelFacts(bytes) : pageFacts(bytes, place.role)
   if (facts === undefined) return
   if (facts.at > survey.newest) survey.newest = facts.at
+  const address = `${facts.host}/${facts.owner}/${facts.name}`.toLowerCase()
+  repository.addresses.add(address)
   if (repository.isNamed && facts.at <= repository.at) return
-  Object.assign(repository, facts, { isNamed: true })
+  Object.assign(repository, facts, { isNamed: true, address })
 }
 
 /** Threads, which may have uploads. */

@@ -151,6 +151,7 @@ function startThread(
 ): Thread {
   const url = `${repository.url}/${parent === 'issue' ? 'issues' : 'pull'}/${number}`
   repository.noteAssociation(members)
+  repository.noteName(members, entry)
   const updated_at = members.time('updated_at')
   const created_at = repository.date(members, 'created_at', entry, updated_at)
   const uploads = repository.uploadsOf(`${parent === 'issue' ? 'issues' : 'pulls'}/${number}`)
@@ -198,7 +199,8 @@ function endOf({ repository, entry, created_at }: Thread, members: Members, name
   const inner = repository.members(end, entry, name)
   const user = repository.person(inner, 'user', created_at)
   const repo = inner.object('repo')
-  const address = repo?.html_url
+  const page = repo?.html_url
+  const address = typeof page === 'string' ? repository.current(page) : undefined
   if (name === 'base' && repo) repository.noteDescription(repo, entry)
   inner.take('label')
   const sha = inner.commit('sha')
@@ -207,20 +209,19 @@ function endOf({ repository, entry, created_at }: Thread, members: Members, name
   const ref = inner.branch('ref')
   if (ref === null)
     repository.problem('source-made', 'branches of pull requests are not told', entry)
-  const isOwn = name === 'base' || sameAddress(repo?.html_url, repository)
+  const isOwn = name === 'base' || sameAddress(address, repository)
   return {
     ref: ref ?? NO_BRANCH,
     sha: sha ?? NO_COMMIT,
     user,
-    repo:
-      repo === null ? null : isOwn ? repository.url : typeof address === 'string' ? address : null,
+    repo: repo === null ? null : isOwn ? repository.url : (address ?? null),
     ...inner.rest('bases', isDerivable),
   }
 }
 
 /** Whether an address is that of the repository, whatever the case of its letters. */
-const sameAddress = (url: JsonValue | undefined, of: Repository) =>
-  typeof url === 'string' && url.toLowerCase() === of.url.toLowerCase()
+const sameAddress = (url: string | undefined, of: Repository) =>
+  url?.toLowerCase() === of.url.toLowerCase()
 
 /** Events, comments and reviews of a thread, by the kind of their records. */
 interface Happenings {

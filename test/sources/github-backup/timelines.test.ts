@@ -19,6 +19,36 @@ const withMembers = (more: Record<string, object>) =>
     }),
   )
 
+test('After a rename, threads that mention each other still do, and those of the old name are counted', async () => {
+  const old = `${HOME.replace('kettle', 'pot')}`
+  const { records, problems } = await builtSource(
+    await withMembers({
+      'issues/1': {
+        html_url: `${old}/issues/1`,
+        timeline_data: [
+          {
+            event: 'cross-referenced',
+            created_at: '2025-01-06T10:00:00Z',
+            source: { issue: { html_url: `${old}/pull/2` } },
+          },
+        ],
+      },
+      'pulls/2': { head: { ref: 'hinge', sha: 'b'.repeat(40), repo: { html_url: old } } },
+    }),
+  )
+  expect(records.pull_requests).toMatchObject([{ head: { repo: HOME } }])
+  expect(records.issue_events).toContainEqual(
+    expect.objectContaining({ event: 'cross-referenced', subject: `${HOME}/pull/2` }),
+  )
+  expect(problems).toContainEqual(
+    expect.objectContaining({
+      code: 'source-made',
+      message:
+        'harbour/kettle: addresses with a former name of it got the new one: repositories/kettle/issues/1.json',
+    }),
+  )
+})
+
 test('A comment on a commit in the timelines of two threads is one record', async () => {
   const commit_id = 'd'.repeat(40)
   const comment = {
