@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
-import { type Members, NO_BRANCH, NO_COMMIT } from '../members.ts'
+import { type Members, NO_BRANCH, NO_COMMIT, timeOf } from '../members.ts'
 import { addComment, addCommitComment, reactionsOf, teamOf } from './comments.ts'
 import { isDerivable } from './derivable.ts'
 import { addEvents, type Closing } from './events.ts'
@@ -291,10 +291,12 @@ const changeOf = ({ updated_at }: JsonObject) => (typeof updated_at === 'string'
 function requestsOf(thread: Thread, members: Members, events: readonly JsonObject[]): JsonObject[] {
   const { repository, created_at } = thread
   const asked = new Map<string, string>()
-  for (const { event, requested_reviewer, created_at } of events) {
-    if (event !== 'review_requested' || !isObject(requested_reviewer)) continue
-    const { login } = requested_reviewer
-    if (typeof login === 'string' && typeof created_at === 'string') asked.set(login, created_at)
+  for (const { event, requested_reviewer, requested_team, created_at } of events) {
+    if (event !== 'review_requested' || typeof created_at !== 'string') continue
+    const team = isObject(requested_team) ? teamOf(thread, requested_team) : undefined
+    const { login } = isObject(requested_reviewer) ? requested_reviewer : {}
+    const at = timeOf(created_at)
+    if (at !== undefined) asked.set(team ?? String(login), at)
   }
   const request = (reviewer: string, type: string, at: string) => ({
     reviewer,
@@ -310,7 +312,7 @@ function requestsOf(thread: Thread, members: Members, events: readonly JsonObjec
   const teams = members.objects('requested_teams').flatMap((team) => teamOf(thread, team) ?? [])
   return [
     ...urls.map((url, i) => request(url, 'User', dates[i] ?? created_at)),
-    ...[...new Set(teams)].map((url) => request(url, 'Team', created_at)),
+    ...[...new Set(teams)].map((url) => request(url, 'Team', asked.get(url) ?? created_at)),
   ]
 }
 

@@ -49,6 +49,27 @@ test('After a rename, threads that mention each other still do, and those of the
   )
 })
 
+test('A review was requested of a team when the last event says so', async () => {
+  const asked = (created_at: string) => ({
+    event: 'review_requested',
+    created_at,
+    requested_team: { slug: 'brass' },
+  })
+  const { records } = await builtSource(
+    await withMembers({
+      'pulls/2': {
+        event_data: [asked('2025-02-01T11:00:00Z'), asked('2025-02-01T13:00:00+01:00')],
+      },
+    }),
+  )
+  const [pull] = records.pull_requests ?? []
+  expect(pull).toMatchObject({
+    review_requests: expect.arrayContaining([
+      expect.objectContaining({ reviewer_type: 'Team', created_at: '2025-02-01T12:00:00Z' }),
+    ]),
+  })
+})
+
 test('A comment on a commit in the timelines of two threads is one record', async () => {
   const commit_id = 'd'.repeat(40)
   const comment = {
