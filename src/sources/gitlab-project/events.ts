@@ -1,10 +1,9 @@
 import { compareTexts } from '../../base/text.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import { textColor } from '../label-color.ts'
 import { isId } from './people.ts'
 import { objectsIn } from './survey.ts'
 import { systemEvents } from './system-notes.ts'
-import { asWord, type Event, type Thread } from './thread.ts'
+import { asWord, type Event, labelMembers, type Thread } from './thread.ts'
 
 const STATES: { readonly [state: string]: string } = {
   closed: 'closed',
@@ -68,13 +67,7 @@ function* resourceEvents(thread: Thread, object: JsonObject): Generator<Event> {
       project.problem('source-left-out', 'events of labels that were deleted', entry, thread.url)
       continue
     }
-    const { url, name, color } = label
-    yield basic(each.action === 'remove' ? 'unlabeled' : 'labeled', each, {
-      label: url ?? null,
-      label_name: name ?? null,
-      label_color: color ?? null,
-      label_text_color: textColor(String(color)),
-    })
+    yield basic(each.action === 'remove' ? 'unlabeled' : 'labeled', each, labelMembers(label))
   }
   for (const [i, each] of objectsIn(object.resource_milestone_events).entries()) {
     const { milestone, action } = each

@@ -27,6 +27,8 @@ export interface Survey {
   hasConfidential: boolean
   /** Milestones by `keyOf`, and the highest number of those of the project. */
   milestones: Map<string, { created: string; title: string; iid: number | undefined }>
+  /** Labels as notes of old exports name them: `~` with the number or the title in lower case. */
+  labels: Map<string, JsonObject>
   /** First bytes of uploads, by the path below `uploads/`. */
   uploads: Map<string, Buffer>
   /** Git data by part, open until the caller closes them. */
@@ -62,6 +64,7 @@ export async function surveyExport(input: SourceInput, reading: SourceReading): 
     highest: { issues: 0, merge_requests: 0 },
     hasConfidential: false,
     milestones: new Map(),
+    labels: new Map(),
     uploads: new Map(),
     bundles: new Map(),
     newest: '',
@@ -112,6 +115,7 @@ const SURVEYED = new Set([
   'project',
   'project_members',
   'user_contributions',
+  'labels',
   'milestones',
   'issues',
   'merge_requests',
@@ -122,6 +126,7 @@ function surveyElement(survey: Survey, relation: string, object: JsonObject): vo
   if (relation === 'project') survey.project = object
   else if (relation === 'project_members') accounts.note(object.user)
   else if (relation === 'user_contributions') accounts.note(object)
+  else if (relation === 'labels') noteLabel(survey, object)
   else if (relation === 'milestones') noteMilestone(survey, object)
   else if (relation === 'issues' || relation === 'merge_requests') {
     const { iid, confidential, updated_at, milestone, resource_milestone_events } = object
@@ -130,6 +135,7 @@ function surveyElement(survey: Survey, relation: string, object: JsonObject): vo
     const updated = typeof updated_at === 'string' ? timeOf(updated_at) : undefined
     if (updated !== undefined && updated > survey.newest) survey.newest = updated
     noteMilestone(survey, milestone)
+    for (const { label } of objectsIn(object.label_links)) noteLabel(survey, label)
     for (const event of objectsIn(resource_milestone_events)) noteMilestone(survey, event.milestone)
     surveyNotes(survey, object)
   }
@@ -175,6 +181,13 @@ function noteMilestone({ milestones }: Survey, milestone: JsonValue | undefined)
     title: String(title),
     iid: key.startsWith('project ') && isId(iid) ? iid : undefined,
   })
+}
+
+function noteLabel({ labels }: Survey, label: JsonValue | undefined): void {
+  if (!isObject(label) || typeof label.title !== 'string') return
+  for (const name of [label.id, label.title.toLowerCase()]) {
+    if (name !== undefined && !labels.has(`~${name}`)) labels.set(`~${name}`, label)
+  }
 }
 
 /** The objects of a list. */

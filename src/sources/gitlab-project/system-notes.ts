@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import { isId } from './people.ts'
-import { asWord, type Event, type Thread } from './thread.ts'
+import { asWord, type Event, labelMembers, type Thread } from './thread.ts'
 
 type Found = Pick<Event, 'event' | 'more'>
 
@@ -22,6 +22,18 @@ function people(text: string, thread: Thread, events: readonly [RegExp, string][
     ),
   )
   return found.length > 0 ? found : undefined
+}
+
+/** The labels in a list such as `~12 ~"two words"`; undefined if one of them is not known. */
+function labelsIn(list: string, { project, entry }: Thread): JsonObject[] | undefined {
+  const labels: JsonObject[] = []
+  for (const [, quoted, word] of list.matchAll(/~(?:"([^"]+)"|([^\s~"]+))/g)) {
+    const known = project.survey.labels.get(`~${(quoted ?? word ?? '').toLowerCase()}`)
+    const label = project.label(known, entry, 'notes')
+    if (!label) return undefined
+    labels.push(label)
+  }
+  return labels
 }
 
 /** A title without the marks of what changed in it. */
@@ -52,6 +64,32 @@ const READERS: { readonly [action: string]: Reader } = {
     if (was === '') return undefined
     const more = { title_was: withoutMarks(was), title_is: withoutMarks(is) }
     return [{ event: 'renamed', more }]
+  },
+  // Before there were lists of these events.
+  label(text, thread) {
+    const [, list = ''] = /^((?:added|removed) .+) labels?$/is.exec(text) ?? []
+    const [added = '', removed = ''] = list
+      .replace(/^removed /i, ' and removed ')
+      .split(' and removed ')
+    const labeled = labelsIn(added, thread)
+    const unlabeled = labelsIn(removed, thread)
+    if (!labeled || !unlabeled || labeled.length + unlabeled.length === 0) return undefined
+    return [
+      ...labeled.map((label) => ({ event: 'labeled', more: labelMembers(label) })),
+      ...unlabeled.map((label) => ({ event: 'unlabeled', more: labelMembers(label) })),
+    ]
+  },
+  milestone(text, { project }) {
+    const [, number, quoted, word] =
+      /^(?:milestone )?changed (?:milestone )?to (?:%(\d{1,9})|%"([^"]+)"|%?(\S+))$/i.exec(text) ??
+      []
+    const { milestones } = project.survey
+    const title = quoted ?? word
+    const found =
+      number === undefined
+        ? [...milestones.values()].find((milestone) => milestone.title === title)
+        : milestones.get(`project ${number}`)
+    return found && [{ event: 'milestoned', more: { milestone_title: found.title } }]
   },
   assignee: (text, thread) =>
     people(text, thread, [
@@ -123,6 +161,8 @@ function actionOf(text: string): string {
     [/^changed title/, 'title'],
     [/^(?:re|un)?assigned/i, 'assignee'],
     [/^mentioned in/, 'cross_reference'],
+    [/^(?:added|removed) .+ labels?$/is, 'label'],
+    [/^(?:milestone changed|changed milestone) /i, 'milestone'],
   ]
   for (const [pattern, action] of first) {
     const found = pattern.exec(text)

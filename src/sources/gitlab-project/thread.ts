@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../records/json/json.ts'
+import { textColor } from '../label-color.ts'
 import type { Project } from './project.ts'
 
 /** A thread whose records are being made. */
@@ -25,6 +26,14 @@ export interface Event {
   object: JsonObject
   key: string
 }
+
+/** The members of an event that tell its label. */
+export const labelMembers = ({ url, name, color }: JsonObject): JsonObject => ({
+  label: url ?? null,
+  label_name: name ?? null,
+  label_color: color ?? null,
+  label_text_color: textColor(String(color)),
+})
 
 /** A word of a source as a part of the name of an event. */
 export const asWord = (text: string): string =>

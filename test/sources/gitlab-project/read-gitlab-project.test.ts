@@ -141,6 +141,41 @@ test('What happened comes once, in its order, from lists of events and from note
   expect(renamed).toMatchObject({ title_was: 'Lid is', title_is: 'Lid jams' })
 })
 
+test('Notes of old exports tell labels and milestones by number or name', async () => {
+  const noted = (note: string, action: string) => ({
+    note,
+    system: true,
+    author_id: 1,
+    created_at: '2024-05-03T04:00:00Z',
+    system_note_metadata: { action },
+  })
+  const files = changed('issues', {
+    resource_label_events: [],
+    resource_state_events: [],
+    resource_milestone_events: [],
+    label_links: [{ label: { id: 77, title: 'Two words', color: '#00ff00' } }],
+    notes: [
+      noted('added ~77 and removed ~"needs tea" labels', 'label'),
+      noted('removed ~two label', 'label'),
+      noted('changed milestone to %1', 'milestone'),
+      noted('changed milestone to %9', 'milestone'),
+    ],
+  })
+  const { records, errors } = await builtSource(await folderOf({ ...files }))
+  const events = records.issue_events?.filter(({ issue }) => issue !== undefined)
+  expect(
+    events?.map(({ event, label_name, milestone_title }) => [event, label_name ?? milestone_title]),
+  ).toEqual([
+    ['labeled', 'Two words'],
+    ['unlabeled', 'needs tea'],
+    // What is not known stays a text.
+    ['gitlab_label', undefined],
+    ['milestoned', 'Spring'],
+    ['gitlab_milestone', undefined],
+  ])
+  expect(errors).toEqual([])
+})
+
 test('A merge request is a pull request with another number, its commits, and its reviews', () => {
   expect(codes('source-renumbered')).toEqual([
     'merge request !1 is pull request #1001, and so on, because issues have the same numbers',
