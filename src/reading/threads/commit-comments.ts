@@ -1,7 +1,7 @@
 import { timeOf } from '../../database/schema/facts/values.ts'
 import type { Repository } from '../library.ts'
 import { USER_LOGIN } from '../people/logins.ts'
-import { type TextRow, toText } from './texts.ts'
+import { REACTIONS, type TextRow, toText } from './texts.ts'
 import type { Text } from './thread.ts'
 
 /** A comment on a commit, with its place in the diff. */
@@ -14,7 +14,7 @@ export interface CommitComment {
 /** Comments that are read. */
 const MOST = 1_000
 
-const COMMENTS = `SELECT o.url, ${USER_LOGIN} AS author, o.created_at, o.body, o.reactions, o.path, o.position
+const COMMENTS = `SELECT o.url, ${USER_LOGIN} AS author, o.created_at, o.body, ${REACTIONS}, o.path, o.position
   FROM commit_comments AS o WHERE o.repository = ? AND o.commit_id = ?
   ORDER BY ${timeOf('o.created_at')}, o.id, o.rowid LIMIT ${MOST}`
 

@@ -5,7 +5,7 @@ import { loginOf, placeOf, repositoryOf } from '../names.ts'
 import { loginsByUrl, USER_LOGIN } from '../people/logins.ts'
 import { Store, valuesOf } from '../store.ts'
 import { urlsOf } from '../values.ts'
-import { type TextRow, textsWithUploads, toText } from './texts.ts'
+import { REACTIONS, type TextRow, textsWithUploads, toText } from './texts.ts'
 import type { PullRequest, Thread } from './thread.ts'
 import {
   closedIssuesOf,
@@ -30,7 +30,7 @@ interface ThreadRow extends TextRow {
   merge_commit_sha: string | null
 }
 
-const COLUMNS = `url, repository, full_name, number, title, body, ${USER_LOGIN} AS author, created_at, reactions`
+const COLUMNS = `url, repository, full_name, number, title, body, ${USER_LOGIN} AS author, created_at, ${REACTIONS}`
 
 const PULL_COLUMNS = 'base_ref, head_ref, head_repo, merge_commit_sha'
 const NO_PULL = PULL_COLUMNS.replaceAll(/\w+/g, 'NULL AS $&')

@@ -3,7 +3,7 @@ import { timeOf } from '../../database/schema/facts/values.ts'
 import { USER_LOGIN } from '../people/logins.ts'
 import { type Store, valuesOf } from '../store.ts'
 import { LINES, toLines } from './lines.ts'
-import { type TextRow, toText } from './texts.ts'
+import { REACTIONS, type TextRow, toText } from './texts.ts'
 import type { ReviewThread, TimelineItem } from './thread.ts'
 
 /**
@@ -63,7 +63,7 @@ const OF_REVIEW = `SELECT thread, max(record) IS NOT NULL AS isRecord FROM temp.
 const OF_COMMENT =
   'SELECT thread, record IS NOT NULL AS isRecord FROM temp.review_threads WHERE id = ?'
 
-const COMMENTS = `SELECT url, ${USER_LOGIN} AS author, created_at, body, reactions
+const COMMENTS = `SELECT url, ${USER_LOGIN} AS author, created_at, body, ${REACTIONS}
   FROM temp.review_threads AS n JOIN pull_request_review_comments AS o ON o.rowid = n.id
   WHERE n.thread = ? ORDER BY ${timeOf('created_at')}, o.id, n.id`
 

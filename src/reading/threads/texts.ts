@@ -1,7 +1,7 @@
 import { linksOfKind } from '../../database/schema/uploads-view.ts'
 import { uploadLinks } from '../../records/upload-links.ts'
 import type { Store } from '../store.ts'
-import { objectsOf } from '../values.ts'
+import { asInteger, asObject, objectsOf, parseJson } from '../values.ts'
 import type { Reactions, Text, Upload } from './thread.ts'
 
 /** A row of a table of records that has a text. */
@@ -12,6 +12,10 @@ export interface TextRow {
   body: string | null
   reactions: string | null
 }
+
+/** The reactions in a row `o`: those that its record has, or else the counts that a backup keeps. */
+export const REACTIONS = `CASE WHEN coalesce(o.reactions, '[]') = '[]' AND json_valid(o._extra)
+  THEN o._extra -> 'reaction_counts' ELSE o.reactions END AS reactions`
 
 type UploadRow = Omit<Upload, 'state'> & { present: number }
 
@@ -59,6 +63,9 @@ export function toText(
 
 function countReactions(json: string | null): Reactions {
   const counts = new Map<string, number>()
+  for (const [content, count] of Object.entries(asObject(parseJson(json)))) {
+    if (content !== 'total_count' && asInteger(count) > 0) counts.set(content, asInteger(count))
+  }
   for (const { content } of objectsOf(json)) {
     if (typeof content === 'string') counts.set(content, (counts.get(content) ?? 0) + 1)
   }

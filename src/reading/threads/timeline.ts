@@ -10,7 +10,7 @@ import { Remembered } from '../remembered.ts'
 import { Store } from '../store.ts'
 import { type EventPart, type EventRow, eventParts, eventWords } from './event-sentences.ts'
 import { HOLDS_ONLY_REPLIES, ReviewThreads } from './review-threads.ts'
-import { type TextRow, textsWithUploads, toText } from './texts.ts'
+import { REACTIONS, type TextRow, textsWithUploads, toText } from './texts.ts'
 import type { ReviewThread, TimelineItem } from './thread.ts'
 
 /** An event with its fields, for faces that show more than a sentence. */
@@ -112,11 +112,11 @@ const FIND = `
     SELECT o.thread FROM pull_request_review_comments AS c
     JOIN temp.review_threads AS o ON o.id = c.rowid WHERE c.url = :item) HAVING min(n.id) IS NOT NULL`
 
-const COMMENT = `url, ${USER_LOGIN} AS author, created_at, body, reactions`
+const COMMENT = `url, ${USER_LOGIN} AS author, created_at, body, ${REACTIONS}`
 
 const DISCUSSION_COMMENT = `${COMMENT}, in_reply_to, is_answer`
 
-const REVIEW = `url, ${USER_LOGIN} AS author, coalesce(submitted_at, created_at) AS created_at, body, reactions,
+const REVIEW = `url, ${USER_LOGIN} AS author, coalesce(submitted_at, created_at) AS created_at, body, ${REACTIONS},
   state_name AS state`
 
 const EVENT = `url, ${loginOf('o.actor', 'o.actor_login')} AS author, created_at, event, title_was, title_is, commit_id, ref, before_commit_oid,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { BACKUP, backupFiles } from '../../../samples/make/github-backup.ts'
 import { builtSource } from '../../support/built-source.ts'
 import { folderOf } from '../../support/folder.ts'
+import { run } from '../../support/run-command.ts'
 
 const HOME = 'https://github.com/harbour/kettle'
 
@@ -68,6 +69,20 @@ test('A review was requested of a team when the last event says so', async () =>
       expect.objectContaining({ reviewer_type: 'Team', created_at: '2025-02-01T12:00:00Z' }),
     ]),
   })
+})
+
+test('Counts of reactions are shown, though nobody knows whose they are', async () => {
+  const reactions = { url: 'x', total_count: 3, '+1': 2, '-1': 0, laugh: 0, heart: 1 }
+  const comment = {
+    id: 7,
+    body: 'Same here',
+    created_at: '2025-01-06T10:00:00Z',
+    reactions: { ...reactions, heart: 0, total_count: 2 },
+  }
+  const folder = await withMembers({ 'issues/1': { reactions, comment_data: [comment] } })
+  const { stdout } = await run(['show', folder, '1'])
+  expect(stdout).toContain('👍 2 💜 1\n')
+  expect(stdout).toContain('👍 2\n')
 })
 
 test('A comment on a commit in the timelines of two threads is one record', async () => {
