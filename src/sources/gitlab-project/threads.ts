@@ -65,6 +65,7 @@ export function addIssue(project: Project, { object, entry, at }: Element): void
       closed_at,
       created_at: thread.created_at,
       updated_at: facts.updated_at ?? thread.created_at,
+      ...(facts.isLocked && { locked: true }),
     },
     project.rest(members, entry, LISTS),
   )
@@ -152,6 +153,7 @@ export function addMergeRequest(project: Project, { object, entry, at }: Element
       created_at,
       merge_commit_sha: mergeCommit ?? null,
       ...(facts.updated_at !== null && { updated_at: facts.updated_at }),
+      ...(facts.isLocked && { locked: true }),
     },
     project.rest(members, entry, LISTS),
   )
@@ -202,6 +204,7 @@ function factsOf(thread: Thread, members: Members, object: JsonObject) {
     milestone,
     reactions,
     updated_at: members.time('updated_at'),
+    isLocked: members.flag('discussion_locked') ?? false,
   }
 }
 

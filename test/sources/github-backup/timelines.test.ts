@@ -85,6 +85,13 @@ test('Counts of reactions are shown, though nobody knows whose they are', async 
   expect(stdout).toContain('👍 2\n')
 })
 
+test('A thread is locked if a backup without events says so', async () => {
+  const locked = await withMembers({ 'issues/1': { locked: true, event_data: [] } })
+  expect((await run(['show', locked, '1'])).stdout).toMatch(/^locked/m)
+  const open = await withMembers({ 'issues/1': { locked: false, event_data: [] } })
+  expect((await run(['show', open, '1'])).stdout).not.toMatch(/^locked/m)
+})
+
 test('A comment on a commit in the timelines of two threads is one record', async () => {
   const commit_id = 'd'.repeat(40)
   const comment = {

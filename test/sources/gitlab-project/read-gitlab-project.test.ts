@@ -8,6 +8,7 @@ import { inspectArchive, loadArchive, readArchive } from '../../../src/index.ts'
 import { tarGzOf } from '../../support/build-tar.ts'
 import { builtSource } from '../../support/built-source.ts'
 import { folderOf } from '../../support/folder.ts'
+import { run } from '../../support/run-command.ts'
 import { outputOf } from '../../support/run-program.ts'
 
 const HOME = 'https://gitlab.com/harbour-stove/kettle'
@@ -139,6 +140,11 @@ test('What happened comes once, in its order, from lists of events and from note
   expect(of(PULL)).toEqual(['cross-referenced', 'gitlab_commit', 'merged'])
   const renamed = records.issue_events?.find(({ event }) => event === 'renamed')
   expect(renamed).toMatchObject({ title_was: 'Lid is', title_is: 'Lid jams' })
+})
+
+test('A thread whose discussion is locked is locked', async () => {
+  const folder = await folderOf({ ...changed('issues', { discussion_locked: true, notes: [] }) })
+  expect((await run(['show', folder, '12'])).stdout).toMatch(/^locked/m)
 })
 
 test('Notes of old exports tell labels and milestones by number or name', async () => {

@@ -55,8 +55,9 @@ const merging = (column: string): string => {
 
 const LOCKS = "e.event IN ('locked', 'unlocked')"
 
-/** Whether it is locked: 0 or 1. */
-const LOCKED = `coalesce(${lastEvent("e.event = 'locked'", LOCKS)}, 0)`
+/** Whether it is locked: 0 or 1. Backups through the interface may say so without an event. */
+const LOCKED = `coalesce(${lastEvent("e.event = 'locked'", LOCKS)},
+    CASE WHEN json_valid(o._extra) THEN o._extra ->> 'locked' IS 1 END, 0)`
 
 /**
  * Why an event locked its thread, in the words of the interface: off-topic, too heated, resolved or spam.
