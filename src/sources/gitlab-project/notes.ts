@@ -1,5 +1,6 @@
 import { compareTexts } from '../../base/text.ts'
 import type { JsonObject } from '../../records/json/json.ts'
+import type { Members } from '../members.ts'
 import { isId } from './people.ts'
 import type { Project } from './project.ts'
 import { objectsIn } from './survey.ts'
@@ -28,10 +29,7 @@ export function addComments(thread: Thread, notes: readonly JsonObject[]): void 
     members.take('award_emoji')
     if (others.length > 0) members.keep('award_emoji', others)
     const updated_at = members.time('updated_at')
-    const file = members.object('attachment')
-    if (file && Object.values(file).some((value) => value !== null)) {
-      members.keep('attachment', file)
-    }
+    keepAttachment(members)
     project.add(
       'issue_comments',
       {
@@ -47,6 +45,14 @@ export function addComments(thread: Thread, notes: readonly JsonObject[]): void 
       },
       project.rest(members, entry),
     )
+  }
+}
+
+/** Keeps the file of an old note, if it has one. */
+export function keepAttachment(members: Members): void {
+  const file = members.object('attachment')
+  if (file && Object.values(file).some((value) => value !== null)) {
+    members.keep('attachment', file)
   }
 }
 

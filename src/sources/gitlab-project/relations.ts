@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import { encodeName } from '../source-repository.ts'
 import type { Element } from './elements.ts'
-import { reactionsOf } from './notes.ts'
+import { keepAttachment, reactionsOf } from './notes.ts'
 import { isId } from './people.ts'
 import { type Project, withoutSecrets } from './project.ts'
 import { objectsIn } from './survey.ts'
@@ -11,8 +11,13 @@ import { addIssue, addMergeRequest } from './threads.ts'
 
 /** THE TABLE of lists of an export, and what becomes of an element. Those of others are records of a kind of their own. */
 const RELATIONS: { readonly [relation: string]: (project: Project, element: Element) => void } = {
-  // Read before.
-  project() {},
+  // Read before, but for an object that has a file of its own since 2020.
+  project(project, { object, entry, at }) {
+    const { project_feature: features } = object
+    if (isObject(features)) {
+      noteFeatures(project, { relation: 'project_feature', object: features, entry, at })
+    }
+  },
   user_contributions() {},
   labels: (project, { object, entry, at }) => void project.label(object, entry, at),
   milestones: (project, { object, entry, at }) => void project.milestone(object, entry, at),
@@ -145,6 +150,7 @@ function addCommitNote(project: Project, { object, entry, at }: Element): void {
   const [reactions, others] = reactionsOf(project, object.award_emoji, 'CommitComment', created_at)
   members.take('award_emoji')
   if (others.length > 0) members.keep('award_emoji', others)
+  keepAttachment(members)
   const place = isObject(object.position) ? object.position : {}
   const updated_at = members.time('updated_at')
   project.add(
@@ -163,7 +169,7 @@ function addCommitNote(project: Project, { object, entry, at }: Element): void {
       created_at,
       ...(updated_at !== null && { updated_at }),
     },
-    project.rest(members, entry, ['attachment']),
+    project.rest(members, entry),
   )
 }
 

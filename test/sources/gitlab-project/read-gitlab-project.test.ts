@@ -147,6 +147,24 @@ test('A thread whose discussion is locked is locked', async () => {
   expect((await run(['show', folder, '12'])).stdout).toMatch(/^locked/m)
 })
 
+test('An export in one file tells which parts of the project are off', async () => {
+  const project = {
+    ...JSON.parse(String(FILES['tree/project.json'])),
+    project_feature: { issues_access_level: 0, wiki_access_level: 20 },
+    issues: [{ iid: 1, title: 'Lid', created_at: '2019-01-01T00:00:00Z' }],
+  }
+  const folder = await folderOf({ VERSION: '0.2.4', 'project.json': JSON.stringify(project) })
+  const { records } = await builtSource(folder)
+  expect(records.repositories).toMatchObject([{ has_issues: false, has_wiki: true }])
+})
+
+test('The file of an old comment on a commit is kept', async () => {
+  const attachment = { url: '/uploads/note/attachment/7/lid.png' }
+  const folder = await folderOf({ ...changed('commit_notes', { attachment }) })
+  const { records } = await builtSource(folder)
+  expect(records.commit_comments).toMatchObject([{ gitlab: { attachment } }])
+})
+
 test('Notes of old exports tell labels and milestones by number or name', async () => {
   const noted = (note: string, action: string) => ({
     note,
