@@ -1,5 +1,6 @@
 import { compareTexts } from '../../base/text.ts'
 import type { JsonObject } from '../../records/json/json.ts'
+import { isObject } from '../../records/json/json.ts'
 import type { Members } from '../members.ts'
 import { isId } from './people.ts'
 import type { Project } from './project.ts'
@@ -23,7 +24,7 @@ export function addComments(thread: Thread, notes: readonly JsonObject[]): void 
     const user = project.person(members, 'author_id', created_at)
     const text = members.text('note')
     const shownBy = { thread: url, type: 'issue_comment', url: own, user, at: created_at }
-    const body = project.text(text, entry, shownBy)
+    const body = withPlace(thread, note, project.text(text, entry, shownBy))
     if (body !== text) members.keep('note', text)
     const [reactions, others] = reactionsOf(project, note.award_emoji, 'IssueComment', created_at)
     members.take('award_emoji')
@@ -46,6 +47,23 @@ export function addComments(thread: Thread, notes: readonly JsonObject[]): void 
       project.rest(members, entry),
     )
   }
+}
+
+/** The text of a note on changes, with the file that it is about if the note is too old to say where in it. */
+function withPlace({ project, entry, url }: Thread, note: JsonObject, text: string | null) {
+  const path = isObject(note.st_diff) ? note.st_diff.new_path : undefined
+  if (typeof path !== 'string' || path === '' || !project.rewritesTexts) return text
+  project.problem(
+    'text-rewritten',
+    'comments on changes name the file that they are about',
+    entry,
+    url,
+  )
+  const longest = Math.max(0, ...[...path.matchAll(/`+/g)].map(([marks]) => marks.length))
+  const mark = '`'.repeat(longest + 1)
+  return [`Commented on ${mark}${path.replace(/\s+/g, ' ')}${mark}`, text]
+    .filter(Boolean)
+    .join('\n\n')
 }
 
 /** Keeps the file of an old note, if it has one. */

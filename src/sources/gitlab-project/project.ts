@@ -35,7 +35,8 @@ export class Project extends SourceRepository {
   /** Whether what is confidential is left out. */
   readonly leavesOutConfidential: boolean
   readonly #keeps: 'issues' | 'merge-requests'
-  readonly #rewritesTexts: boolean
+  /** Whether texts are rewritten as GitHub has them. */
+  readonly rewritesTexts: boolean
   readonly #page: string
   readonly #names: readonly string[]
   readonly #labels = new Map<string, JsonObject>()
@@ -66,7 +67,7 @@ export class Project extends SourceRepository {
     const kept = numbers === 'issues' ? issues : merge_requests
     this.base = issues > 0 && merge_requests > 0 ? baseAbove(kept) : 0
     this.#keeps = numbers
-    this.#rewritesTexts = texts === 'github'
+    this.rewritesTexts = texts === 'github'
     this.#milestones = numbersOf(survey)
   }
 
@@ -199,7 +200,7 @@ export class Project extends SourceRepository {
     entry: string,
     shownBy?: { thread: string; type: string; url: string; user: string | null; at: string },
   ): string | null {
-    if (text === null || !this.#rewritesTexts) return text
+    if (text === null || !this.rewritesTexts) return text
     const references: References = {
       upload: (path) => shownBy && this.#upload(path, shownBy),
       pull: this.pullNumber,

@@ -165,6 +165,16 @@ test('The file of an old comment on a commit is kept', async () => {
   expect(records.commit_comments).toMatchObject([{ gitlab: { attachment } }])
 })
 
+test('An old comment on changes that has no place names its file', async () => {
+  const note = { note: 'Why?', author_id: 1, created_at: '2013-05-03T04:00:00Z' }
+  const legacy = { ...note, type: 'LegacyDiffNote', st_diff: { new_path: 'lid.txt' } }
+  const folder = await folderOf({ ...changed('merge_requests', { notes: [legacy] }) })
+  const { records } = await builtSource(folder)
+  expect(
+    records.issue_comments?.filter(({ pull_request }) => pull_request !== undefined),
+  ).toMatchObject([{ body: 'Commented on `lid.txt`\n\nWhy?', gitlab: { note: 'Why?' } }])
+})
+
 test('Notes of old exports tell labels and milestones by number or name', async () => {
   const noted = (note: string, action: string) => ({
     note,
