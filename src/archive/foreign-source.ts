@@ -72,6 +72,12 @@ const FOREIGN_SOURCES: readonly ForeignSource[] = [
   },
   { is: 'a dump of a Gitea or Forgejo server', mark: at('(?:gitea|forgejo)-db\\.sql') },
   {
+    is: 'a dump of a Gitea or Forgejo server',
+    // Its database may be elsewhere.
+    mark: at('app\\.ini'),
+    begins: (text) => /^(?:APP_NAME|RUN_USER)\s*=/m.test(text),
+  },
+  {
     is: 'a dump of a repository of Gitea or Forgejo',
     together: [at('repo\\.yml'), at('issue\\.yml')],
   },

@@ -38,6 +38,7 @@ const SOURCES: [is: string, files: Record<string, string | object>][] = [
   ['a folder of python-github-backup', { 'pulls/2.json': REST, 'labels/labels.json': [] }],
   ['a folder of github-metadata-backup', { 'issues/2.json': { type: 'issue', issue: {} } }],
   ['a dump of a Gitea or Forgejo server', { 'gitea-db.sql': '' }],
+  ['a dump of a Gitea or Forgejo server', { 'app.ini': '; ours\nAPP_NAME = Kettles\n' }],
   ['a dump of a repository of Gitea or Forgejo', { 'issue.yml': '', 'repo.yml': '' }],
   ['a backup of Jira', { 'entities.xml': '<entity-engine-xml/>' }],
   ['a clone of a Git repository', { '.git/HEAD': 'ref:', '.git/objects/pack/a.pack': '' }],
