@@ -144,6 +144,8 @@ export async function inspectArchive(
     throw orInterrupted(placed, signal)
   }
   survey.finish()
+  // The version is known now.
+  if (form.source !== undefined) found.source = form.source
   return { ...found, writers: survey.writers(MOST_WRITERS), state, problemCount }
 }
 

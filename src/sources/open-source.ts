@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import type { ArchiveSource } from '../archive/entry.ts'
+import type { ArchiveForm, ArchiveSource } from '../archive/entry.ts'
 import { recognizeEntries } from '../archive/foreign-source.ts'
 import type { OpenOptions } from '../archive/open-archive.ts'
 import { containerOf, readAnyEntries } from '../archive/read-archive.ts'
@@ -110,12 +110,16 @@ function openForeign(
   let bytesRead = 0
   const name = basename(resolve(path))
   let readings = 0
+  const form: ArchiveForm = { container: 'folder', prefix: '', source: source.is }
   const foreign = {
     is: source.is,
     path,
     // Faults of the files themselves are reported once.
     entries: () =>
       readAnyEntries(path, { limits, signal, report: readings++ === 0 ? report : undefined }),
+    madeBy(version: string) {
+      if (VERSION.test(version)) form.source = `${source.is} (${version})`
+    },
   }
   async function* entries(): AsyncGenerator<SourceEntry> {
     for await (const entry of source.read(foreign, { limits, report, salvage, signal, options })) {
@@ -132,12 +136,14 @@ function openForeign(
     name,
     // Not that of the file: an archive of this size is another one.
     size: undefined,
-    form: { container: 'folder', prefix: '', source: source.is },
+    form,
     entries: entries(),
     bytesRead: () => bytesRead,
     sha256: () => digest.copy().digest('hex'),
   }
 }
+
+const VERSION = /^[\w.-]{1,30}$/
 
 async function* noted(bytes: Bytes, note: (bytes: Uint8Array) => void) {
   for await (const piece of bytes) {

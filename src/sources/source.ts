@@ -11,6 +11,8 @@ export interface SourceInput {
   readonly path: string
   /** Its files, with their whole paths. */
   entries(): AsyncIterable<ArchiveEntry>
+  /** Notes the version of the program that made it, as a file of it says. */
+  madeBy(version: string): void
 }
 
 /** How to read a foreign source. */

@@ -30,6 +30,7 @@ export async function* readGitlabProject(
   const survey = await surveyExport(input, reading)
   try {
     checkSurvey(survey, input)
+    input.madeBy(survey.program)
     yield* readSurveyed(survey, input, reading)
   } finally {
     closeBundles(survey)

@@ -142,6 +142,13 @@ test('What happened comes once, in its order, from lists of events and from note
   expect(renamed).toMatchObject({ title_was: 'Lid is', title_is: 'Lid jams' })
 })
 
+test('inspect says which version of the host made an export', async () => {
+  const { stdout } = await run(['inspect', join(temporary, 'kettle.tar.gz')])
+  expect(stdout).toContain(
+    'a project export of GitLab (17.1.0), read as an archive of harbour-stove/kettle',
+  )
+})
+
 test('A thread whose discussion is locked is locked', async () => {
   const folder = await folderOf({ ...changed('issues', { discussion_locked: true, notes: [] }) })
   expect((await run(['show', folder, '12'])).stdout).toMatch(/^locked/m)
