@@ -288,12 +288,33 @@ const SECRET = /token|secret|password/i
 
 /** The same members without those that may hold a secret, which are counted. */
 export function withoutSecrets(members: Members, project: Project, entry: string): Members {
-  for (const name of members.names()) {
-    if (!SECRET.test(name) || typeof members.see(name) !== 'string') continue
-    members.take(name)
+  const leaveOut = (name: string) =>
     project.problem('source-left-out', 'tokens and passwords', entry, name)
+  for (const name of members.names()) {
+    const value = members.see(name)
+    if (isSecret(name, value)) {
+      members.take(name)
+      leaveOut(name)
+    } else if (typeof value === 'object' && value !== null) {
+      members.keep(name, cleaned(value, leaveOut))
+    }
   }
   return members
+}
+
+const isSecret = (name: string, value: JsonValue): boolean =>
+  SECRET.test(name) && typeof value === 'string'
+
+/** A value without secrets, however deep they are: settings of integrations have theirs in an object. */
+function cleaned(value: JsonValue, leaveOut: (name: string) => void): JsonValue {
+  if (Array.isArray(value)) return value.map((element) => cleaned(element, leaveOut))
+  if (!isObject(value)) return value
+  const kept: [string, JsonValue][] = []
+  for (const [name, inner] of Object.entries(value)) {
+    if (isSecret(name, inner)) leaveOut(name)
+    else kept.push([name, cleaned(inner, leaveOut)])
+  }
+  return Object.fromEntries(kept)
 }
 
 /** The least of 1,000, 10,000 and so on that is above a number. */

@@ -149,6 +149,23 @@ test('inspect says which version of the host made an export', async () => {
   )
 })
 
+test('Settings of integrations lose their passwords', async () => {
+  const service = {
+    type: 'JiraService',
+    properties: { url: 'https://jira.example', password: 'hush', list: [{ api_token: 'hush' }] },
+  }
+  const folder = await folderOf({
+    ...FILES,
+    'tree/project/services.ndjson': `${JSON.stringify(service)}\n`,
+  })
+  const { records, problems } = await builtSource(folder)
+  expect(JSON.stringify(records)).toContain('https://jira.example')
+  expect(JSON.stringify(records)).not.toContain('hush')
+  expect(problems).toContainEqual(
+    expect.objectContaining({ message: expect.stringContaining('tokens and passwords') }),
+  )
+})
+
 test('A thread whose discussion is locked is locked', async () => {
   const folder = await folderOf({ ...changed('issues', { discussion_locked: true, notes: [] }) })
   expect((await run(['show', folder, '12'])).stdout).toMatch(/^locked/m)
