@@ -79,6 +79,9 @@ export class Project extends SourceRepository {
     return this.#readDiff(versions)
   }
 
+  /** Whether an upload that no record shows may belong to something confidential that was left out. */
+  hidesUploads = (): boolean => this.leavesOutConfidential && this.survey.hasConfidential
+
   pullNumber = (iid: number): number => (this.#keeps === 'issues' ? this.base + iid : iid)
 
   issueNumber = (iid: number): number => (this.#keeps === 'issues' ? iid : this.base + iid)

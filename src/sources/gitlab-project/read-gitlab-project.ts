@@ -166,6 +166,10 @@ async function* carry(
   const upload = uploadIn(file.path)
   const places = upload === undefined ? [] : (moved.get(upload) ?? [])
   if (upload !== undefined) moved.delete(upload)
+  if (upload !== undefined && places.length === 0 && project.hidesUploads()) {
+    project.problem('source-left-out', 'uploads that only confidential texts may show', file.path)
+    return
+  }
   const [first] = places
   if (first !== undefined && places.length === 1) {
     yield { ...file, path: first, header: undefined }

@@ -166,6 +166,23 @@ test('Settings of integrations lose their passwords', async () => {
   )
 })
 
+test('What only a confidential issue shows is left out with it', async () => {
+  const files = changed(
+    'merge_requests',
+    { description: '', notes: [] },
+    changed('issues', { confidential: true }),
+  )
+  const folder = await folderOf({ ...files, 'tree/project/commit_notes.ndjson': '' })
+  const pictures = async (visibility: 'public' | 'private') => {
+    const built = await builtSource(folder, undefined, { visibility })
+    const paths: string[] = []
+    for await (const { path } of readArchive(built.archive)) paths.push(path)
+    return paths.filter((path) => path.endsWith('.png'))
+  }
+  expect(await pictures('private')).toHaveLength(1)
+  expect(await pictures('public')).toEqual([])
+})
+
 test('A thread whose discussion is locked is locked', async () => {
   const folder = await folderOf({ ...changed('issues', { discussion_locked: true, notes: [] }) })
   expect((await run(['show', folder, '12'])).stdout).toMatch(/^locked/m)
