@@ -157,10 +157,9 @@ export const typeRules: readonly Rule[] = [
       if (value === null && isEmails(name, path)) return undefined
       if (!Array.isArray(value)) return `must be an array, but is ${typeName(value)}`
       const element = path.column.list?.element
-      const odd = element && !isColumn(element) && value.find((each) => !isObject(each))
-      return odd === undefined || odd === false
-        ? undefined
-        : `must list objects, but has ${typeName(odd)}`
+      if (!element || isColumn(element)) return undefined
+      const [odd] = value.filter((each) => !isObject(each))
+      return odd === undefined ? undefined : `must list objects, but has ${typeName(odd)}`
     }),
   },
   {

@@ -135,6 +135,7 @@ const TWINS: { readonly [code in RuleCode]?: readonly Twin[] } = {
   'list-expected': [
     ['users', 'emails', 'ada@forge.example'],
     ['users', 'emails', ['ada@forge.example']],
+    ['users', 'emails', [false]],
     ['issues', 'reactions', null],
     ['releases', 'release_assets', {}],
   ],
