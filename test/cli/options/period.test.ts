@@ -24,7 +24,7 @@ const LINES: Record<string, string[]> = {
     'query out.tar.gz SELECT+number+FROM+issues --csv --no-headers',
   ],
   map: [
-    'map it.tar -q --rename x/y=x/z -o out.db --force',
+    'map it.tar -q --rename acme/tools=acme/kit -o out.db --force',
     'query out.db SELECT+number+FROM+issues --csv --no-headers',
   ],
   redact: [
