@@ -183,7 +183,7 @@ function notesOf(report: RedactReport): string[] {
     ...(files.state === 'keep' ? ['The contents of files were left as they are.'] : []),
     ...(files.unread.count > 0 ? [unreadIn(files.unread)] : []),
     ...(files.missing > 0
-      ? [`The contents of ${files.missing} files were not there, so files were left out.`]
+      ? [`Left out, as their contents were not there: ${counted(files.missing, 'file')}.`]
       : []),
     ...(collisions > 0 ? [`${collisions} IPv4 addresses share a pseudonym with another.`] : []),
     ...(counts.login === undefined
@@ -202,6 +202,9 @@ function unreadIn({ types, kept }: RedactReport['files']['unread']): string {
   return `Files not read, ${fate}. ${typesOf(types)}.`
 }
 
+const counted = (count: number, what: string): string =>
+  count === 1 ? `1 ${what}` : `${formatCount(count)} ${what}s`
+
 const typesOf = (types: Readonly<Record<string, number>>): string =>
   Object.entries(types)
     .sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1))
@@ -215,7 +218,7 @@ const gitIn = ({ parts, unread, unreadable }: RedactReport['git']): string[] => 
     if (!found) return []
     const rest = found.notSearched > 0 ? unsearchedIn(part as GitPart, found, unread) : ''
     const { leftOut = 0 } = found
-    const out = leftOut > 0 ? `; ${formatCount(leftOut)} files left out` : ''
+    const out = leftOut > 0 ? `; ${counted(leftOut, 'file')} left out` : ''
     return [`Git, ${name}: ${stateOf(found)}${rest}${out}.`]
   }),
   ...(unreadable === 1 ? ['Git, one repository: not searched, since it cannot be read.'] : []),
@@ -225,11 +228,10 @@ const gitIn = ({ parts, unread, unreadable }: RedactReport['git']): string[] => 
 ]
 
 function stateOf({ state, values }: GitPartReport): string {
-  const count = formatCount(values)
-  const found = values === 1 ? '1 value' : `${count} values`
+  const found = counted(values, 'value')
   if (state === 'cleaned') return `searched and cleaned, ${found}`
   if (state === 'clean') return 'searched, clean'
-  if (state === 'left out') return `left out, ${count}`
+  if (state === 'left out') return `left out, ${formatCount(values)}`
   if (state === 'not searched') return 'not searched'
   return `searched, left as it is with ${found}`
 }
@@ -240,9 +242,9 @@ function unsearchedIn(
   { types, kept }: RedactReport['git']['unread'],
 ): string {
   const count = formatCount(notSearched)
-  if (state === 'not searched' && part === 'names') return ` (${count} folders)`
+  if (state === 'not searched' && part === 'names') return ` (${counted(notSearched, 'folder')})`
   if (state === 'not searched' && part === 'signatures') return ` (${count})`
-  if (state === 'not searched') return part === 'files' ? ` (${count} files)` : ''
+  if (state === 'not searched') return part === 'files' ? ` (${counted(notSearched, 'file')})` : ''
   if (part !== 'files') return `; ${count} not searched`
   const fate = kept ? 'left as they are' : 'their contents replaced'
   return `; ${count} not read, ${fate}: ${typesOf(types)}`
