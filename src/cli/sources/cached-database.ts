@@ -15,6 +15,7 @@ import { roleOf } from '../../archive/entry-role.ts'
 import type { ArchiveSource } from '../../archive/open-archive.ts'
 import { requireFolder } from '../../archive-worker/require-folder.ts'
 import { ArchiveError, throwIfInterrupted } from '../../base/errors.ts'
+import { VERSION } from '../../base/version.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
 import { SCHEMA_VERSION } from '../../database/schema/schema-version.ts'
 import { isPlainFile } from '../../files/inner-folder.ts'
@@ -192,18 +193,21 @@ async function cachePath(
 
 export const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** A digest of sizes and times, which change when the archive does, and of what a source of another form is taken for. */
+/**
+ * A digest of sizes and times, which change when the archive does, and of what a source of another form is taken for. Another
+ * version of this program may read the same bytes otherwise.
+ */
 export async function stateOf(
   path: string,
   { signal, foreign }: Pick<Io, 'signal' | 'foreign'>,
 ): Promise<string> {
   const own = statSync(path).isDirectory()
     ? await stateOfFolder(path, signal, foreign?.form !== undefined)
-    : digest(stateOfFile(path) + stateOfFile(`${path}-wal`))
-  if (!foreign) return own
+    : stateOfFile(path) + stateOfFile(`${path}-wal`)
+  if (!foreign) return digest(`${VERSION} ${own}`)
   const { repoGit } = foreign
   const clone = repoGit === undefined ? '' : await stateOfFolder(repoGit, signal, true)
-  return digest(`${own} ${JSON.stringify(foreign)} ${clone}`)
+  return digest(`${VERSION} ${own} ${JSON.stringify(foreign)} ${clone}`)
 }
 
 /** The size and time of a file; an empty text for none, and for the empty log of changes of a database that is open. */
