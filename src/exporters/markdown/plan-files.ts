@@ -112,7 +112,7 @@ const SCHEMA = `
   CREATE TABLE names (name TEXT PRIMARY KEY) WITHOUT ROWID;
   CREATE TABLE numbers (name TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE threads (id INTEGER PRIMARY KEY, store INTEGER, kind TEXT, url TEXT, folder TEXT, file TEXT, bytes INTEGER);
-  CREATE INDEX threads_by_url ON threads (url);
+  CREATE INDEX threads_by_url ON threads (url, id, file);
   CREATE TABLE lines (id INTEGER PRIMARY KEY, folder TEXT, kind TEXT, file TEXT, number INTEGER, title TEXT, state TEXT, author TEXT,
     created TEXT, milestone TEXT);
   CREATE TABLE uploads (url TEXT PRIMARY KEY, store INTEGER, id INTEGER, path TEXT, size INTEGER, sha256 TEXT, file TEXT);
