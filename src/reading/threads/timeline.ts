@@ -9,6 +9,15 @@ import { loginAt, USER_LOGIN } from '../people/logins.ts'
 import { Remembered } from '../remembered.ts'
 import { Store } from '../store.ts'
 import { type EventPart, type EventRow, eventParts, eventWords } from './event-sentences.ts'
+import {
+  type Order,
+  type Orders,
+  type Place,
+  PlaceList,
+  SOURCES,
+  type Source,
+  toOrders,
+} from './places.ts'
 import { HOLDS_ONLY_REPLIES, ReviewThreads } from './review-threads.ts'
 import { REACTIONS, type TextRow, textsWithUploads, toText } from './texts.ts'
 import type { ReviewThread, TimelineItem } from './thread.ts'
@@ -32,36 +41,6 @@ export interface TimelinePage {
   /** Items of the whole timeline. */
   readonly total: number
   readonly items: Item[]
-}
-
-/** Tables whose records are items. Reviews that only hold replies are none, but for faces that list each review. */
-const SOURCES = [
-  'comment',
-  'event',
-  'review',
-  'review_thread',
-  'replies',
-  'discussion_comment',
-] as const
-
-export type Source = (typeof SOURCES)[number]
-
-/** Where the items of a thread are, in their order: each as an index of `SOURCES`, and its rowid there. */
-interface Order {
-  readonly sources: Uint8Array
-  readonly ids: BigInt64Array
-}
-
-/** Where an item is. */
-interface Place {
-  readonly source: Source
-  readonly id: bigint
-}
-
-/** The order of the items, and that of everything. */
-interface Orders {
-  readonly items: Order
-  readonly all: Order
 }
 
 /** Bytes of the orders that are remembered: to sort a long thread takes longer than to read a page of it. */
@@ -342,43 +321,6 @@ export class Timelines {
 
 /** Items that are read at once. */
 const PAGE = 200
-
-const toOrders = (all: Order): Orders => ({ all, items: withoutReplies(all) })
-
-/** Bytes of an item are few: a thread may have a million of them. */
-class PlaceList {
-  #sources = new Uint8Array(8)
-  #ids = new BigInt64Array(8)
-  #length = 0
-
-  add({ source, id }: Place): void {
-    const length = this.#length++
-    if (length === this.#ids.length) {
-      this.#sources = extended(new Uint8Array(2 * length), this.#sources)
-      this.#ids = extended(new BigInt64Array(2 * length), this.#ids)
-    }
-    this.#sources[length] = SOURCES.indexOf(source)
-    this.#ids[length] = id
-  }
-
-  order(): Order {
-    return {
-      sources: this.#sources.slice(0, this.#length),
-      ids: this.#ids.slice(0, this.#length),
-    }
-  }
-}
-
-function extended<List extends Uint8Array | BigInt64Array>(list: List, start: List): List {
-  list.set(start as never)
-  return list
-}
-
-function withoutReplies(all: Order): Order {
-  const isItem = (_: unknown, i: number) => SOURCES[all.sources[i] ?? 0] !== 'replies'
-  const ids = all.ids.filter(isItem)
-  return ids.length === all.ids.length ? all : { sources: all.sources.filter(isItem), ids }
-}
 
 /** A comment; `is_answer` only of one on a discussion. */
 type CommentRow = TextRow & { in_reply_to?: string | null; is_answer?: number | null }
