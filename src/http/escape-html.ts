@@ -17,3 +17,12 @@ export const escapeHtml = (text: string): string =>
   PERHAPS_UNSAFE.test(text)
     ? text.replace(UNSAFE, (character) => ENTITIES[character] ?? '\ufffd')
     : text
+
+const CHARACTERS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(ENTITIES).map(([character, entity]) => [entity, character])),
+  '&#x27;': "'",
+}
+
+/** The text of HTML without tags that was written here. */
+export const unescapeHtml = (html: string): string =>
+  html.replace(/&(?:amp|lt|gt|quot|#39|#x27);/g, (entity) => CHARACTERS[entity] ?? entity)

@@ -1,3 +1,4 @@
+import { unescapeHtml } from '../http/escape-html.ts'
 import { type Rendered, render } from '../http/rendered.ts'
 import type { Reference } from '../reading/markdown/references.ts'
 import { asText } from '../reading/values.ts'
@@ -42,17 +43,5 @@ function addressesFor(head: RequestHead, htmlUrl: string) {
   }
 }
 
-const CHARACTERS: Readonly<Record<string, string>> = {
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-  '&amp;': '&',
-}
-
 /** The text of HTML that was rendered here: each < begins a tag, and no other characters are written as entities. */
-const textOf = (html: string): string =>
-  html
-    .replace(/<[^<>]*>/g, '')
-    .replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => CHARACTERS[entity] ?? entity)
-    .trim()
+const textOf = (html: string): string => unescapeHtml(html.replace(/<[^<>]*>/g, '')).trim()

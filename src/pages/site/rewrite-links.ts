@@ -1,5 +1,5 @@
 import { encodeFile, relativeAddress } from '../../files/relative-address.ts'
-import { escapeHtml } from '../../http/escape-html.ts'
+import { escapeHtml, unescapeHtml } from '../../http/escape-html.ts'
 import type { SiteLink } from '../page.ts'
 
 const TAG = /<(?:a|form|link|script|img|source|video|audio)\b[^>]*>/g
@@ -37,15 +37,3 @@ export function rewriteLinks(
     return `<span class="muted">${/ alt="([^"]*)"/.exec(tag)?.[1] || 'picture'}</span>`
   })
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-  '&#x27;': "'",
-}
-
-const unescapeHtml = (text: string): string =>
-  text.replace(/&(?:amp|lt|gt|quot|#39|#x27);/g, (entity) => ENTITIES[entity] ?? entity)
