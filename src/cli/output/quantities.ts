@@ -24,6 +24,10 @@ export function formatCount(count: number | bigint): SafeText {
   return group(count)
 }
 
+/** `1 file`, `1,234 files`. */
+export const formatCounted = (count: number, noun: string): SafeText =>
+  safe`${formatCount(count)} ${ownText(count === 1 ? noun : `${noun}s`)}`
+
 /** `850 ms`, `12.3 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(milliseconds: number): SafeText {
   if (Math.round(milliseconds) < SECOND) return safe`${Math.round(milliseconds)} ms`

@@ -5,7 +5,7 @@ import type { LogFinding } from '../../client/import/read-log.ts'
 import type { Io } from '../command/io.ts'
 import { ownText, type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls } from '../output/escape-controls.ts'
-import { formatBytes, formatCount } from '../output/quantities.ts'
+import { formatBytes, formatCount, formatCounted } from '../output/quantities.ts'
 import { type Styles, stylesFor } from '../output/styles.ts'
 import { remedyFor } from '../remedies.ts'
 
@@ -68,12 +68,9 @@ function describe(done: ImportedRepository, styles: Styles): SafeText {
 
 function describeCounts({ log }: ImportedRepository): SafeText {
   const { errors = 0, warnings = 0, file = null } = log ?? {}
-  const counts = safe`its log has ${counted(errors, 'error')} and ${counted(warnings, 'warning')}`
+  const counts = safe`its log has ${formatCounted(errors, 'error')} and ${formatCounted(warnings, 'warning')}`
   return file === null ? counts : safe`${counts}; all of it is in ${escapeControls(file)}`
 }
-
-const counted = (count: number, noun: 'error' | 'warning'): SafeText =>
-  safe`${formatCount(count)} ${ownText(count === 1 ? noun : `${noun}s`)}`
 
 /** Errors first. */
 function describeFindings(findings: readonly LogFinding[], styles: Styles): SafeText[] {

@@ -9,7 +9,7 @@ import type {
 import { ownText, type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { WIDTH, wrap } from '../output/format-columns.ts'
-import { formatCount } from '../output/quantities.ts'
+import { formatCount, formatCounted } from '../output/quantities.ts'
 
 /** Formats the findings of a redaction for people. */
 export function describeRedaction(report: RedactReport, output: string | undefined): SafeText {
@@ -183,7 +183,7 @@ function notesOf(report: RedactReport): string[] {
     ...(files.state === 'keep' ? ['The contents of files were left as they are.'] : []),
     ...(files.unread.count > 0 ? [unreadIn(files.unread)] : []),
     ...(files.missing > 0
-      ? [`Left out, as their contents were not there: ${counted(files.missing, 'file')}.`]
+      ? [`Left out, as their contents were not there: ${formatCounted(files.missing, 'file')}.`]
       : []),
     ...(collisions > 0 ? [`${collisions} IPv4 addresses share a pseudonym with another.`] : []),
     ...(counts.login === undefined
@@ -202,9 +202,6 @@ function unreadIn({ types, kept }: RedactReport['files']['unread']): string {
   return `Files not read, ${fate}. ${typesOf(types)}.`
 }
 
-const counted = (count: number, what: string): string =>
-  count === 1 ? `1 ${what}` : `${formatCount(count)} ${what}s`
-
 const typesOf = (types: Readonly<Record<string, number>>): string =>
   Object.entries(types)
     .sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1))
@@ -218,7 +215,7 @@ const gitIn = ({ parts, unread, unreadable }: RedactReport['git']): string[] => 
     if (!found) return []
     const rest = found.notSearched > 0 ? unsearchedIn(part as GitPart, found, unread) : ''
     const { leftOut = 0 } = found
-    const out = leftOut > 0 ? `; ${counted(leftOut, 'file')} left out` : ''
+    const out = leftOut > 0 ? `; ${formatCounted(leftOut, 'file')} left out` : ''
     return [`Git, ${name}: ${stateOf(found)}${rest}${out}.`]
   }),
   ...(unreadable === 1 ? ['Git, one repository: not searched, since it cannot be read.'] : []),
@@ -228,7 +225,7 @@ const gitIn = ({ parts, unread, unreadable }: RedactReport['git']): string[] => 
 ]
 
 function stateOf({ state, values }: GitPartReport): string {
-  const found = counted(values, 'value')
+  const found = formatCounted(values, 'value')
   if (state === 'cleaned') return `searched and cleaned, ${found}`
   if (state === 'clean') return 'searched, clean'
   if (state === 'left out') return `left out, ${formatCount(values)}`
@@ -242,9 +239,11 @@ function unsearchedIn(
   { types, kept }: RedactReport['git']['unread'],
 ): string {
   const count = formatCount(notSearched)
-  if (state === 'not searched' && part === 'names') return ` (${counted(notSearched, 'folder')})`
+  if (state === 'not searched' && part === 'names')
+    return ` (${formatCounted(notSearched, 'folder')})`
   if (state === 'not searched' && part === 'signatures') return ` (${count})`
-  if (state === 'not searched') return part === 'files' ? ` (${counted(notSearched, 'file')})` : ''
+  if (state === 'not searched')
+    return part === 'files' ? ` (${formatCounted(notSearched, 'file')})` : ''
   if (part !== 'files') return `; ${count} not searched`
   const fate = kept ? 'left as they are' : 'their contents replaced'
   return `; ${count} not read, ${fate}: ${typesOf(types)}`
