@@ -88,10 +88,12 @@ export function checkParameters(given: readonly string[], { parameters }: Parame
   throw new ArchiveError('option-invalid', message).about(name)
 }
 
+/** A value that stays whole: better-sqlite3 binds a number as REAL, and 7 / 2 would be 3.5. */
+export const wholeValue = (value: SqlValue): SqlValue =>
+  Number.isSafeInteger(value) ? BigInt(value as number) : value
+
 function asSqlValue(value: SqlValue): SqlValue {
-  // better-sqlite3 binds a number as REAL: 7 / 2 would be 3.5.
-  if (Number.isSafeInteger(value)) return BigInt(value as number)
-  if (typeof value !== 'string') return value
+  if (typeof value !== 'string') return wholeValue(value)
   if (/^-?(0|[1-9]\d{0,17})$/.test(value)) return BigInt(value)
   return /^-?(0|[1-9]\d{0,14})\.\d+$/.test(value) ? Number(value) : value
 }

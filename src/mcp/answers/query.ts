@@ -3,7 +3,7 @@ import { ArchiveError } from '../../base/errors.ts'
 import { checkNeeds, hasTable } from '../../query/check-needs.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
 import type { Parameters, SqlValue } from '../../query/run-query.ts'
-import { checkParameters, type Names, valuesOf } from '../../query/saved-parameters.ts'
+import { checkParameters, type Names, valuesOf, wholeValue } from '../../query/saved-parameters.ts'
 import { type NamedQuery, readQueries, SHIPPED_QUERIES } from '../../query/saved-queries.ts'
 import { checkThread, namesIn, resolveName } from '../../reading/databases/resolve-name.ts'
 import type { Store } from '../../reading/store.ts'
@@ -89,15 +89,11 @@ function namesOf({ database }: Store): Names {
   }
 }
 
-// A number of JavaScript would be a real one in SQL: 7 / 2 would be 3.5.
-const asSqlValue = (value: SqlValue): SqlValue =>
-  Number.isSafeInteger(value) ? BigInt(value as number) : value
-
 export const query = (
   { sql, parameters = {}, database, cursor }: Question & { sql: string },
   asked: Asked,
 ): Promise<Answer> => {
-  const values = Object.entries(parameters).map(([name, value]) => [name, asSqlValue(value)])
+  const values = Object.entries(parameters).map(([name, value]) => [name, wholeValue(value)])
   return rowsOf(
     storeNumbered(asked, database),
     { sql, parameters: Object.fromEntries(values), cursor },
