@@ -96,7 +96,7 @@ function audienceOf(request: IncomingRequest, token: string | undefined): Audien
   throw new HttpError(401, 'Bad credentials', { headers: { 'WWW-Authenticate': 'Bearer' } })
 }
 
-/** What ends each request that is being answered, by the session of its client and its id. */
+/** The controller that cancels each running request, by the session of its client and its id. */
 type Running = Map<string, AbortController>
 
 async function answerWith(

@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '../open-database.ts'
 
-/** What a statement is asked of, as plain values. */
+/** The database that answers a statement, as values that another process can take. */
 export interface AskedDatabase {
   readonly path: string
   /** Whether the path says which databases are attached, as `writeMergedSchema` writes it. */

@@ -14,7 +14,7 @@ import type { Library } from '../../reading/library.ts'
 import { type FolderList, openWrittenFolder, type WrittenFolder } from '../written-folder.ts'
 import { chooseRecords } from './chosen.ts'
 import { hashSource } from './hash-source.ts'
-import { openSources } from './open-sources.ts'
+import { openFrozenLibrary } from './open-frozen-library.ts'
 import { planFiles } from './plan-files.ts'
 import { writePeople, writeRepositories } from './write-lists.ts'
 import { type Sharing, writeThreads } from './write-threads.ts'
@@ -77,7 +77,7 @@ export async function exportMarkdown(
   })
   const { selection, signal } = options
   throwIfInterrupted(signal)
-  const library = openSources(databases)
+  const library = openFrozenLibrary(databases)
   try {
     const output = openWrittenFolder(folder, LIST)
     try {

@@ -2,12 +2,12 @@ import type { Selection } from '../../database/rows/selection.ts'
 import type { Context } from '../../work/run.ts'
 import { chooseRecords } from './chosen.ts'
 import { hashSource } from './hash-source.ts'
-import { openSources } from './open-sources.ts'
+import { openFrozenLibrary } from './open-frozen-library.ts'
 import { type PlannedThread, planFiles, type ThreadLine } from './plan-files.ts'
 import { type RenderedThread, renderThreads } from './render-threads.ts'
 import { takeBatches } from './take-batches.ts'
 
-/** What is rendered. */
+/** The databases and records whose threads are rendered, and the counter that both threads of the processor share. */
 export interface Share {
   readonly databases: readonly string[]
   readonly selection: Selection | undefined
@@ -33,7 +33,7 @@ export async function* renderShare(
   { databases, selection, source, taken }: Share,
   { signal }: Pick<Context, 'signal'>,
 ): AsyncGenerator<ThreadFile[]> {
-  const library = openSources(databases)
+  const library = openFrozenLibrary(databases)
   try {
     if ((await hashSource(databases, selection, signal)) !== source) return
     const chosen = chooseRecords(library, selection)

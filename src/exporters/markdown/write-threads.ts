@@ -9,7 +9,7 @@ import { takeBatches } from './take-batches.ts'
 import { writePieces } from './write-pieces.ts'
 import type { Writing } from './writing.ts'
 
-/** What is rendered in two threads. */
+/** The databases and records whose threads are rendered. */
 export type Sharing = Omit<Share, 'taken'>
 
 /** With fewer threads than these, to start a second thread of the processor takes longer than to write them. */

@@ -26,7 +26,7 @@ export function factsOf(thread: Thread): [name: string, value: string][] {
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
 }
 
-/** What somebody did who wrote a comment. */
+/** The verb for a comment: answered, replied or commented. */
 export const commentInWords = ({ in_reply_to, is_answer }: Comment): string =>
   is_answer ? 'answered' : in_reply_to ? 'replied' : 'commented'
 

@@ -112,9 +112,9 @@ export type TimelineItem =
   | (Text & {
       /** A comment on the issue, pull request or discussion. */
       kind: 'comment'
-      /** Of a comment on a discussion: URL of the comment that it replies to, or null. */
+      /** URL of the comment that it replies to, or null. Only comments on discussions have this member. */
       in_reply_to?: string | null
-      /** Of a comment on a discussion: whether it was marked as the answer. */
+      /** Whether somebody marked it as the answer. Only comments on discussions have this member. */
       is_answer?: boolean
     })
   | (Text & {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { chooseRecords } from '../../../src/exporters/markdown/chosen.ts'
 import { exportMarkdown } from '../../../src/exporters/markdown/export-markdown.ts'
 import { hashSource } from '../../../src/exporters/markdown/hash-source.ts'
-import { openSources } from '../../../src/exporters/markdown/open-sources.ts'
+import { openFrozenLibrary } from '../../../src/exporters/markdown/open-frozen-library.ts'
 import { planFiles } from '../../../src/exporters/markdown/plan-files.ts'
 import {
   renderShare,
@@ -35,7 +35,7 @@ const counter = (taken = 0) => {
   return counts
 }
 
-/** What is rendered in a second thread, if `taken` batches are taken. */
+/** The files that a second thread renders when `taken` batches are taken already. */
 async function shareOf(taken: number, changes: Partial<Share> = {}) {
   const databases = shared.paths
   const source = await hashSource(databases, undefined, undefined)
@@ -47,7 +47,7 @@ async function shareOf(taken: number, changes: Partial<Share> = {}) {
 
 /** The text of each file, rendered in this thread. */
 function textsOf(databases: readonly string[]): Map<string, string> {
-  const library = openSources(databases)
+  const library = openFrozenLibrary(databases)
   const chosen = chooseRecords(library, undefined)
   const plan = planFiles(library, chosen, undefined)
   try {

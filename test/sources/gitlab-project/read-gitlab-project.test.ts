@@ -243,7 +243,7 @@ test('Notes of old exports tell labels and milestones by number or name', async 
   ).toEqual([
     ['labeled', 'Two words'],
     ['unlabeled', 'needs tea'],
-    // What is not known stays a text.
+    // Notes about an unknown label or milestone keep their text.
     ['gitlab_label', undefined],
     ['milestoned', 'Spring'],
     ['gitlab_milestone', undefined],

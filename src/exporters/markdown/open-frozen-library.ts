@@ -2,7 +2,7 @@ import { refuseLargeCells } from '../../database/large-cells.ts'
 import { Library } from '../../reading/library.ts'
 
 /** Opens databases to read one state of each, whatever others write meanwhile. */
-export function openSources(databases: readonly string[]): Library {
+export function openFrozenLibrary(databases: readonly string[]): Library {
   const library = Library.open(databases)
   try {
     for (const { database } of library.stores) {
