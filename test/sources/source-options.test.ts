@@ -10,7 +10,7 @@ import { builtSource } from '../support/built-source.ts'
 import { folderOf } from '../support/folder.ts'
 import { inFolder, run } from '../support/run-command.ts'
 import { outputOf } from '../support/run-program.ts'
-import { everyDay } from '../support/thorough.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 const BACKUP = 'samples/backups/github-backup.tar.gz'
 
@@ -51,18 +51,22 @@ const pathsIn = (database: string): string[] => {
   }
 }
 
-test('numbers: merge requests keep their numbers, and issues get others, also in texts', async () => {
-  const { records, errors } = await gitlab({ numbers: 'merge-requests' })
-  expect(errors).toEqual([])
-  expect(records.pull_requests?.map(({ url }) => url)).toEqual([
-    'https://gitlab.com/harbour-stove/kettle/pull/12',
-  ])
-  expect(records.issues?.map(({ url }) => url)).toEqual([
-    'https://gitlab.com/harbour-stove/kettle/issues/1012',
-  ])
-  expect(records.pull_requests?.[0]?.body).toContain('For #1012.')
-  expect(records.issues?.[0]?.body).toContain('Like #12, but not `!12`.')
-})
+test(
+  'numbers: merge requests keep their numbers, and issues get others, also in texts',
+  THOROUGH,
+  async () => {
+    const { records, errors } = await gitlab({ numbers: 'merge-requests' })
+    expect(errors).toEqual([])
+    expect(records.pull_requests?.map(({ url }) => url)).toEqual([
+      'https://gitlab.com/harbour-stove/kettle/pull/12',
+    ])
+    expect(records.issues?.map(({ url }) => url)).toEqual([
+      'https://gitlab.com/harbour-stove/kettle/issues/1012',
+    ])
+    expect(records.pull_requests?.[0]?.body).toContain('For #1012.')
+    expect(records.issues?.[0]?.body).toContain('Like #12, but not `!12`.')
+  },
+)
 
 test('texts: as they are, with their uploads as files', async () => {
   const { records, database } = await gitlab({ texts: 'as-is' })

@@ -36,22 +36,26 @@ test('databases are asked as one, also with archives and in time', THOROUGH, asy
   expect(await titlesOf('a.db', 'b.db', SQL, '--timeout', '60')).toEqual(ROWS)
 })
 
-test('databases are not copied for a query, but for a statement that needs it', async () => {
-  mkdirSync('dbs', { recursive: true })
-  for (const name of ['a', 'b']) await run(['load', `${name}.tar.gz`, '-o', `dbs/${name}.db`])
-  const cached = () =>
-    readdirSync('.cache/migration-archive').filter((name) => name.endsWith('.db')).length
-  mkdirSync('.cache/migration-archive', { recursive: true, mode: 0o700 })
-  const before = cached()
-  expect(await titlesOf('dbs', SQL)).toEqual(ROWS)
-  expect(await titlesOf('dbs', SQL, '--timeout', '60')).toEqual(ROWS)
-  expect(readdirSync('.cache/migration-archive').join()).toContain('-joined.db')
-  expect(cached()).toBe(before + 1)
-  const byRowid = 'select title, _source from issues order by rowid is null, title'
-  expect(await titlesOf('dbs', byRowid)).toEqual(ROWS)
-  expect(cached()).toBe(before + 2)
-  expect(await titlesOf('dbs', SQL)).toEqual(ROWS)
-})
+test(
+  'databases are not copied for a query, but for a statement that needs it',
+  THOROUGH,
+  async () => {
+    mkdirSync('dbs', { recursive: true })
+    for (const name of ['a', 'b']) await run(['load', `${name}.tar.gz`, '-o', `dbs/${name}.db`])
+    const cached = () =>
+      readdirSync('.cache/migration-archive').filter((name) => name.endsWith('.db')).length
+    mkdirSync('.cache/migration-archive', { recursive: true, mode: 0o700 })
+    const before = cached()
+    expect(await titlesOf('dbs', SQL)).toEqual(ROWS)
+    expect(await titlesOf('dbs', SQL, '--timeout', '60')).toEqual(ROWS)
+    expect(readdirSync('.cache/migration-archive').join()).toContain('-joined.db')
+    expect(cached()).toBe(before + 1)
+    const byRowid = 'select title, _source from issues order by rowid is null, title'
+    expect(await titlesOf('dbs', byRowid)).toEqual(ROWS)
+    expect(cached()).toBe(before + 2)
+    expect(await titlesOf('dbs', SQL)).toEqual(ROWS)
+  },
+)
 
 test(
   'ten databases are read where they are, and eleven as one, with the same rows',

@@ -35,20 +35,24 @@ const issue = (number: number, title: string) => ({
   updated_at: `2024-01-0${number}T00:00:00Z`,
 })
 
+const partsOf = (paths: readonly string[]) =>
+  paths.map((path, i) => ({ path, source: `source ${i + 1}` }))
+
+async function attachedOf(paths: readonly string[]): Promise<Database> {
+  const schema = join(await folderOf(), 'attached.db')
+  await writeMergedSchema(partsOf(paths), schema)
+  const attached = attachDatabases(schema)
+  onTestFinished(() => void attached.close())
+  return attached
+}
+
 /** Several databases, merged and attached. */
 async function bothOf(paths: readonly string[]): Promise<{ merged: Database; attached: Database }> {
-  const folder = await folderOf()
-  const parts = paths.map((path, i) => ({ path, source: `source ${i + 1}` }))
-  await mergeDatabases(parts, join(folder, 'merged.db'))
-  const schema = join(folder, 'attached.db')
-  await writeMergedSchema(parts, schema)
-  const attached = attachDatabases(schema)
-  const merged = openDatabase(join(folder, 'merged.db'))
-  onTestFinished(() => {
-    attached.close()
-    merged.close()
-  })
-  return { merged, attached }
+  const path = join(await folderOf(), 'merged.db')
+  await mergeDatabases(partsOf(paths), path)
+  const merged = openDatabase(path)
+  onTestFinished(() => void merged.close())
+  return { merged, attached: await attachedOf(paths) }
 }
 
 const relationsOf = (database: Database) =>
@@ -161,7 +165,7 @@ describe('Databases that are attached', () => {
   })
 
   test('use the indexes of each database', async () => {
-    const { attached } = await bothOf([
+    const attached = await attachedOf([
       (await loaded(recordFile('issues', issue(1, 'Old'), issue(2, 'Deleted')))).path,
       (await loaded(recordFile('issues', issue(1, 'New')))).path,
     ])
@@ -196,7 +200,7 @@ describe('Databases that are attached', () => {
   })
 
   test('are not written', async () => {
-    const { attached } = await bothOf([
+    const attached = await attachedOf([
       (await loaded(recordFile('issues', issue(1, 'Old')))).path,
       (await loaded(recordFile('issues', issue(2, 'New')))).path,
     ])
@@ -208,12 +212,12 @@ describe('Databases that are attached', () => {
     const planted = new Sqlite(parts[0])
     planted.exec('DROP TABLE users; CREATE VIEW users AS SELECT 1 AS url')
     planted.close()
-    await expect(bothOf(parts)).rejects.toThrow('users is a view')
+    await expect(attachedOf(parts)).rejects.toThrow('users is a view')
   })
 
   test('leave statements with rowids, or the name of the main database, to a merge', async () => {
     const { path } = await loaded(recordFile('issues', issue(1, 'Old')))
-    const { attached } = await bothOf([path])
+    const attached = await attachedOf([path])
     const isLeft = (sql: string) => isTooMuch(attached, sql)
     const left = [
       'SELECT rowid FROM issues',
@@ -231,7 +235,7 @@ describe('Databases that are attached', () => {
 
   test('leave a statement that SQLite takes apart into too many to a merge', async () => {
     const { path } = await loaded(recordFile('issues', issue(1, 'Old')))
-    const { attached } = await bothOf(Array.from({ length: MOST_ATTACHED }, () => path))
+    const attached = await attachedOf(Array.from({ length: MOST_ATTACHED }, () => path))
     const within = (sql: string) => `SELECT user FROM timeline WHERE user IN (${sql})`
     const once = within('SELECT user FROM timeline')
     expect(isTooMuch(attached, once)).toBe(false)

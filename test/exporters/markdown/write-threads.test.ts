@@ -16,6 +16,7 @@ import { takeBatches } from '../../../src/exporters/markdown/take-batches.ts'
 import { folderOf } from '../../support/folder.ts'
 import { comment, issue, KETTLE, repository, user } from '../../support/rest-world.ts'
 import { shareDatabases } from '../../support/serve-world.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 /** So many that a second thread renders some of them. */
 const MANY = 1000
@@ -83,7 +84,7 @@ describe('writeThreads', () => {
 })
 
 describe('renderShare', () => {
-  test('renders the batches that nobody has taken, but for large texts', async () => {
+  test('renders the batches that nobody has taken, but for large texts', THOROUGH, async () => {
     const texts = textsOf(shared.paths)
     const all = await shareOf(0)
     expect(all.map(({ planned }) => planned.file)).toEqual([...texts.keys()])

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createOidSet } from '../../../src/git/objects/oid-set.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
-test('Each id of many is new once, packed or not', () => {
+test('Each id of many is new once, packed or not', THOROUGH, () => {
   const count = 120_000
   const oidAt = (i: number) => i.toString(16).padStart(40, '0')
   // Every third object is not in a pack.

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { createHiddenHints } from '../../../src/transform/redact/hidden-hints.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -16,7 +17,7 @@ test('Finds the first of the escapes that hide a hint', () => {
   expect(placesIn('"a\\u0041b" "jane\\u0040x"')).toEqual([16])
 })
 
-test('What is remembered of a text does not keep the whole text in memory', () => {
+test('What is remembered of a text does not keep the whole text in memory', THOROUGH, () => {
   const length = 200_000
   collectGarbage()
   const before = process.memoryUsage().heapUsed
