@@ -115,7 +115,6 @@ function findTexts({ stores }: Library, person: string): Texts {
   const origins = new Uint16Array(total)
   const rows = new BigInt64Array(total)
   const times = new Float64Array(total)
-  const months = new Map<string, Month>()
   let next = 0
   for (const [origin, { store, list, source }] of sources.entries()) {
     const found = store.each<{ row: string; at: number | null }>(
@@ -127,15 +126,18 @@ function findTexts({ stores }: Library, person: string): Texts {
       origins[next] = origin
       rows[next] = BigInt(row)
       times[next++] = at ?? UNKNOWN
-      if (at !== null && at >= 0) countIn(months, at, list)
     }
   }
   const order = Uint32Array.from(times.subarray(0, next).keys()).sort(
     (a, b) => (times[b] as number) - (times[a] as number),
   )
+  const months = countMonths(order, (i) => ({
+    at: times[i] as number,
+    list: (sources[origins[i] as number] as (typeof sources)[number]).list,
+  }))
   return {
     counts,
-    months: [...months.values()].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MOST_MONTHS),
+    months,
     origins: Uint16Array.from(order, (i) => origins[i] as number),
     rows: BigInt64Array.from(order, (i) => rows[i] as bigint),
   }
@@ -147,11 +149,25 @@ const UNKNOWN = Number.MIN_SAFE_INTEGER
 /** Months that a chart shows at most. */
 const MOST_MONTHS = 2_000
 
-function countIn(months: Map<string, Month>, seconds: number, list: WrittenList): void {
-  const month = new Date(seconds * 1000).toISOString().slice(0, 7)
-  const counted: Month = months.get(month) ?? [month, 0, 0, 0]
-  months.set(month, counted)
-  counted[list === 'comments' ? 2 : list === 'reviews' ? 3 : 1]++
+/** Counts texts, the newest first, by months from 1970. */
+function countMonths(
+  order: Iterable<number>,
+  textAt: (i: number) => { at: number; list: WrittenList },
+): Month[] {
+  const months: Month[] = []
+  let begin = Number.POSITIVE_INFINITY
+  for (const i of order) {
+    const { at, list } = textAt(i)
+    if (at < 0) break
+    if (at < begin) {
+      const day = new Date(at * 1000)
+      begin = Date.UTC(day.getUTCFullYear(), day.getUTCMonth()) / 1000
+      months.push([day.toISOString().slice(0, 7), 0, 0, 0])
+    }
+    const month = months.at(-1) as Month
+    month[list === 'comments' ? 2 : list === 'reviews' ? 3 : 1]++
+  }
+  return months.reverse().slice(0, MOST_MONTHS)
 }
 
 function readText({ list, store, source, row }: Place): WrittenText | undefined {
