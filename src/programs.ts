@@ -13,6 +13,7 @@ export const PROGRAMS: Programs = {
   index: async () => (await import('./reading/index/index-program.ts')).indexDatabases,
   'task-query': async () => (await import('./tasks/tasks.ts')).answerQuery,
   'task-search': async () => (await import('./tasks/tasks.ts')).findTexts,
+  'task-written': async () => (await import('./tasks/tasks.ts')).findWrittenTexts,
   'task-blame': async () => (await import('./tasks/tasks.ts')).blameFile,
   'task-check': async () => (await import('./tasks/tasks.ts')).checkPath,
   attach: async () => (await import('./tasks/tasks.ts')).attachParts,

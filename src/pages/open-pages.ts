@@ -2,6 +2,7 @@ import { hasRelation } from '../database/schema/schema.ts'
 import { decode } from '../http/raw-path.ts'
 import { createRouter } from '../http/router.ts'
 import { Library, type LibraryOptions } from '../reading/library.ts'
+import { writtenBy } from '../reading/people/written-texts.ts'
 import { Memo } from '../reading/store.ts'
 import { searchDatabase } from '../search/search-database.ts'
 import { type Answer, answerOf, sizeOf } from '../tasks/answer.ts'
@@ -51,6 +52,8 @@ export interface PageOptions {
   /** By default a statement is asked of one database. */
   askAll?: PageRequest['askAll']
   blame?: PageRequest['blame']
+  /** By default this process looks for all texts of a person. */
+  written?: PageRequest['written']
   check?: PageRequest['check']
   search?: PageRequest['search']
   /** By default only databases that have an index are searched. */
@@ -78,6 +81,7 @@ export function createPages(
     ask = askHere,
     askAll,
     blame = blameHere,
+    written = async (library, person) => writtenBy(library, person),
     check = checkHere,
     search = searchHere,
     searchIndex = indexHere,
@@ -95,6 +99,7 @@ export function createPages(
     ask: askOnce,
     askAll,
     blame,
+    written,
     check,
     search,
     searchIndex,

@@ -3,11 +3,19 @@ import { etagOf, notModified } from '../http/etag.ts'
 import { partOf } from '../http/range.ts'
 import type { Reply } from '../http/reply.ts'
 import type { Audience, Library } from '../reading/library.ts'
+import { findWritten } from '../reading/people/written-texts.ts'
 import { type WatchedLibrary, watchLibrary } from '../reading/watch-library.ts'
 import type { CheckReport } from '../tasks/check-report.ts'
 import { createMergedDatabases } from '../tasks/merged-databases.ts'
 import type { Failure } from '../tasks/page-work.ts'
-import { answerQuery, answerQueryOf, blameFile, checkPath, findTexts } from '../tasks/run-task.ts'
+import {
+  answerQuery,
+  answerQueryOf,
+  blameFile,
+  checkPath,
+  findTexts,
+  findWrittenTexts,
+} from '../tasks/run-task.ts'
 import { createSearchIndexes } from '../tasks/search-indexes.ts'
 import { localPathOf } from './link.ts'
 import { createPages, type Pages } from './open-pages.ts'
@@ -15,6 +23,7 @@ import {
   type Ask,
   type AskAll,
   type Blame,
+  type FindWritten,
   type FoundPage,
   failureOf,
   type Page,
@@ -102,6 +111,7 @@ export function createPageHandler(
       ask: askProcess,
       askAll,
       blame: blameInProcess,
+      written: findWrittenInProcess,
       check: checkOnce(),
       search: searchInProcess,
       searchIndex,
@@ -137,6 +147,9 @@ const askProcess: Ask = (store, sql, parameters) =>
 
 const blameInProcess: Blame = ({ database }, question) =>
   blameFile(database.name, question).catch(failureOf)
+
+const findWrittenInProcess: FindWritten = (library, person) =>
+  findWritten(library, person, findWrittenTexts).catch(failureOf)
 
 const searchInProcess: Search = ({ database }, words, options) =>
   findTexts(database.name, words, options)

@@ -1,6 +1,7 @@
 import { ArchiveError } from '../base/errors.ts'
 import type { Parameters } from '../query/run-query.ts'
 import type { Library, Repository } from '../reading/library.ts'
+import type { Written } from '../reading/people/written-texts.ts'
 import type { Store } from '../reading/store.ts'
 import type { SearchOptions } from '../search/search-database.ts'
 import type { FoundText } from '../search/snippets.ts'
@@ -43,6 +44,8 @@ export interface PageRequest {
   readonly searchIndex: (store: Store) => Promise<SearchIndex>
   /** Tells where the lines of a file come from. */
   readonly blame: Blame
+  /** Finds what a person wrote, by their url. */
+  readonly written: FindWritten
   /** Checks the archives of a database. */
   readonly check: (store: Store) => Promise<CheckReport | 'running' | Failure>
 }
@@ -57,6 +60,8 @@ export type Blame = (
   store: Store,
   question: BlameQuestion,
 ) => Promise<readonly BlameRun[] | Failure>
+
+export type FindWritten = (library: Library, person: string) => Promise<Written | Failure>
 
 export type Ask = (store: Store, sql: string, parameters: Parameters) => Promise<Answer | Failure>
 

@@ -175,6 +175,11 @@ export class Library {
     return this.#remembered.remember(memo, key, make)
   }
 
+  /** The remembered value; undefined if there is none, or if it was forgotten. */
+  recall<Made>(memo: Memo<Made>, key: string): Made | undefined {
+    return this.#remembered.find(memo, key)?.value
+  }
+
   /** Forgets what was made from rows. */
   forget(): void {
     this.#shared.remembered.forget()

@@ -1,6 +1,7 @@
 import { ArchiveError } from '../base/errors.ts'
 import type { AskedDatabase } from '../database/sources/open-asked.ts'
 import type { Parameters } from '../query/run-query.ts'
+import type { Texts } from '../reading/people/written-texts.ts'
 import type { SearchOptions } from '../search/search-database.ts'
 import type { FoundText } from '../search/snippets.ts'
 import { type CallOptions, call } from '../work/call.ts'
@@ -69,6 +70,16 @@ export const blameFile = (
       'task-blame',
       { path, question },
       { in: 'process', ...limits, label: 'the blame' },
+    ),
+  )
+
+/** Finds the texts of a person in the databases of these paths. Throws `query-timeout`, `query-busy` and `limit-memory`. */
+export const findWrittenTexts = (paths: readonly string[], person: string): Promise<Texts> =>
+  inTurn(() =>
+    call<typeof tasks.findWrittenTexts>(
+      'task-written',
+      { paths, person },
+      { in: 'process', ...STATEMENT_LIMITS, label: 'the list of texts' },
     ),
   )
 

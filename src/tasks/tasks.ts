@@ -6,6 +6,7 @@ import { mergeDatabases } from '../database/sources/merge-databases.ts'
 import { type AskedDatabase, openAsked } from '../database/sources/open-asked.ts'
 import type { MergedPart } from '../database/sources/order-databases.ts'
 import type { Parameters } from '../query/run-query.ts'
+import type { Texts } from '../reading/people/written-texts.ts'
 import { type SearchOptions, searchDatabase } from '../search/search-database.ts'
 import type { FoundText } from '../search/snippets.ts'
 import type { Context } from '../work/run.ts'
@@ -63,6 +64,23 @@ export const blameFile = ({
     const { blameRuns } = await import('./blame-runs.ts')
     return blameRuns(database, question)
   })
+
+export async function findWrittenTexts({
+  paths,
+  person,
+}: {
+  paths: readonly string[]
+  person: string
+}): Promise<Texts> {
+  const { Library } = await import('../reading/library.ts')
+  const { findTexts } = await import('../reading/people/written-texts.ts')
+  const library = Library.open(paths)
+  try {
+    return findTexts(library.stores, person)
+  } finally {
+    library.close()
+  }
+}
 
 export const checkPath = (path: string): Promise<CheckReport> =>
   withDatabase(path, async (database) => {

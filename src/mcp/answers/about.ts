@@ -3,7 +3,7 @@ import { archivesOf, listProblems } from '../../reading/databases/archives.ts'
 import { nearestPerson } from '../../reading/databases/resolve-name.ts'
 import { totalsOf } from '../../reading/databases/totals.ts'
 import { findProfile, findTraces } from '../../reading/people/profiles.ts'
-import { WRITTEN, type WrittenText, writtenOf } from '../../reading/people/written-texts.ts'
+import { WRITTEN, type WrittenText, writtenBy } from '../../reading/people/written-texts.ts'
 import type { Answer, Asked } from '../tool.ts'
 import { nameOrNull, pageOf, shortName } from '../writing.ts'
 
@@ -59,12 +59,11 @@ export function getPerson(
       meant.find((name) => name !== undefined),
     )
   }
-  const written = writtenOf(library)
-  const counts = written.counts(url)
+  const { counts, newest } = writtenBy(library, url)
   const total = Object.values(counts).reduce((sum, each) => sum + each, 0)
   const { items, next_cursor } = pageOf(
     { total: Math.min(total, 1_000), cursor, bytes: bytes / 2, most: MOST },
-    (offset, limit) => written.newest(url, undefined, { offset, limit }),
+    (offset, limit) => newest(undefined, { offset, limit }),
     describe,
   )
   const profile = found?.profile

@@ -55,10 +55,9 @@ export function personTabs(
 const LATEST = 10
 
 /** The latest texts of a person, and their activity by month. */
-export function latestOf(written: Written, library: Library, person: string): Html {
-  const latest = written.newest(person, undefined, { offset: 0, limit: LATEST })
+export function latestOf({ months, newest }: Written, library: Library): Html {
+  const latest = newest(undefined, { offset: 0, limit: LATEST })
   if (latest.length === 0) return html``
-  const months = written.months(person)
   const drawn =
     months.length < 2
       ? ''
@@ -68,14 +67,15 @@ export function latestOf(written: Written, library: Library, person: string): Ht
 
 /** A page of one list, the newest first; undefined beyond its end. */
 export function listPage(
-  written: Written,
+  { counts, newest }: Written,
   { library, path, query, isStatic }: PageRequest,
-  [person, list, total]: [person: string, list: WrittenList, total: number],
+  list: WrittenList,
 ): { title: string; html: Html; pager: Pager } | undefined {
+  const total = counts[list]
   const size = isStatic ? 100 : 25
   const page = pageNumber(query)
   if (page > 1 && (page - 1) * size >= total) return undefined
-  const texts = written.newest(person, list, { offset: (page - 1) * size, limit: size })
+  const texts = newest(list, { offset: (page - 1) * size, limit: size })
   const given = new URLSearchParams({ tab: list })
   const pager = createPager(path, given, { page, total, size })
   const [title, one] = NAMES[list]

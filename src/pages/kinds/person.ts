@@ -9,7 +9,6 @@ import {
   type Profile,
 } from '../../reading/people/profiles.ts'
 import { teamsOf } from '../../reading/people/teams.ts'
-import { writtenOf } from '../../reading/people/written-texts.ts'
 import type { Store } from '../../reading/store.ts'
 import { type Html, html, isolated, outwardHref } from '../html.ts'
 import { icon } from '../icons.ts'
@@ -33,7 +32,7 @@ import { latestOf, listOfTab, listPage, personTabs } from './person-lists.ts'
 const MOST = 100
 
 /** A person, bot or organization. An owner without a record has a page with their repositories. */
-export function personPage(request: PageRequest): PageResult {
+export async function personPage(request: PageRequest): Promise<PageResult> {
   const { library, params, path, query } = request
   const login = params.login ?? ''
   const own = library.repositories().filter(({ owner }) => foldCase(owner) === foldCase(login))
@@ -57,27 +56,35 @@ export function personPage(request: PageRequest): PageResult {
     row: found?.profile,
   })
   // Texts in private repositories must not be shown to others.
-  const written = library.audience === 'all' ? writtenOf(library) : undefined
+  const isOwn = library.audience === 'all'
   const tab = query.get('tab')
   const list = tab === null ? undefined : listOfTab(tab)
-  if (tab !== null && (list === undefined || !written)) return undefined
-  const counts = written?.counts(url)
-  const tabs = counts ? personTabs(path, counts, list) : html``
+  if (tab !== null && (list === undefined || !isOwn)) return undefined
+  const written = isOwn ? await request.written(library, url) : undefined
   const page = (main: Html): Html =>
-    html`<div class="columns aside-first">${profile}<div class="main-column">${tabs}${main}</div></div>`
+    html`<div class="columns aside-first">${profile}<div class="main-column">${main}</div></div>`
+  if (written && 'message' in written) {
+    return { title, body: page(blank('What they wrote could not be found', `${written.message}.`)) }
+  }
+  const tabs = written ? personTabs(path, written.counts, list) : html``
   if (list && written) {
-    const listed = listPage(written, request, [url, list, counts?.[list] ?? 0])
+    const listed = listPage(written, request, list)
     if (!listed) return undefined
     const { prev, next } = listed.pager
-    return { title: `${listed.title} · ${title}`, body: page(listed.html), prev, next }
+    return {
+      title: `${listed.title} · ${title}`,
+      body: page(html`${tabs}${listed.html}`),
+      prev,
+      next,
+    }
   }
-  const isGroup = found?.profile.kind === 'organization' && library.audience === 'all'
-  const total = Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0)
+  const isGroup = found?.profile.kind === 'organization' && isOwn
+  const total = Object.values(written?.counts ?? {}).reduce((sum, count) => sum + count, 0)
   return {
     title,
-    body: page(html`${repositoriesSection(own)}
+    body: page(html`${tabs}${repositoriesSection(own)}
 ${isGroup ? html`${members(store, url)}${teamsSection(store, url, login)}` : ''}
-${written ? latestOf(written, library, url) : ''}
+${written ? latestOf(written, library) : ''}
 ${own.length + total === 0 && !isGroup ? blank('Nothing else', 'They wrote no text of the archive.') : ''}`),
   }
 }

@@ -34,18 +34,14 @@ export interface WrittenText {
 
 export type Month = [month: string, opened: number, comments: number, reviews: number]
 
-/** The texts of people, found by the index of authors that each table has. */
+/** What a person wrote. */
 export interface Written {
-  /** The number of texts of a person, by list. */
-  counts(person: string): Readonly<Record<WrittenList, number>>
-  /** How many threads a person opened, comments and reviews they wrote in each month. */
-  months(person: string): readonly Month[]
-  /** Texts of a person, the newest first: of one list, or of all. */
-  newest(
-    person: string,
-    list: WrittenList | undefined,
-    range: { offset: number; limit: number },
-  ): WrittenText[]
+  /** The number of texts, by list. */
+  readonly counts: Readonly<Record<WrittenList, number>>
+  /** How many threads they opened, comments and reviews they wrote in each month. */
+  readonly months: readonly Month[]
+  /** Texts, the newest first: of one list, or of all. */
+  newest(list: WrittenList | undefined, range: { offset: number; limit: number }): WrittenText[]
 }
 
 /** The sources of each list. */
@@ -66,7 +62,7 @@ interface Place {
 }
 
 /** The texts of a person, the newest first, with what is needed to choose some: a few bytes of each. */
-interface Texts {
+export interface Texts {
   readonly counts: Readonly<Record<WrittenList, number>>
   readonly months: readonly Month[]
   /** The database of each, and its source in there: `database * SOURCES.length + source`. */
@@ -74,15 +70,38 @@ interface Texts {
   readonly rows: BigInt64Array
 }
 
-/** The texts of people in all databases of a library. They are looked up once, for all that a page shows. */
-export function writtenOf(library: Library): Written {
-  const textsOf = (person: string): Texts =>
-    library.remember(TEXTS, person, () => findTexts(library, person))
+/** What a person wrote in all databases of a library. */
+export const writtenBy = (library: Library, person: string): Written =>
+  toWritten(
+    library,
+    library.remember(TEXTS, person, () => findTexts(library.stores, person)),
+  )
+
+/** Texts that are found in some 20 ms, where another process takes longer to start. */
+const FEW = 4_000
+
+/** The same. `find` finds many texts elsewhere, in the databases of these paths, as `findTexts` does. */
+export async function findWritten(
+  library: Library,
+  person: string,
+  find: (paths: readonly string[], person: string) => Promise<Texts>,
+): Promise<Written> {
+  const { stores } = library
+  const isHere = library.recall(TEXTS, person) !== undefined || countTexts(stores, person) <= FEW
+  if (isHere) return writtenBy(library, person)
+  const paths = stores.map(({ database }) => database.name)
+  const texts = await find(paths, person)
+  return toWritten(
+    library,
+    library.remember(TEXTS, person, () => texts),
+  )
+}
+
+function toWritten(library: Library, { counts, months, origins, rows }: Texts): Written {
   return {
-    counts: (person) => textsOf(person).counts,
-    months: (person) => textsOf(person).months,
-    newest(person, list, { offset, limit }) {
-      const { origins, rows } = textsOf(person)
+    counts,
+    months,
+    newest(list, { offset, limit }) {
       const places: Place[] = []
       let before = 0
       for (let i = 0; i < rows.length && places.length < limit; i++) {
@@ -105,18 +124,29 @@ function placeOf({ stores }: Library, origin: number, row: bigint): Place {
   return { list, store, source, row }
 }
 
-function findTexts({ stores }: Library, person: string): Texts {
+const countTexts = (stores: readonly Store[], person: string): number =>
+  stores.reduce(
+    (sum, store) => SOURCES.reduce((sum, { source }) => sum + countIn(store, source, person), sum),
+    0,
+  )
+
+/** By the index of authors that each table has. */
+const countIn = (store: Store, { table }: TextSource, person: string): number =>
+  store.count(`SELECT count(*) FROM ${table} WHERE user = ?`, person)
+
+/** Finds the texts of a person in databases. */
+export function findTexts(stores: readonly Store[], person: string): Texts {
   const counts = { issues: 0, pulls: 0, discussions: 0, comments: 0, reviews: 0 }
   const sources = stores.flatMap((store) => SOURCES.map((source) => ({ store, ...source })))
   for (const { store, list, source } of sources) {
-    counts[list] += store.count(`SELECT count(*) FROM ${source.table} WHERE user = ?`, person)
+    counts[list] += countIn(store, source, person)
   }
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const origins = new Uint16Array(total)
   const rows = new BigInt64Array(total)
   const times = new Float64Array(total)
   let next = 0
-  for (const [origin, { store, list, source }] of sources.entries()) {
+  for (const [origin, { store, source }] of sources.entries()) {
     const found = store.each<{ row: string; at: number | null }>(
       `SELECT CAST(o.rowid AS TEXT) AS row, ${timeOf(source.date)} AS at
        FROM ${source.table} AS o WHERE o.user = ? ORDER BY o.rowid DESC`,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import '../../../src/pages/kinds/person-lists.ts'
+import { openPages } from '../../../src/pages/open-pages.ts'
 import {
   comment,
   HOST,
@@ -51,7 +52,8 @@ const world = {
     review(32, { state: 40, submitted_at: day(9) }),
   ],
 }
-const { ask } = sharePages([world])
+const pages = sharePages([world])
+const { ask } = pages
 const strangers = sharePages([world], 'public')
 
 /** Rows of a page: the text of the title, where it leads, and what stands below. */
@@ -135,4 +137,13 @@ describe('The page of a person', () => {
     expect(await strangers.ask('/forge?tab=issues')).toMatchObject({ status: 404 })
     expect(await strangers.ask('/ada')).toMatchObject({ status: 404 })
   })
+})
+
+test('The page of a person says why what they wrote could not be found', async () => {
+  const written = async () => ({ message: 'too many other questions are being answered' })
+  const opened = openPages(pages.paths, { written })
+  const html = htmlOf(await opened.render('/ada', new URLSearchParams()))
+  opened.close()
+  expect(html).toContain('too many other questions are being answered.')
+  expect(html).toContain('Ada Kettle')
 })
