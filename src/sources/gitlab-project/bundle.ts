@@ -180,7 +180,7 @@ function parseHeader(header: string, entry: string) {
     }
     if (line.startsWith('-')) {
       const message = 'the bundle needs commits that are not in it'
-      throw new ArchiveError('git-unsupported', message, { entry })
+      throw new ArchiveError('git-incomplete', message, { entry })
     }
     const [, oid = '', name = ''] = /^([0-9a-f]{40}) (\S+)$/.exec(line) ?? []
     if (name === 'HEAD') head = oid
