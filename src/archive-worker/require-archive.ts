@@ -1,5 +1,5 @@
 import { type EntryRole, roleOf } from '../archive/entry-role.ts'
-import { foreignSource, SourceDetector } from '../archive/foreign-source.ts'
+import { foreignSource, SourceDetector, sourceBelow } from '../archive/foreign-source.ts'
 import { ArchiveError, type Report } from '../base/errors.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
 
@@ -19,15 +19,19 @@ export async function* requireArchive<T extends { path: string }>(
   let files = 0
   const detector = new SourceDetector()
   const names: string[] = []
+  let below: ReturnType<typeof sourceBelow>
   for await (const entry of entries) {
     isArchive ||= isPartOfArchive(entry.path)
-    if (!isArchive) await detector.add(entry.path)
+    if (!isArchive) {
+      await detector.add(entry.path)
+      below ??= sourceBelow(entry.path)
+    }
     if (!isArchive && !entry.path.endsWith('/') && ++files <= MOST_NAMED) names.push(entry.path)
     yield entry
   }
   if (isArchive || isCut()) return
   const source = detector.finish()
-  throw source === undefined ? unrecognized(names, files) : foreignSource(source)
+  throw source === undefined ? unrecognized(names, files, { below }) : foreignSource(source)
 }
 
 /** Passes problems on, and notes whether the rest of the archive was lost. */
@@ -62,11 +66,12 @@ export function isPartOfArchive(path: string): boolean {
  * @param names the first files
  * @param files their number
  * @param isCut whether there are more, which nobody counted
+ * @param below a source in a folder further down
  */
 export function unrecognized(
   found: readonly string[],
   files: number,
-  { isCut = false } = {},
+  { isCut = false, below }: { isCut?: boolean; below?: ReturnType<typeof sourceBelow> } = {},
 ): ArchiveError {
   const names = found.slice(0, MOST_NAMED)
   const rest = files - names.length
@@ -74,6 +79,11 @@ export function unrecognized(
   const named = files === 0 ? 'no files' : names.map((name) => JSON.stringify(name)).join(', ')
   const expected = 'expected records, Git data, uploads or schema.json'
   const inner = names.find((name) => /\.(tar|tar\.gz|tgz)$/i.test(name))
-  const hint = inner === undefined ? '' : `; ${JSON.stringify(inner)} may be the archive`
+  const hint =
+    below !== undefined
+      ? `; ${JSON.stringify(below.folder)} is ${below.is}: name that folder`
+      : inner === undefined
+        ? ''
+        : `; ${JSON.stringify(inner)} may be the archive`
   return new ArchiveError('archive-unrecognized', `${expected}, found ${named}${more}${hint}`)
 }

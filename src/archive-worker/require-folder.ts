@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { opendir } from 'node:fs/promises'
 import { roleOf, UPLOAD_ROLES } from '../archive/entry-role.ts'
-import { foreignSource, HEAD, SourceDetector } from '../archive/foreign-source.ts'
+import { foreignSource, HEAD, SourceDetector, sourceBelow } from '../archive/foreign-source.ts'
 import { headOfFile } from '../archive/read-file-stream.ts'
 import { throwIfInterrupted } from '../base/errors.ts'
 import { isPartOfArchive, unrecognized } from './require-archive.ts'
@@ -43,7 +43,9 @@ export async function recognizeFolder(
   const end = (isCut = false) => {
     const source = detector.finish()
     if (source !== undefined || hasUploads) return source
-    throw unrecognized(names, names.length, { isCut }).at({ archive: folder })
+    let below: ReturnType<typeof sourceBelow>
+    for (const name of names) below ??= sourceBelow(name)
+    throw unrecognized(names, names.length, { isCut, below }).at({ archive: folder })
   }
   let seen = 0
   for (const above of folders) {

@@ -129,6 +129,16 @@ export class SourceDetector {
 export const sourceWith = (path: string): string | undefined =>
   FOREIGN_SOURCES.find(({ mark, begins }) => !begins && mark?.test(path))?.is
 
+/** A source whose marks are further down than one folder, by the path of a file: what it is, and its folder. */
+export function sourceBelow(path: string): { is: string; folder: string } | undefined {
+  const parts = path.split('/')
+  for (let from = parts.length - 1; from > 1; from--) {
+    const is = sourceWith(parts.slice(from).join('/'))
+    if (is !== undefined) return { is, folder: parts.slice(0, from).join('/') }
+  }
+  return undefined
+}
+
 /**
  * The same entries. Looks at those before the first one that only a migration archive has.
  *

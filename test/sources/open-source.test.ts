@@ -470,6 +470,21 @@ test('Files with the names of an archive are no part of it', async () => {
   expect(readFileSync(database).includes('ghp_secret')).toBe(false)
 })
 
+test.each([
+  ['a project export of GitLab', 'tree/project.json'],
+  ['a folder of python-github-backup', 'repositories/kettle/issues/1.json'],
+])('archive-unrecognized: %s further down is named', async (is, path) => {
+  const files = { [`downloads/2026/kettle/${path}`]: '{}' }
+  const tar = join(await folderOf(), 'it.tar.gz')
+  await writeFile(tar, tarGzOf(files))
+  for (const source of [await folderOf(files), tar]) {
+    await expect(inspectArchive(source)).rejects.toMatchObject({
+      code: 'archive-unrecognized',
+      message: expect.stringContaining(`; "downloads/2026/kettle" is ${is}: name that folder`),
+    })
+  }
+})
+
 test('Each source in the table is one that is recognized', async () => {
   const files: Record<string, Record<string, string>> = {
     'a folder of python-github-backup': backupFiles(),
