@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Files } from '../../../samples/make/bitbucket-issues.ts'
 import { gitlabProject, makeKettle } from '../../../samples/make/gitlab-project.ts'
-import { inspectArchive, loadArchive, readArchive } from '../../../src/index.ts'
+import { inspectArchive, loadArchive, openDatabase, readArchive } from '../../../src/index.ts'
 import { tarGzOf } from '../../support/build-tar.ts'
 import { builtSource } from '../../support/built-source.ts'
 import { folderOf } from '../../support/folder.ts'
@@ -360,6 +360,32 @@ test('A project with something confidential is private, unless that is to be lef
   expect(kinds.issues).toBeUndefined()
 })
 
+test('With --texts as-is, uploads that no record shows are left out beside something confidential', async () => {
+  const folder = await folderOf({ ...changed('issues', { confidential: true }) })
+  const paths = async (visibility?: 'public') => {
+    const { database, problems } = await builtSource(folder, undefined, {
+      texts: 'as-is',
+      visibility,
+    })
+    const opened = openDatabase(database)
+    const found = opened
+      .prepare<[], string>("SELECT path FROM files WHERE path LIKE 'uploads/%'")
+      .pluck()
+      .all()
+    opened.close()
+    return { found, problems }
+  }
+  const upload = Object.keys(FILES).find((path) => path.startsWith('uploads/'))
+  expect((await paths()).found).toEqual([upload])
+  const { found, problems } = await paths('public')
+  expect(found).toEqual([])
+  expect(problems).toContainEqual({
+    code: 'source-left-out',
+    message: expect.stringContaining(`uploads that only confidential texts may show: ${upload}`),
+    place: { archive: expect.any(String), entry: upload },
+  })
+})
+
 test.each([
   ['source-unsupported', { ...FILES, VERSION: '9.0.0' }],
   ['source-damaged', { VERSION: '0.2.4', 'tree/project.json': '{}' }],
@@ -371,8 +397,12 @@ test.each([
     { ...FILES, 'project.bundle': Buffer.from(FILES['project.bundle'] ?? '').subarray(0, -30) },
   ],
   [
-    'git-unsupported',
+    'git-incomplete',
     { ...FILES, 'project.bundle': `# v2 git bundle\n-${'1'.repeat(40)} needed\n\nPACK` },
+  ],
+  [
+    'git-unsupported',
+    { ...FILES, 'project.bundle': '# v3 git bundle\n@object-format=sha256\n\nPACK' },
   ],
 ])('%s: an export that is broken is refused', async (code, files) => {
   const database = join(await folderOf(), 'it.db')
