@@ -68,7 +68,7 @@ export class Members {
     return this.#textThat(isOid, name)
   }
 
-  /** The name of a branch, if Git allows it. */
+  /** The name of a branch or a tag, if Git allows it. */
   branch(name: string): string | null {
     return this.#textThat(isRefName, name)
   }
@@ -104,15 +104,45 @@ export class Members {
 
   /** The objects of a list. Other elements are kept. */
   objects(name: string): JsonObject[] {
+    return this.list(name, (element) => (isObject(element) ? element : undefined))
+  }
+
+  /** The texts of a list. Other elements are kept. */
+  texts(name: string): string[] {
+    return this.list(name, (element) => (typeof element === 'string' ? element : undefined))
+  }
+
+  /**
+   * What is read of the elements of a list.
+   *
+   * @param read returns undefined for an element that cannot be used, which is kept
+   */
+  list<T>(name: string, read: (element: JsonValue, index: number) => T | undefined): T[] {
     const value = this.take(name)
     if (value === null) return []
     if (!Array.isArray(value)) {
       this.refuse(name, value)
       return []
     }
-    const others = value.filter((element) => !isObject(element))
+    const found: T[] = []
+    const others: JsonValue[] = []
+    for (const [i, element] of value.entries()) {
+      const one = read(element, i)
+      if (one === undefined) others.push(element)
+      else found.push(one)
+    }
     if (others.length > 0) this.refuse(name, others)
-    return value.filter(isObject)
+    return found
+  }
+
+  /**
+   * Keeps what a member has beside what was read of it.
+   *
+   * @param inner the members of its value
+   */
+  keepRest(name: string, inner: Members, derivable: (name: string) => boolean): void {
+    const rest = inner.rest('', derivable)
+    if (Object.keys(rest).length > 0) this.keep(name, rest)
   }
 
   /**
@@ -173,5 +203,5 @@ export function timeOf(text: string): string | undefined {
 /** The commit of what names none. */
 export const NO_COMMIT = '0'.repeat(40)
 
-/** The branch of what names none. */
+/** The branch or tag of what names none. */
 export const NO_BRANCH = 'unknown'

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import { madeId } from '../made-id.ts'
 import type { Members } from '../members.ts'
-import { partOfUrl, UNKNOWN } from '../people.ts'
+import { UNKNOWN } from '../people.ts'
 import type { Thread } from './thread.ts'
 import { claimUploads } from './uploads.ts'
 
@@ -85,12 +85,4 @@ export function reactionsOf(members: Members): JsonObject {
   const { url: _, ...counts } = reactions
   const some = Object.entries(counts).some(([, count]) => count !== 0)
   return some ? { reaction_counts: counts } : {}
-}
-
-/** The url of a team that is asked for a review. */
-export function teamOf({ repository }: Thread, team: JsonObject): string | undefined {
-  const { slug } = team
-  if (typeof slug !== 'string' || slug === '') return undefined
-  const { host, owner } = repository.facts
-  return `${host}/orgs/${partOfUrl(owner)}/teams/${partOfUrl(slug)}`
 }

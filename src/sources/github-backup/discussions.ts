@@ -9,6 +9,9 @@ import { addOtherUploads, claimUploads } from './uploads.ts'
 /** Members that say again in another form what others say. */
 const DERIVED = ['id', 'bodyHTML', 'bodyText', 'resourcePath', '__typename']
 
+/** Members of lists that say what the list says. */
+const OF_LISTS = new Set(['totalCount', 'pageInfo', '__typename'])
+
 /** Adds the records of a file `discussions/N.json`, which comes from the host's other interface, with other names. */
 export function addDiscussion(
   repository: Repository,
@@ -33,8 +36,11 @@ export function addDiscussion(
   const user = repository.person(members, 'author', created_at)
   const body = members.text('body') ?? ''
   claimUploads(thread, body, { kind: 'discussion', url, user, at: created_at })
-  const labels = members.object('labels')
-  const named = labels === null ? [] : repository.members(labels, entry, 'labels').objects('nodes')
+  const list = repository.members(members.object('labels') ?? {}, entry, 'labels')
+  const labels = list.list('nodes', (label, i) =>
+    repository.labels.urlOf(label, entry, `labels[${i}]`, updated ?? created_at),
+  )
+  members.keepRest('labels', list, (name) => OF_LISTS.has(name))
   const category = members.object('category')
   if (category === null)
     repository.problem('source-made', 'a category was made for discussions without one', entry)
@@ -45,9 +51,7 @@ export function addDiscussion(
     user,
     title: members.text('title') ?? '',
     body,
-    labels: named.flatMap(
-      (label, i) => repository.label(label, entry, `labels[${i}]`, updated ?? created_at) ?? [],
-    ),
+    labels,
     reactions: [],
     created_at,
     updated_at: updated ?? created_at,

@@ -3,7 +3,11 @@ import { isObject } from '../../records/json/json.ts'
 import { textColor } from '../label-color.ts'
 import { madeId } from '../made-id.ts'
 import type { Members } from '../members.ts'
-import { idOf, teamOf } from './comments.ts'
+import { encodeName } from '../source-repository.ts'
+import { idOf } from './comments.ts'
+import { isDerivable } from './derivable.ts'
+import type { Repository } from './repository.ts'
+import { teamOf } from './review-requests.ts'
 import type { Thread } from './thread.ts'
 
 /** Who closed and merged a thread, for events that the backup lacks. */
@@ -105,45 +109,70 @@ function membersOf(thread: Thread, event: string, members: Members, at: string):
     case 'labeled':
     case 'unlabeled': {
       takeRepeated(members, 'labels', 'label', 'name')
-      const label = members.object('label')
-      if (typeof label?.name !== 'string') return {}
-      const color = typeof label.color === 'string' ? label.color : ''
-      const after: JsonObject = {
-        label: `${repository.url}/labels/${encodeURIComponent(label.name.toWellFormed())}`,
-        label_name: label.name,
-      }
-      if (!/^[0-9a-f]{6}$/i.test(color)) return { after }
-      return { after: { ...after, label_color: color, label_text_color: textColor(color) } }
+      return read(thread, members, 'label', (label) => labelMembers(repository, label))
     }
     case 'milestoned':
-    case 'demilestoned': {
-      const milestone = members.object('milestone')
-      return typeof milestone?.title === 'string'
-        ? { after: { milestone_title: milestone.title } }
-        : {}
-    }
-    case 'renamed': {
-      const { from, to } = members.object('rename') ?? {}
-      return typeof from === 'string' && typeof to === 'string'
-        ? { before: { title_was: from, title_is: to } }
-        : {}
-    }
+    case 'demilestoned':
+      return read(thread, members, 'milestone', (milestone) => {
+        const title = milestone.text('title')
+        return title === null ? undefined : { after: { milestone_title: title } }
+      })
+    case 'renamed':
+      return read(thread, members, 'rename', (rename) => {
+        const [from, to] = [rename.text('from'), rename.text('to')]
+        if (from === null || to === null) return undefined
+        return { before: { title_was: from, title_is: to } }
+      })
     case 'review_requested':
     case 'review_request_removed': {
-      const team = members.object('requested_team')
-      const subject = team
-        ? (teamOf(thread, team) ?? null)
-        : repository.person(members, 'requested_reviewer', at)
-      return withSubject(subject, { actor: repository.person(members, 'review_requester', at) })
+      const own = { actor: repository.person(members, 'review_requester', at) }
+      const { after = {} } = read(thread, members, 'requested_team', (team) => {
+        const subject = teamOf(thread, { slug: team.text('slug') })
+        return subject === undefined ? undefined : { after: { subject } }
+      })
+      if (after.subject !== undefined) return { ...own, after }
+      return withSubject(repository.person(members, 'requested_reviewer', at), own)
     }
-    case 'cross-referenced': {
-      const source = members.object('source')
-      const page = source && pageOf(source)
-      return page ? { after: { subject: repository.current(page) } } : {}
-    }
+    case 'cross-referenced':
+      return read(thread, members, 'source', (source) => {
+        const page = pageOf({ issue: source.take('issue') })
+        return page ? { after: { subject: repository.current(page) } } : undefined
+      })
     default:
       return {}
   }
+}
+
+/**
+ * Reads a member that is an object. What else it has is kept, and all of it if it cannot be used.
+ *
+ * @param make returns undefined for one that cannot be used
+ */
+function read(
+  { repository, entry }: Thread,
+  members: Members,
+  name: string,
+  make: (inner: Members) => OwnMembers | undefined,
+): OwnMembers {
+  const object = members.object(name)
+  if (object === null) return {}
+  const inner = repository.members(object, entry, name)
+  const own = make(inner)
+  if (own) members.keepRest(name, inner, isDerivable)
+  else members.keep(name, object)
+  return own ?? {}
+}
+
+function labelMembers(repository: Repository, label: Members): OwnMembers | undefined {
+  const name = label.text('name')
+  if (name === null) return undefined
+  const color = label.text('color') ?? ''
+  const after: JsonObject = {
+    label: `${repository.url}/labels/${encodeName(name)}`,
+    label_name: name,
+  }
+  if (!/^[0-9a-f]{6}$/i.test(color)) return { after }
+  return { after: { ...after, label_color: color, label_text_color: textColor(color) } }
 }
 
 /** Takes a list whose only element is what another member says. */

@@ -59,6 +59,40 @@ export const failedUploads = (manifest: JsonValue): string[] =>
     .filter(({ success }) => success !== true)
     .map(({ error }) => (typeof error === 'string' ? error.slice(0, 100) : 'no reason is given'))
 
+/** Members of such a list, and of an upload in it, that records or files say as well. */
+const OF_LIST = new Set(['attachments', 'item_number', 'item_type', 'repository'])
+const OF_UPLOAD = new Set([
+  'content_type',
+  'error',
+  'http_status',
+  'original_filename',
+  'saved_as',
+  'size_bytes',
+  'success',
+  'url',
+])
+
+/** The places in a list of uploads that say something for which records have no place. */
+export function strayMembers(manifest: JsonObject): string[] {
+  const strays = Object.keys(manifest).filter((name) => !OF_LIST.has(name))
+  const { attachments } = manifest
+  if (!Array.isArray(attachments)) return attachments ? [...strays, 'attachments'] : strays
+  const inside = attachments.flatMap((each, i) => {
+    const at = `attachments[${i}]`
+    if (!isObject(each)) return [at]
+    const others = Object.keys(each).filter((name) => !OF_UPLOAD.has(name))
+    return others.map((name) => `${at}.${name}`)
+  })
+  return [...strays, ...inside]
+}
+
+/** The names of the files of uploads that were saved and have no record. They are kept as files. */
+export const withoutRecord = (uploads: Uploads, inner: string, manifest: JsonValue): string[] =>
+  listed(manifest)
+    .filter(({ success }) => success === true)
+    .map(({ saved_as }) => String(saved_as).slice(0, 100))
+    .filter((name) => !uploads.files.has(inner.replace(/[^/]*$/, '') + name))
+
 const listed = (manifest: JsonValue): JsonObject[] => {
   const list = isObject(manifest) ? manifest.attachments : undefined
   return Array.isArray(list) ? list.filter(isObject) : []

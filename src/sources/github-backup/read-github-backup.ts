@@ -12,12 +12,13 @@ import { collectProblems } from '../source-problems.ts'
 import { addDiscussion } from './discussions.ts'
 import { gitPathOf } from './git-path.ts'
 import { type BackupPath, type BackupRole, isGit, placeOf, unwrapThread } from './layout.ts'
-import { failedUploads, threadOf } from './named-files.ts'
+import { failedUploads, strayMembers, threadOf, withoutRecord } from './named-files.ts'
 import { addRelease, assetPath } from './releases.ts'
 import { Repository } from './repository.ts'
 import { settleNames } from './settle-names.ts'
 import { type Survey, startSurvey, surveyFile } from './survey.ts'
 import { addIssue, addPull } from './threads.ts'
+import { webhooksOf } from './webhooks.ts'
 
 /** Files of these roles hold JSON that records are made of. */
 const READ: ReadonlySet<BackupRole> = new Set([
@@ -182,38 +183,62 @@ function addFile(repository: Repository, place: BackupPath, value: JsonValue, en
       })
       break
     case 'manifest':
-      for (const error of failedUploads(value)) {
-        repository.problem('source-incomplete', 'uploads could not be saved', entry, error)
-      }
+      addManifest(repository, object, place, entry)
       break
     case 'failures':
-      for (const name of ['failed_issues', 'failed_pulls']) {
-        const numbers = Array.isArray(object[name]) ? object[name] : []
-        for (const failed of numbers) {
-          const reason = 'the backup could not save issues or pull requests'
-          repository.problem(
-            'source-incomplete',
-            reason,
-            entry,
-            `${name} ${String(failed).slice(0, 20)}`,
-          )
-        }
-      }
+      addFailures(repository, object, entry)
       break
     case 'advisory':
       addAdvisory(repository, object, entry)
       break
     case 'milestone':
-      repository.milestone({ ...object, number }, entry, '')
+      repository.milestones.urlOf({ ...object, number }, entry, '')
       break
     case 'labels':
       for (const [i, label] of (value as JsonValue[]).entries()) {
-        const url = isObject(label) && repository.label(label, entry, `[${i}]`, null)
-        if (!url) repository.problem('source-left-out', 'labels without a name', entry, `[${i}]`)
+        const url = repository.labels.urlOf(label, entry, `[${i}]`, null)
+        if (url === undefined)
+          repository.problem('source-left-out', 'labels without a name', entry, `[${i}]`)
       }
       break
     default:
-      repository.setWebhooks(value as JsonValue[], entry)
+      repository.webhooks.push(...webhooksOf(repository, value as JsonValue[], entry))
+  }
+}
+
+/** Counts what a list of uploads says that no record has. */
+function addManifest(
+  repository: Repository,
+  manifest: JsonObject,
+  { inner }: BackupPath,
+  entry: string,
+): void {
+  for (const error of failedUploads(manifest)) {
+    repository.problem('source-incomplete', 'uploads could not be saved', entry, error)
+  }
+  for (const name of withoutRecord(repository.facts.uploads, inner, manifest)) {
+    const reason = 'uploads of discussions, or shown by another thread, are kept as files'
+    repository.problem('source-left-out', reason, entry, name)
+  }
+  for (const at of strayMembers(manifest)) {
+    const reason = 'members of lists of uploads that records have no place for'
+    repository.problem('source-left-out', reason, entry, at)
+  }
+}
+
+/** Counts what github-metadata-backup says of its own work: the threads that it could not save. */
+function addFailures(repository: Repository, state: JsonObject, entry: string): void {
+  const { version: _, last_backup: __, failed_issues, failed_pulls, ...others } = state
+  for (const [name, numbers] of Object.entries({ failed_issues, failed_pulls })) {
+    for (const failed of Array.isArray(numbers) ? numbers : []) {
+      const reason = 'the backup could not save issues or pull requests'
+      const at = `${name} ${String(failed).slice(0, 20)}`
+      repository.problem('source-incomplete', reason, entry, at)
+    }
+  }
+  for (const name of Object.keys(others)) {
+    const reason = 'members of the state of the backup that records have no place for'
+    repository.problem('source-left-out', reason, entry, name)
   }
 }
 

@@ -1,7 +1,9 @@
 import { pathOf } from '../../archive/entry-role.ts'
 import type { JsonObject } from '../../records/json/json.ts'
+import { isRefName } from '../../rules/ref-name.ts'
 import { isFileName } from '../file-name.ts'
 import { madeUuid } from '../made-id.ts'
+import { NO_BRANCH } from '../members.ts'
 import { partOfUrl } from '../people.ts'
 import { reactionsOf } from './comments.ts'
 import { isDerivable } from './derivable.ts'
@@ -26,7 +28,7 @@ export function addRelease(
   const members = repository.members(object, entry)
   const published_at = members.time('published_at')
   const created_at = repository.date(members, 'created_at', entry, published_at)
-  const tag_name = members.text('tag_name') ?? folder
+  const tag_name = members.branch('tag_name') ?? (isRefName(folder) ? folder : NO_BRANCH)
   const isDraft = members.flag('draft') ?? false
   const page = members.text('html_url')
   const inUrl = page?.split('/releases/tag/')[1] ?? tag_name.split('/').map(partOfUrl).join('/')

@@ -1,5 +1,5 @@
 import type { ArchiveEntry } from '../../archive/entry.ts'
-import type { JsonObject, JsonValue } from '../../records/json/json.ts'
+import type { JsonObject } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import type { Clone } from '../clone.ts'
 import type { Members } from '../members.ts'
@@ -13,6 +13,8 @@ import {
   SourceRepository,
 } from '../source-repository.ts'
 import { isDerivable } from './derivable.ts'
+import { Labels } from './labels.ts'
+import { Milestones } from './milestones.ts'
 import type { Unclaimed } from './named-files.ts'
 import { endOfAddress, type SurveyedRepository } from './survey.ts'
 
@@ -21,13 +23,14 @@ export class Repository extends SourceRepository {
   readonly facts: SurveyedRepository
   readonly #people: People
   readonly #files: RecordFiles
-  readonly #labels = new Map<string, Label>()
-  readonly #milestones = new Map<number, { at: string; record: JsonObject }>()
+  readonly labels = new Labels(this)
+  readonly milestones = new Milestones(this, (...who) => this.person(...who))
   readonly #categories = new Set<string>()
   readonly #commitComments = new Set<string>()
   readonly #made = new Set<GitPart>()
   #newest: { at: string; object: JsonObject; entry: string } | undefined
-  #webhooks: JsonObject[] = []
+  /** As its record has them. */
+  webhooks: JsonObject[] = []
   #ownerIsPerson = false
   #ownerHasMembers = false
 
@@ -76,8 +79,8 @@ export class Repository extends SourceRepository {
 
   /** The urls of the people in a list. */
   persons(members: Members, name: string, at: string | null): string[] {
-    const urls = members.objects(name).flatMap((each) => this.#people.urlOf(each, at) ?? [])
-    return [...new Set(urls)]
+    const urls = members.list(name, (each) => this.#people.urlOf(each, at))
+    return [...new Set(urls.filter((url) => url !== null))]
   }
 
   /** Remembers whose repository it may be. */
@@ -106,74 +109,6 @@ export class Repository extends SourceRepository {
       this.problem('source-made', reason, `${owner}/${name}`)
     }
     return super.clone(part, clones.get(part) ?? false)
-  }
-
-  setWebhooks(hooks: readonly JsonValue[], entry: string): void {
-    for (const [i, hook] of hooks.entries()) {
-      if (!isObject(hook)) continue
-      const members = this.members(hook, entry, `[${i}]`)
-      const config = this.members(members.object('config') ?? {}, entry, `[${i}].config`)
-      this.#webhooks.push({
-        payload_url: config.text('url') ?? '',
-        content_type: config.text('content_type') ?? 'form',
-        event_types: textsOf(members.take('events')),
-        enable_ssl_verification: config.take('insecure_ssl') !== '1',
-        active: members.flag('active') ?? true,
-      })
-    }
-  }
-
-  /** The url of a label, which is remembered with the newest description of it. */
-  label(object: JsonObject, entry: string, at: string, seen: string | null): string | undefined {
-    const members = this.members(object, entry, at)
-    const name = members.text('name')
-    if (name === null || name === '') return undefined
-    const url = `${this.url}/labels/${encodeName(name)}`
-    const key = name.toLowerCase()
-    const known = this.#labels.get(key)
-    const color = (members.text('color') ?? '').replace(/^#/, '')
-    const description = oneLine(members.text('description'))
-    // The list of the repository, which has no date, counts for more than threads do.
-    const rank = seen ?? '9999'
-    const label = known ?? { url, name, color: '', description: null, rank: '', at: null }
-    if (rank >= label.rank) {
-      if (/^[0-9a-f]{6}$/i.test(color)) label.color = color
-      label.description = description
-      label.rank = rank
-    }
-    if (seen !== null && (label.at === null || seen < label.at)) label.at = seen
-    if (!known) this.#labels.set(key, label)
-    return label.url
-  }
-
-  /** The url of a milestone, which is remembered with its newest description. */
-  milestone(object: JsonObject, entry: string, at: string): string | undefined {
-    const number = object.number
-    if (!Number.isSafeInteger(number) || (number as number) < 1) return undefined
-    const url = `${this.url}/milestones/${number}`
-    const members = this.members(object, entry, at)
-    const updated = members.time('updated_at')
-    const rank = updated ?? ''
-    const known = this.#milestones.get(number as number)
-    if (known && known.at >= rank) return url
-    const state = members.text('state')
-    const created_at = this.date(members, 'created_at', entry, updated)
-    const record: JsonObject = {
-      type: 'milestone',
-      url,
-      repository: this.url,
-      user: this.person(members, 'creator', created_at),
-      title: members.text('title') ?? '',
-      description: members.text('description'),
-      state: state === 'closed' ? 'closed' : 'open',
-      due_on: members.time('due_on'),
-      created_at,
-      updated_at: updated ?? created_at,
-      closed_at: members.time('closed_at'),
-    }
-    const kept = members.rest('milestones', (name) => isDerivable(name) || COUNTS.has(name))
-    this.#milestones.set(number as number, { at: rank, record: { ...record, ...kept } })
-    return url
   }
 
   /** The url of a category of discussions, whose record is added when it is seen first. */
@@ -208,11 +143,7 @@ export class Repository extends SourceRepository {
 
   /** Adds the records that all others contribute to. */
   *finish(): Generator<ArchiveEntry> {
-    const numbers = [...this.#milestones.keys()].sort((a, b) => a - b)
-    for (const number of numbers) {
-      this.#files.add('milestones', this.#milestones.get(number)?.record as JsonObject)
-    }
-    this.#milestones.clear()
+    this.milestones.finish()
     const record = this.#record()
     this.#files.add('repositories', record)
     for (const clone of this.clones()) yield* clone.finish(String(record.default_branch))
@@ -236,7 +167,7 @@ export class Repository extends SourceRepository {
       this.problem('source-made', 'default_branch is not told; main was used', facts.name)
     }
     const hidden = members.flag('private')
-    const topics = textsOf(members.take('topics'))
+    const topics = members.texts('topics')
     members.take('name')
     return {
       ...this.emptyRecord(),
@@ -248,16 +179,10 @@ export class Repository extends SourceRepository {
       has_wiki: members.flag('has_wiki') ?? false,
       has_downloads: members.flag('has_downloads') ?? true,
       is_archived: members.flag('archived') ?? false,
-      labels: [...this.#labels.values()].map(({ url, name, color, description, at }) => ({
-        url,
-        name,
-        color: color || 'ededed',
-        description,
-        created_at: at ?? created_at,
-      })),
+      labels: this.labels.records(created_at),
       created_at,
       default_branch: branch ?? 'main',
-      webhooks: this.#webhooks,
+      webhooks: this.webhooks,
       repository_topics: topics.map((topic) => ({
         topic_url: null,
         topic_name: topic,
@@ -273,17 +198,6 @@ export class Repository extends SourceRepository {
   }
 }
 
-interface Label {
-  url: string
-  name: string
-  color: string
-  description: string | null
-  rank: string
-  at: string | null
-}
-
-const COUNTS = new Set(['open_issues', 'closed_issues'])
-
 /** Members of a repository that are counts, or say again what others say. */
 const OF_REPOSITORY = new Set([
   'forks',
@@ -296,6 +210,3 @@ const OF_REPOSITORY = new Set([
   'watchers',
   'watchers_count',
 ])
-
-const textsOf = (value: JsonValue): string[] =>
-  Array.isArray(value) ? value.filter((element) => typeof element === 'string') : []

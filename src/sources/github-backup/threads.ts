@@ -1,10 +1,12 @@
-import type { JsonObject, JsonValue } from '../../records/json/json.ts'
+import type { JsonObject } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
-import { type Members, NO_BRANCH, NO_COMMIT, timeOf } from '../members.ts'
-import { addComment, addCommitComment, reactionsOf, teamOf } from './comments.ts'
+import { type Members, NO_BRANCH, NO_COMMIT } from '../members.ts'
+import { addComment, addCommitComment, reactionsOf } from './comments.ts'
 import { isDerivable } from './derivable.ts'
 import { addEvents, type Closing } from './events.ts'
+import { happeningsOf, united } from './happenings.ts'
 import type { Repository } from './repository.ts'
+import { requestsOf } from './review-requests.ts'
 import { addReviews } from './reviews.ts'
 import type { Thread } from './thread.ts'
 import { addOtherUploads, claimUploads } from './uploads.ts'
@@ -160,13 +162,11 @@ function startThread(
 
 function factsOf({ repository, entry, created_at, updated_at }: Thread, members: Members) {
   const milestone = members.object('milestone')
-  const planned = milestone && repository.milestone(milestone, entry, 'milestone')
+  const planned = milestone && repository.milestones.urlOf(milestone, entry, 'milestone')
   if (milestone && planned === undefined) members.refuse('milestone', milestone)
-  const labels = members
-    .objects('labels')
-    .flatMap(
-      (label, i) => repository.label(label, entry, `labels[${i}]`, updated_at ?? created_at) ?? [],
-    )
+  const labels = members.list('labels', (label, i) =>
+    repository.labels.urlOf(label, entry, `labels[${i}]`, updated_at ?? created_at),
+  )
   let closed_at = members.time('closed_at')
   if (closed_at === null && members.see('state') === 'closed') {
     closed_at = updated_at ?? created_at
@@ -223,97 +223,10 @@ function endOf({ repository, entry, created_at }: Thread, members: Members, name
 const sameAddress = (url: string | undefined, of: Repository) =>
   url?.toLowerCase() === of.url.toLowerCase()
 
-/** Events, comments and reviews of a thread, by the kind of their records. */
-interface Happenings {
-  events: JsonObject[]
-  comments: JsonObject[]
-  reviews: JsonObject[]
-  reviewComments: JsonObject[]
-  commitComments: JsonObject[]
-}
-
-/** Takes the events, and the timeline, which repeats them beside comments and reviews. */
-function happeningsOf(members: Members): Happenings {
-  const found: Happenings = {
-    events: [],
-    comments: [],
-    reviews: [],
-    reviewComments: [],
-    commitComments: [],
-  }
-  const commits: JsonObject[] = []
-  const known = new Set<JsonValue | undefined>()
-  const add = (event: JsonObject) => {
-    const { event: word, id, comments } = event
-    if (word === 'committed') commits.push(event)
-    else if (word === 'commented') found.comments.push(event)
-    else if (word === 'reviewed') found.reviews.push(event)
-    else if (word === 'line-commented' && Array.isArray(comments)) {
-      found.reviewComments.push(...comments.filter(isObject))
-    } else if (word === 'commit-commented' && Array.isArray(comments)) {
-      found.commitComments.push(...comments.filter(isObject))
-    } else if (id === undefined || !known.has(id)) {
-      known.add(id)
-      found.events.push(event)
-    }
-  }
-  for (const list of ['event_data', 'timeline_data']) {
-    for (const event of members.objects(list)) add(event)
-  }
-  if (commits.length > 0 && members.see('commit_data') === null) {
-    members.keep('commit_data', commits)
-  }
-  return found
-}
-
 function addCommitComments(thread: Thread, comments: readonly JsonObject[]): void {
   for (const [i, comment] of united(comments).entries()) {
     addCommitComment(thread, comment, `commit_comments[${i}]`)
   }
-}
-
-/** The objects of several lists, each once: of those with one id the one that changed last. */
-function united(...lists: readonly (readonly JsonObject[])[]): JsonObject[] {
-  const byId = new Map<JsonValue, JsonObject>()
-  const others: JsonObject[] = []
-  for (const object of lists.flat()) {
-    const { id } = object
-    if (typeof id !== 'number') others.push(object)
-    else if (!byId.has(id) || changeOf(object) > changeOf(byId.get(id) as JsonObject)) {
-      byId.set(id, object)
-    }
-  }
-  return [...byId.values(), ...others]
-}
-
-const changeOf = ({ updated_at }: JsonObject) => (typeof updated_at === 'string' ? updated_at : '')
-
-function requestsOf(thread: Thread, members: Members, events: readonly JsonObject[]): JsonObject[] {
-  const { repository, created_at } = thread
-  const asked = new Map<string, string>()
-  for (const { event, requested_reviewer, requested_team, created_at } of events) {
-    if (event !== 'review_requested' || typeof created_at !== 'string') continue
-    const team = isObject(requested_team) ? teamOf(thread, requested_team) : undefined
-    const { login } = isObject(requested_reviewer) ? requested_reviewer : {}
-    const at = timeOf(created_at)
-    if (at !== undefined) asked.set(team ?? String(login), at)
-  }
-  const request = (reviewer: string, type: string, at: string) => ({
-    reviewer,
-    reviewer_type: type,
-    created_at: at,
-    updated_at: at,
-    dismissed_at: null,
-  })
-  const people = members.see('requested_reviewers')
-  const logins = Array.isArray(people) ? people : []
-  const urls = repository.persons(members, 'requested_reviewers', created_at)
-  const dates = logins.map((each) => (isObject(each) ? asked.get(String(each.login)) : undefined))
-  const teams = members.objects('requested_teams').flatMap((team) => teamOf(thread, team) ?? [])
-  return [
-    ...urls.map((url, i) => request(url, 'User', dates[i] ?? created_at)),
-    ...[...new Set(teams)].map((url) => request(url, 'Team', asked.get(url) ?? created_at)),
-  ]
 }
 
 /** Takes `closed_by` and `merged_by` if an event can be made of them. */

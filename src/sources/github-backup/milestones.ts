@@ -1,0 +1,60 @@
+import type { JsonObject } from '../../records/json/json.ts'
+import type { Members } from '../members.ts'
+import type { SourceRepository } from '../source-repository.ts'
+import { isDerivable } from './derivable.ts'
+
+/** Members that count issues. */
+const COUNTS = new Set(['open_issues', 'closed_issues'])
+
+/** The url of the person in a member. */
+type PersonOf = (members: Members, name: string, at: string) => string | null
+
+/** The milestones of a repository, each with its newest description. */
+export class Milestones {
+  readonly #repository: SourceRepository
+  readonly #personOf: PersonOf
+  readonly #found = new Map<number, { at: string; record: JsonObject }>()
+
+  constructor(repository: SourceRepository, personOf: PersonOf) {
+    this.#repository = repository
+    this.#personOf = personOf
+  }
+
+  /** The url of a milestone; undefined for an object without a number. */
+  urlOf(object: JsonObject, entry: string, at: string): string | undefined {
+    const repository = this.#repository
+    const { number } = object
+    if (!Number.isSafeInteger(number) || (number as number) < 1) return undefined
+    const url = `${repository.url}/milestones/${number}`
+    const members = repository.members(object, entry, at)
+    const updated = members.time('updated_at')
+    const rank = updated ?? ''
+    const known = this.#found.get(number as number)
+    if (known && known.at >= rank) return url
+    const state = members.text('state')
+    const created_at = repository.date(members, 'created_at', entry, updated)
+    const record: JsonObject = {
+      type: 'milestone',
+      url,
+      repository: repository.url,
+      user: this.#personOf(members, 'creator', created_at),
+      title: members.text('title') ?? '',
+      description: members.text('description'),
+      state: state === 'closed' ? 'closed' : 'open',
+      due_on: members.time('due_on'),
+      created_at,
+      updated_at: updated ?? created_at,
+      closed_at: members.time('closed_at'),
+    }
+    const kept = members.rest('milestones', (name) => isDerivable(name) || COUNTS.has(name))
+    this.#found.set(number as number, { at: rank, record: { ...record, ...kept } })
+    return url
+  }
+
+  /** Adds their records, by number. */
+  finish(): void {
+    const sorted = [...this.#found].sort(([left], [right]) => left - right)
+    for (const [, { record }] of sorted) this.#repository.making.files.add('milestones', record)
+    this.#found.clear()
+  }
+}
