@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import { NO_COMMIT } from '../members.ts'
 import { bareHunk, findHunk, type Hunk } from './hunks.ts'
-import { inOrder, reactionsOf } from './notes.ts'
+import { inOrder, keepAttachment, reactionsOf } from './notes.ts'
 import type { Project } from './project.ts'
 import { objectsIn } from './survey.ts'
 import type { Thread } from './thread.ts'
@@ -94,6 +94,7 @@ export function addDiffNotes(thread: Thread, notes: readonly JsonObject[], chang
     )
     members.take('award_emoji')
     if (others.length > 0) members.keep('award_emoji', others)
+    keepAttachment(members)
     const updated_at = members.time('updated_at')
     project.add(
       'pull_request_review_comments',
@@ -114,7 +115,7 @@ export function addDiffNotes(thread: Thread, notes: readonly JsonObject[], chang
         subject_type: 'line',
         ...(updated_at !== null && { updated_at }),
       },
-      project.rest(members, entry, ['attachment']),
+      project.rest(members, entry),
     )
   }
 }

@@ -4,6 +4,7 @@ import { isId } from './people.ts'
 import { objectsIn } from './survey.ts'
 import { systemEvents } from './system-notes.ts'
 import { asWord, type Event, labelMembers, type Thread } from './thread.ts'
+import { restOfEvent } from './thread-facts.ts'
 
 const STATES: { readonly [state: string]: string } = {
   closed: 'closed',
@@ -16,10 +17,12 @@ const STATES: { readonly [state: string]: string } = {
 export function addEvents(thread: Thread, object: JsonObject, made: readonly Event[]): void {
   const { project, url, parent, entry } = thread
   const events = [...resourceEvents(thread, object), ...made]
-  const seen = new Set(events.map(keyOf))
+  const seen = new Map(events.map((event) => [keyOf(event), event]))
   for (const event of systemEvents(thread, objectsIn(object.notes))) {
     // Hosts of some years have both a note and an event of the same thing.
-    if (!seen.has(keyOf(event))) events.push(event)
+    const same = seen.get(keyOf(event))
+    if (!same) events.push(event)
+    else if (event.kept) same.kept = { ...event.kept, ...same.kept }
   }
   const sorted = events
     .map((event, i) => ({ event, i }))
@@ -58,6 +61,7 @@ function* resourceEvents(thread: Thread, object: JsonObject): Generator<Event> {
     time: typeof each.created_at === 'string' ? each.created_at : '',
     actor: isId(each.user_id) ? project.personWithId(each.user_id, thread.created_at) : null,
     more,
+    kept: restOfEvent(project, each),
     object: each,
     key: '',
   })
@@ -71,7 +75,7 @@ function* resourceEvents(thread: Thread, object: JsonObject): Generator<Event> {
   }
   for (const [i, each] of objectsIn(object.resource_milestone_events).entries()) {
     const { milestone, action } = each
-    project.milestone(milestone, entry, `resource_milestone_events[${i}].milestone`)
+    project.milestones.urlOf(milestone, entry, `resource_milestone_events[${i}].milestone`)
     const title = Object(milestone).title
     if (typeof title !== 'string') {
       project.problem(

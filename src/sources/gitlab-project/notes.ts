@@ -99,7 +99,18 @@ const REACTIONS: { readonly [emoji: string]: string } = {
   eyes: 'eyes',
 }
 
-/** The reactions that archives have, and the others. */
+/** Members of a reaction that its record says, or its place. */
+const OF_REACTIONS = new Set([
+  'awardable_id',
+  'awardable_type',
+  'created_at',
+  'id',
+  'name',
+  'updated_at',
+  'user_id',
+])
+
+/** The reactions that archives have, and those that are kept because they are others or say more. */
 export function reactionsOf(
   project: Project,
   emoji: JsonObject[string] | undefined,
@@ -111,13 +122,12 @@ export function reactionsOf(
   for (const each of objectsIn(emoji)) {
     const name = String(each.name)
     const content = Object.hasOwn(REACTIONS, name) ? REACTIONS[name] : undefined
-    if (content === undefined || !isId(each.user_id)) {
-      others.push(each)
-      continue
-    }
+    const isUsed = content !== undefined && isId(each.user_id)
+    if (!isUsed || Object.keys(each).some((member) => !OF_REACTIONS.has(member))) others.push(each)
+    if (!isUsed) continue
     const members = project.members(each, '')
     reactions.push({
-      user: project.personWithId(each.user_id, at),
+      user: project.personWithId(each.user_id as number, at),
       content,
       subject_type: type,
       created_at: members.time('created_at') ?? at,

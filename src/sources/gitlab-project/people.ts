@@ -1,18 +1,20 @@
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import type { People } from '../people.ts'
+import { isSecret } from '../secrets.ts'
 
 /** The people of an export, who are numbers in most of it. */
 export class Accounts {
   readonly #logins = new Map<number, string>()
   readonly #emails = new Map<number, string>()
   readonly #names = new Map<number, string>()
+  readonly #more = new Map<number, JsonObject>()
   readonly #unnamed = new Set<number>()
 
   /** Notes an account that tells its login. */
   note(account: JsonValue | undefined): void {
     if (!isObject(account)) return
-    const { id, username, public_email, email, name } = account
+    const { id, username, public_email, email, name, ...more } = account
     if (!isId(id)) return
     if (typeof username === 'string' && username !== '') this.#logins.set(id, username)
     for (const address of [public_email, email]) {
@@ -21,6 +23,10 @@ export class Accounts {
       }
     }
     if (typeof name === 'string') this.noteName(id, name)
+    const said = Object.entries(more).filter(
+      ([member, value]) => value !== null && !isSecret(member, value),
+    )
+    if (said.length > 0) this.#more.set(id, { ...this.#more.get(id), ...Object.fromEntries(said) })
   }
 
   noteName(id: JsonValue | undefined, name: JsonValue | undefined): void {
@@ -42,13 +48,14 @@ export class Accounts {
 
   /** Adds to the records of people what the export says of them. Returns the number of those whose login nobody tells. */
   describe(people: People): number {
-    for (const id of new Set([...this.#logins.keys(), ...this.#names.keys(), ...this.#unnamed])) {
+    const known = [this.#logins, this.#names, this.#more].flatMap((each) => [...each.keys()])
+    for (const id of new Set([...known, ...this.#unnamed])) {
       const login = this.#logins.get(id) ?? `user-${id}`
       const address = this.#emails.get(id)
       const record: JsonObject = {
         name: this.#names.get(id) ?? null,
         ...(address !== undefined && { emails: [{ address, primary: true, verified: true }] }),
-        gitlab: { id },
+        gitlab: { id, ...this.#more.get(id) },
       }
       people.describe(login, record)
     }

@@ -1,14 +1,16 @@
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
-import { asUuid, madeId, madeUuid } from '../made-id.ts'
+import { madeId } from '../made-id.ts'
 import type { Members } from '../members.ts'
+import { withoutSecrets } from '../secrets.ts'
 import type { SourceOptions } from '../source-options.ts'
 import { encodeName, type Making, oneLine, SourceRepository } from '../source-repository.ts'
-import { uploadOf, uploadRecord } from '../upload.ts'
 import { createDiffReader, type Versions } from './git-hunks.ts'
+import { Milestones } from './milestones.ts'
 import { isId } from './people.ts'
-import { keyOf, objectsIn, type Survey } from './survey.ts'
+import { objectsIn, type Survey } from './survey.ts'
 import { type References, withReferences } from './texts.ts'
+import { type ShownBy, Uploads } from './uploads.ts'
 
 /** Members that say nothing which their place or other records do not say. */
 const DERIVABLE = new Set([
@@ -27,6 +29,8 @@ const DERIVABLE = new Set([
   'textColor',
 ])
 
+export const isDerivable = (name: string): boolean => DERIVABLE.has(name)
+
 /** The repository that a project becomes. */
 export class Project extends SourceRepository {
   readonly survey: Survey
@@ -40,12 +44,9 @@ export class Project extends SourceRepository {
   readonly #page: string
   readonly #names: readonly string[]
   readonly #labels = new Map<string, JsonObject>()
-  readonly #milestones: ReadonlyMap<string, number>
-  readonly #milestoneRecords = new Map<number, JsonObject>()
+  readonly milestones: Milestones
+  readonly uploads: Uploads
   readonly #ids = new Map<string, number>()
-  readonly #uploads = new Map<string, string>()
-  /** Where the files of uploads go: several places for one that several threads show. */
-  readonly moved = new Map<string, string[]>()
   #readDiff: ReturnType<typeof createDiffReader> | undefined
   readonly collaborators: JsonObject[] = []
   readonly kept: JsonObject = {}
@@ -68,7 +69,8 @@ export class Project extends SourceRepository {
     this.base = issues > 0 && merge_requests > 0 ? baseAbove(kept) : 0
     this.#keeps = numbers
     this.rewritesTexts = texts === 'github'
-    this.#milestones = numbersOf(survey)
+    this.milestones = new Milestones(this)
+    this.uploads = new Uploads(this)
   }
 
   /** The changes of a file, as the Git data of the project tell them. */
@@ -81,6 +83,10 @@ export class Project extends SourceRepository {
 
   /** Whether an upload that no record shows may belong to something confidential that was left out. */
   hidesUploads = (): boolean => this.leavesOutConfidential && this.survey.hasConfidential
+
+  /** Counts what may be a secret. */
+  leavesOutSecret = (entry: string) => (name: string) =>
+    this.problem('source-left-out', 'tokens and passwords', entry, name)
 
   pullNumber = (iid: number): number => (this.#keeps === 'issues' ? this.base + iid : iid)
 
@@ -162,50 +168,11 @@ export class Project extends SourceRepository {
     return whole
   }
 
-  /** The url of a milestone, whose record is made when it is seen first. */
-  milestone(object: JsonValue | undefined, entry: string, at: string): string | null {
-    if (!isObject(object)) return null
-    const number = this.#milestones.get(keyOf(object))
-    if (number === undefined) return null
-    const url = `${this.url}/milestones/${number}`
-    if (this.#milestoneRecords.has(number)) return url
-    const members = this.members(object, entry, at)
-    members.take('iid')
-    const updated_at = members.time('updated_at')
-    const created_at = this.date(members, 'created_at', entry, updated_at)
-    const isClosed = members.text('state') === 'closed'
-    if (isClosed) {
-      const reason = 'closed_at of milestones is the time of the last change'
-      this.problem('date-estimated', reason, entry, at)
-    }
-    const due = members.text('due_date')
-    const record: JsonObject = {
-      type: 'milestone',
-      url,
-      repository: this.url,
-      user: null,
-      title: members.text('title') ?? '',
-      description: this.text(members.text('description'), entry),
-      state: isClosed ? 'closed' : 'open',
-      due_on: due !== null && /^\d{4}-\d\d-\d\d$/.test(due) ? `${due}T00:00:00Z` : null,
-      created_at,
-      updated_at: updated_at ?? created_at,
-      closed_at: isClosed ? (updated_at ?? created_at) : null,
-    }
-    const kept = this.rest(members, entry)
-    this.#milestoneRecords.set(number, kept ? { ...record, gitlab: kept } : record)
-    return url
-  }
-
   /** A text with references as GitHub has them. What it uploads belongs to the record that shows it. */
-  text(
-    text: string | null,
-    entry: string,
-    shownBy?: { thread: string; type: string; url: string; user: string | null; at: string },
-  ): string | null {
+  text(text: string | null, entry: string, shownBy?: ShownBy): string | null {
     if (text === null || !this.rewritesTexts) return text
     const references: References = {
-      upload: (path) => shownBy && this.#upload(path, shownBy),
+      upload: (path) => shownBy && this.uploads.urlOf(path, shownBy),
       pull: this.pullNumber,
       issue: this.issueNumber,
       names: this.#names,
@@ -220,44 +187,11 @@ export class Project extends SourceRepository {
     return changed
   }
 
-  #upload(
-    path: string,
-    {
-      thread,
-      type,
-      url,
-      user,
-      at,
-    }: { thread: string; type: string; url: string; user: string | null; at: string },
-  ): string | undefined {
-    const head = this.survey.uploads.get(path)
-    if (head === undefined) return undefined
-    const known = this.#uploads.get(`${thread} ${path}`)
-    if (known !== undefined) return known
-    const [hex = '', name = ''] = path.split('/')
-    // An importer moves a file. Each thread that shows it gets one of its own.
-    const places = this.moved.get(path) ?? []
-    const key = `gitlab-project uploads ${path}${places.length > 0 ? ` ${thread}` : ''}`
-    const upload = uploadOf(this.host, {
-      name,
-      head,
-      uuid: () => (places.length > 0 ? madeUuid(key) : asUuid(hex)),
-      number: () => madeId(key),
-    })
-    places.push(upload.path)
-    this.moved.set(path, places)
-    this.#uploads.set(`${thread} ${path}`, upload.url)
-    const of = { repository: this.url, parent: type, parentUrl: url, user, at }
-    this.add(upload.kind, uploadRecord(upload, of))
-    return upload.url
-  }
-
   /** Adds the records that all others contribute to. */
   finish(branch: string, isPrivate: boolean): void {
     const { project = {} } = this.survey
     const entry = `${this.survey.top}tree/project.json`
-    const numbers = [...this.#milestoneRecords.keys()].sort((a, b) => a - b)
-    for (const n of numbers) this.add('milestones', this.#milestoneRecords.get(n) as JsonObject)
+    this.milestones.finish()
     const members = this.members(project, entry)
     const created = members.time('created_at')
     const created_at = created ?? this.earliest()
@@ -266,7 +200,10 @@ export class Project extends SourceRepository {
     }
     members.take('visibility_level')
     members.take('description')
-    const kept = { ...this.rest(withoutSecrets(members, this, entry), entry), ...this.kept }
+    const kept = {
+      ...this.rest(withoutSecrets(members, this.leavesOutSecret(entry)), entry),
+      ...this.kept,
+    }
     const record = {
       ...this.emptyRecord(),
       owner: this.making.people.owner(this.owner, created_at),
@@ -286,60 +223,9 @@ export class Project extends SourceRepository {
   }
 }
 
-/** Members that may hold a secret. */
-const SECRET = /token|secret|password/i
-
-/** The same members without those that may hold a secret, which are counted. */
-export function withoutSecrets(members: Members, project: Project, entry: string): Members {
-  const leaveOut = (name: string) =>
-    project.problem('source-left-out', 'tokens and passwords', entry, name)
-  for (const name of members.names()) {
-    const value = members.see(name)
-    if (isSecret(name, value)) {
-      members.take(name)
-      leaveOut(name)
-    } else if (typeof value === 'object' && value !== null) {
-      members.keep(name, cleaned(value, leaveOut))
-    }
-  }
-  return members
-}
-
-const isSecret = (name: string, value: JsonValue): boolean =>
-  SECRET.test(name) && typeof value === 'string'
-
-/** A value without secrets, however deep they are: settings of integrations have theirs in an object. */
-function cleaned(value: JsonValue, leaveOut: (name: string) => void): JsonValue {
-  if (Array.isArray(value)) return value.map((element) => cleaned(element, leaveOut))
-  if (!isObject(value)) return value
-  const kept: [string, JsonValue][] = []
-  for (const [name, inner] of Object.entries(value)) {
-    if (isSecret(name, inner)) leaveOut(name)
-    else kept.push([name, cleaned(inner, leaveOut)])
-  }
-  return Object.fromEntries(kept)
-}
-
 /** The least of 1,000, 10,000 and so on that is above a number. */
 function baseAbove(number: number): number {
   let base = 1000
   while (base <= number) base *= 10
   return base
-}
-
-/** Numbers of milestones: those of the project keep theirs, those of its group come after them. */
-function numbersOf({ milestones }: Survey): Map<string, number> {
-  const numbers = new Map<string, number>()
-  let highest = 0
-  const others: [key: string, order: string][] = []
-  for (const [key, { iid, created, title }] of milestones) {
-    if (iid === undefined) others.push([key, `${created} ${title}`])
-    else {
-      numbers.set(key, iid)
-      if (iid > highest) highest = iid
-    }
-  }
-  others.sort(([, left], [, right]) => (left < right ? -1 : 1))
-  for (const [key] of others) numbers.set(key, ++highest)
-  return numbers
 }

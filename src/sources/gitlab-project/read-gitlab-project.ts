@@ -161,11 +161,11 @@ async function* carry(
   project: Project,
   reading: SourceReading,
 ): AsyncGenerator<SourceEntry> {
-  const { survey, moved } = project
+  const { survey, uploads } = project
   const inner = innerOf(file.path, survey.top)
   const upload = uploadIn(file.path)
-  const places = upload === undefined ? [] : (moved.get(upload) ?? [])
-  if (upload !== undefined) moved.delete(upload)
+  const places = upload === undefined ? [] : (uploads.moved.get(upload) ?? [])
+  if (upload !== undefined) uploads.moved.delete(upload)
   if (upload !== undefined && places.length === 0 && project.hidesUploads()) {
     project.problem('source-left-out', 'uploads that only confidential texts may show', file.path)
     return

@@ -1,13 +1,15 @@
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
+import { isSecret, withoutSecrets } from '../secrets.ts'
 import { encodeName } from '../source-repository.ts'
 import type { Element } from './elements.ts'
+import { addIssue } from './issues.ts'
+import { addMergeRequest } from './merge-requests.ts'
 import { keepAttachment, reactionsOf } from './notes.ts'
 import { isId } from './people.ts'
-import { type Project, withoutSecrets } from './project.ts'
+import type { Project } from './project.ts'
 import { objectsIn } from './survey.ts'
 import { asWord } from './thread.ts'
-import { addIssue, addMergeRequest } from './threads.ts'
 
 /** THE TABLE of lists of an export, and what becomes of an element. Those of others are records of a kind of their own. */
 const RELATIONS: { readonly [relation: string]: (project: Project, element: Element) => void } = {
@@ -18,9 +20,12 @@ const RELATIONS: { readonly [relation: string]: (project: Project, element: Elem
       noteFeatures(project, { relation: 'project_feature', object: features, entry, at })
     }
   },
-  user_contributions() {},
+  // What it says of them was read before.
+  user_contributions(project, { object: { id } }) {
+    if (isId(id)) project.personWithId(id, project.survey.newest || null)
+  },
   labels: (project, { object, entry, at }) => void project.label(object, entry, at),
-  milestones: (project, { object, entry, at }) => void project.milestone(object, entry, at),
+  milestones: (project, { object, entry, at }) => void project.milestones.urlOf(object, entry, at),
   issues: addIssue,
   merge_requests: addMergeRequest,
   releases: addRelease,
@@ -39,9 +44,9 @@ export function addElement(project: Project, element: Element): void {
 
 function addRelease(project: Project, { object, entry, at }: Element): void {
   const members = project.members(object, entry, at)
-  const tag = members.text('tag')
-  if (tag === null || tag === '') {
-    project.problem('source-left-out', 'releases without a tag', entry, at)
+  const tag = members.branch('tag')
+  if (tag === null) {
+    project.problem('source-left-out', 'releases without a tag that Git allows', entry, at)
     return
   }
   const created_at = project.date(members, 'created_at', entry, null)
@@ -181,7 +186,7 @@ const PERMISSIONS: readonly (readonly [level: number, permission: string])[] = [
 ]
 
 function addMember(project: Project, { object, entry, at }: Element): void {
-  const { access_level: level, user, created_at } = object
+  const { access_level: level, user } = object
   const id = isObject(user) ? user.id : object.user_id
   if (!isId(id)) {
     // Somebody who was invited and has no account.
@@ -190,11 +195,19 @@ function addMember(project: Project, { object, entry, at }: Element): void {
     project.problem('source-left-out', 'members without an account, who are kept', entry, at)
     return
   }
-  const members = project.members({ created_at: created_at ?? null }, entry, at)
+  if (isObject(user)) {
+    for (const [name, value] of Object.entries(user)) {
+      if (isSecret(name, value)) project.leavesOutSecret(entry)(name)
+    }
+  }
+  const members = withoutSecrets(project.members(object, entry, at), () => {})
   const permission = PERMISSIONS.find(([least]) => Number(level) >= least)?.[1] ?? 'read'
+  const since = members.time('created_at')
+  const kept = project.rest(members, entry, ['user', 'user_id', 'updated_at'])
   project.collaborators.push({
-    user: project.personWithId(id, members.time('created_at')),
+    user: project.personWithId(id, since),
     permission,
+    ...(kept && { gitlab: kept }),
   })
 }
 
@@ -218,7 +231,7 @@ const JOBS = new Set(['statuses', 'builds', 'bridges', 'generic_commit_statuses'
 
 function addOther(project: Project, { relation, object, entry, at }: Element): void {
   const name = asWord(relation)
-  const members = withoutSecrets(project.members(object, entry, at), project, entry)
+  const members = withoutSecrets(project.members(object, entry, at), project.leavesOutSecret(entry))
   const stages = members.take('stages')
   const kept: JsonObject = {}
   if (Array.isArray(stages)) {

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
+import { keepAttachment } from './notes.ts'
 import { isId } from './people.ts'
+import { isDerivable } from './project.ts'
 import { asWord, type Event, labelMembers, type Thread } from './thread.ts'
 
 type Found = Pick<Event, 'event' | 'more'>
@@ -138,7 +140,14 @@ export function* systemEvents(thread: Thread, notes: readonly JsonObject[]): Gen
     const text = typeof note.note === 'string' ? note.note : ''
     const data = note.system_note_metadata
     const stated = isObject(data) && typeof data.action === 'string' ? data.action : actionOf(text)
-    if (REPEATED.has(stated)) continue
+    const kept = restOfNote(thread, note, i)
+    if (REPEATED.has(stated)) {
+      if (kept) {
+        const reason = 'members of notes of approvals, which are reviews'
+        project.problem('source-left-out', reason, thread.entry, thread.url)
+      }
+      continue
+    }
     const reader = Object.hasOwn(READERS, stated) ? READERS[stated] : undefined
     const found = text.length > LONGEST ? undefined : reader?.(text, thread)
     const basic = {
@@ -147,11 +156,45 @@ export function* systemEvents(thread: Thread, notes: readonly JsonObject[]): Gen
       object: note,
       key: `${note.discussion_id ?? i}`,
     }
-    if (found) for (const each of found) yield { ...basic, ...each }
+    if (found) for (const each of found) yield { ...basic, ...each, kept }
     else {
-      yield { ...basic, event: `gitlab_${asWord(stated)}`, more: {}, kept: { note: text } }
+      yield { ...basic, event: `gitlab_${asWord(stated)}`, more: {}, kept: { note: text, ...kept } }
     }
   }
+}
+
+/** Members of a note of the host that its event or its place says. */
+const OF_NOTES: ReadonlySet<string> = new Set([
+  'author_id',
+  'created_at',
+  'discussion_id',
+  'last_edited_at',
+  'note',
+  'noteable_id',
+  'system_note_metadata',
+  'updated_at',
+])
+const OF_METADATA: ReadonlySet<string> = new Set(['action', 'created_at', 'id', 'updated_at'])
+
+/** What a note of the host says beside its event. */
+function restOfNote(
+  { project, entry }: Thread,
+  note: JsonObject,
+  index: number,
+): JsonObject | undefined {
+  const members = project.members(note, entry, `notes[${index}]`)
+  const data = members.object('system_note_metadata') ?? {}
+  const more = project.members(data, entry).unused((name) => OF_METADATA.has(name))
+  keepAttachment(members)
+  const rest = members.unused(
+    (name, value) =>
+      value === false ||
+      value === 'none' ||
+      OF_NOTES.has(name) ||
+      isDerivable(name) ||
+      (Array.isArray(value) && value.length === 0),
+  )
+  return more ? { ...rest, system_note_metadata: more } : rest
 }
 
 /** The action of a note of an old export, which does not say it. */
