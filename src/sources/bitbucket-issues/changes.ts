@@ -24,13 +24,20 @@ const RESPONSIBLE: ReadonlySet<string> = new Set(['responsible', 'assignee'])
 type Event = JsonObject & { event: string }
 
 /**
- * The events that a change amounts to; none for a change that records say otherwise.
+ * The events that a change amounts to; none for an attachment, which is a record.
  *
  * @param at when it happened
  */
 export function eventsOf(tracker: Tracker, change: Change, at: string): Event[] {
-  const { field, from, to } = change
+  const { field } = change
   if (field === 'attachment') return []
+  const found = knownEvents(tracker, change, at)
+  if (found.length > 0) return found
+  return [{ event: `bitbucket_${field.replace(/[^A-Za-z0-9]+/g, '_')}_changed` }]
+}
+
+function knownEvents(tracker: Tracker, change: Change, at: string): Event[] {
+  const { field, from, to } = change
   if (field === 'title') return [{ event: 'renamed', title_was: from, title_is: to }]
   if (field === 'milestone') {
     return [
@@ -45,9 +52,7 @@ export function eventsOf(tracker: Tracker, change: Change, at: string): Event[] 
     ]
   }
   const labels = LABEL_FIELDS.includes(field) ? labelChanges(tracker, change, at) : []
-  const closing = field === 'status' ? closingOf(from, to) : []
-  if (labels.length + closing.length > 0) return [...closing, ...labels]
-  return [{ event: `bitbucket_${field.replace(/[^A-Za-z0-9]+/g, '_')}_changed` }]
+  return [...(field === 'status' ? closingOf(from, to) : []), ...labels]
 }
 
 const isSet = (value: string) => value !== '' && value !== 'None'

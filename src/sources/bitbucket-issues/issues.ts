@@ -1,8 +1,8 @@
-import { compareTexts } from '../../base/text.ts'
 import { type JsonObject, textOrEmpty } from '../../records/json/json.ts'
 import type { Members } from '../members.ts'
 import type { Upload } from '../upload.ts'
-import { type Change, eventsOf } from './changes.ts'
+import type { Change } from './changes.ts'
+import { type AboutIssue, addEvents, changesOf, inOrder, type Placed } from './history.ts'
 import { isClosed, LABEL_FIELDS } from './labels.ts'
 import { isNumber, type Lists, type OwnedList } from './lists.ts'
 import { withMentions } from './people.ts'
@@ -17,14 +17,6 @@ interface Origin {
   top: string
   /** The first bytes of the other files. */
   files: ReadonlyMap<string, Buffer>
-}
-
-/** A thing of an issue. */
-interface Placed {
-  object: JsonObject
-  index: number
-  /** Its place in the file. */
-  at: string
 }
 
 /**
@@ -65,6 +57,10 @@ class Issue {
   readonly #object: JsonObject
   readonly #created: string
   readonly #updated: string | null
+  /** What comments without a text say, by their ids: they were saved with a change. */
+  readonly #carried = new Map<number, JsonObject>()
+
+  readonly #about: AboutIssue
 
   constructor(tracker: Tracker, number: number, { object, at }: Placed, origin: Origin) {
     this.#tracker = tracker
@@ -76,6 +72,8 @@ class Issue {
     this.#members.take('id')
     this.#updated = this.#members.time('updated_on')
     this.#created = tracker.date(this.#members, 'created_on', origin.entry, this.#updated)
+    const { entry } = origin
+    this.#about = { tracker, number, url: this.#url, created_at: this.#created, entry }
   }
 
   *add(own: {
@@ -85,7 +83,7 @@ class Issue {
     /** Where the file of each attachment is, by its index. */
     sources: readonly (string | undefined)[]
   }): Generator<[string | undefined, string]> {
-    const changes = this.#changes(own.logs)
+    const changes = changesOf(this.#about, own.logs)
     const uploads: Upload[] = []
     const attached = own.attachments.map(({ object }) => object)
     // Without a link to it, a file is not that of an issue.
@@ -101,27 +99,8 @@ class Issue {
     this.#addRecord(uploads, changes)
     const carriers = new Set(changes.map(({ comment }) => comment))
     for (const each of inOrder(own.comments)) this.#addComment(each, carriers)
-    this.#addEvents(changes)
-  }
-
-  /** Its changes, in the order in which they were made. */
-  #changes(logs: readonly Placed[]): Change[] {
-    const { entry } = this.#origin
-    return inOrder(logs).map(({ object, at }) => {
-      const members = this.#tracker.members(object, entry, at)
-      members.take('issue')
-      members.take('field')
-      return {
-        issue: this.#number,
-        comment: isNumber(object.comment) ? object.comment : null,
-        field: textOrEmpty(object.field) || 'unknown',
-        from: textOrEmpty(object.changed_from),
-        to: textOrEmpty(object.changed_to),
-        members,
-        time: textOrEmpty(object.created_on),
-        entry,
-      }
-    })
+    const names = new Set(attached.map(({ filename }) => textOrEmpty(filename)))
+    addEvents(this.#about, changes, { carried: this.#carried, attached: names })
   }
 
   #addRecord(uploads: readonly Upload[], changes: readonly Change[]): void {
@@ -207,10 +186,16 @@ class Issue {
     const { id } = object
     const isEmpty = object.content === null || object.content === '' || object.content === undefined
     // It was saved with a change and says nothing itself.
-    if (isEmpty && isNumber(id) && carriers.has(id)) return
+    const isCarrier = isEmpty && isNumber(id) && carriers.has(id)
     const members = tracker.members(object, entry, at)
     members.take('issue')
     members.take('id')
+    if (isCarrier) {
+      // The user and the date are those of the change.
+      const kept = members.unused((name) => ['content', 'created_on', 'user'].includes(name))
+      if (kept) this.#carried.set(id, kept)
+      return
+    }
     const updated_at = members.time('updated_on')
     const created_at = tracker.date(members, 'created_on', entry, updated_at ?? this.#created)
     const number = isNumber(id)
@@ -234,34 +219,6 @@ class Issue {
       },
       members.unused(() => false),
     )
-  }
-
-  #addEvents(changes: readonly Change[]): void {
-    const tracker = this.#tracker
-    const { entry } = this.#origin
-    for (const change of changes) {
-      const { members, comment, field } = change
-      const created_at = tracker.date(members, 'created_on', entry, this.#created)
-      const actor = tracker.person(members, 'user', created_at)
-      const events = eventsOf(tracker, change, created_at)
-      const kept = members.unused(() => false)
-      for (const { event, ...more } of events) {
-        const id = tracker.idOf('issue_events', `${this.#number} ${comment} ${field}`)
-        tracker.add(
-          'issue_events',
-          {
-            type: 'issue_event',
-            url: `${this.#url}#event-${id}`,
-            issue: this.#url,
-            actor,
-            event,
-            ...more,
-            created_at,
-          },
-          kept && { field, ...kept },
-        )
-      }
-    }
   }
 
   #upload(
@@ -293,16 +250,7 @@ class Issue {
       at: created_at,
       head: source === undefined ? undefined : files.get(source),
       path,
+      kept: members.unused((name) => name === 'issue'),
     })
   }
-}
-
-/** By time as written, which all exports have in UTC, and then by their place. */
-function inOrder(objects: readonly Placed[]): Placed[] {
-  const time = ({ object }: Placed) => textOrEmpty(object.created_on)
-  const id = ({ object }: Placed) => (isNumber(object.id) ? object.id : 0)
-  return objects.toSorted((left, right) => {
-    const [a, b] = [time(left), time(right)]
-    return compareTexts(a, b) || id(left) - id(right)
-  })
 }

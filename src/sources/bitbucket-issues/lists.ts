@@ -21,6 +21,12 @@ export interface Listed {
   issue: number
 }
 
+/** A milestone as its list has it, and what it says beside its name. */
+export interface ListedMilestone {
+  name: string
+  kept: JsonObject
+}
+
 /** The lists of an export, and what must be known of them before records are made. */
 export interface Lists {
   /** Members that are no such lists. */
@@ -29,7 +35,7 @@ export interface Lists {
   readonly issues: ReadonlyMap<number, number>
   readonly attachments: readonly Listed[]
   readonly names: Names
-  readonly milestones: readonly string[]
+  readonly milestones: readonly ListedMilestone[]
   /** The owner and name of the repository, if a change tells them. */
   readonly repository: readonly [owner: string, name: string] | undefined
   /** The latest time of an issue or comment; empty if there is none. */
@@ -69,7 +75,7 @@ class ListSurvey {
   readonly #strays: { list: ListName; index: number; reason: string }[] = []
   readonly #attachments: Listed[] = []
   readonly #names = collectNames()
-  readonly #milestones: string[] = []
+  readonly #milestones: ListedMilestone[] = []
   #repository: [string, string] | undefined
   #latest = ''
 
@@ -78,7 +84,9 @@ class ListSurvey {
     if (!isObject(element)) {
       this.#stray(list, index, `elements of ${list} that are no objects`)
     } else if (list === 'milestones') {
-      if (typeof element.name === 'string') this.#milestones.push(element.name)
+      const { name, ...kept } = element
+      if (typeof name === 'string') this.#milestones.push({ name, kept })
+      else this.#stray(list, index, 'milestones without a name')
     } else if (list === 'issues') {
       this.#noteIssue(element, index)
     } else {

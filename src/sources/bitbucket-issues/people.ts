@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../records/json/json.ts'
+import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import type { People } from '../people.ts'
 
@@ -20,26 +20,36 @@ const NOBODY = new Set(['', 'None'])
  * of the name, with a number if another person has it.
  */
 export function collectNames() {
-  const named = new Map<string, string>()
+  const named = new Map<string, Named>()
   return {
     /** Notes the value of a member that names a person. */
     note(person: JsonValue | undefined): void {
       if (!isObject(person)) return
-      const { account_id: id, display_name: name } = person
+      const { account_id: id, display_name, ...more } = person
       if (typeof id !== 'string') return
-      if (typeof name === 'string' || !named.has(id)) named.set(id, String(name ?? ''))
+      const known = named.get(id)
+      const name = typeof display_name === 'string' ? display_name : known?.name
+      if (known && known.name === name && Object.keys(more).length === 0) return
+      named.set(id, { name: name ?? '', kept: { ...known?.kept, ...more } })
     },
     finish: (): Names => nameEverybody(named),
   }
 }
 
-/** @param named the names of people by their ids */
-function nameEverybody(named: ReadonlyMap<string, string>): Names {
+interface Named {
+  name: string
+  /** What an export says beside the name and the id. */
+  kept: JsonObject
+}
+
+/** @param named the people by their ids */
+function nameEverybody(named: ReadonlyMap<string, Named>): Names {
   const logins = new Map<string, string>()
   const byName = new Map<string, string>()
   const taken = new Map<string, number>()
   for (const id of [...named.keys()].sort()) {
-    const base = asLogin(named.get(id) ?? '')
+    const name = named.get(id)?.name ?? ''
+    const base = asLogin(name)
     let login = base
     while (taken.has(login)) {
       const number = (taken.get(base) ?? 1) + 1
@@ -48,7 +58,7 @@ function nameEverybody(named: ReadonlyMap<string, string>): Names {
     }
     taken.set(login, 1)
     logins.set(id, login)
-    byName.set(named.get(id) ?? '', login)
+    byName.set(name, login)
   }
   return {
     loginOf(person) {
@@ -64,7 +74,8 @@ function nameEverybody(named: ReadonlyMap<string, string>): Names {
     loginWithId: (id) => logins.get(id),
     describe(people) {
       for (const [id, login] of logins) {
-        people.describe(login, { name: named.get(id) || null, bitbucket: { account_id: id } })
+        const { name = '', kept } = named.get(id) ?? {}
+        people.describe(login, { name: name || null, bitbucket: { account_id: id, ...kept } })
       }
     },
   }

@@ -4,6 +4,7 @@ import type { Members } from '../members.ts'
 import type { SourceOptions } from '../source-options.ts'
 import { encodeName, type Making, SourceRepository } from '../source-repository.ts'
 import { labelOf, type MadeLabel } from './labels.ts'
+import type { ListedMilestone } from './lists.ts'
 import type { Names } from './people.ts'
 
 /** The host of these exports. */
@@ -17,26 +18,32 @@ interface Dated {
   last: string
 }
 
+type Milestone = Partial<Dated> & {
+  number: number
+  /** What its list says of it beside its name. */
+  kept?: JsonObject
+}
+
 /** The one repository of an export, whose issues are being made into records. */
 export class Tracker extends SourceRepository {
   readonly names: Names
   /** Whether texts are rewritten as GitHub has them, with links to what is attached. */
   readonly rewritesTexts: boolean
   readonly #labels = new Map<string, Label>()
-  readonly #milestones = new Map<string, Partial<Dated> & { number: number }>()
+  readonly #milestones = new Map<string, Milestone>()
   readonly #ids = new Map<string, number>()
 
   constructor(
     place: { host: string; owner: string; name: string },
     making: Making,
     names: Names,
-    milestones: readonly string[],
+    milestones: readonly ListedMilestone[],
     { texts }: Pick<SourceOptions, 'texts'> = {},
   ) {
     super(place, making)
     this.rewritesTexts = texts !== 'as-is'
     this.names = names
-    for (const name of milestones) this.#milestone(name)
+    for (const { name, kept } of milestones) this.#milestone(name).kept = kept
   }
 
   /** Adds a record, with the members that it has no other place for. */
@@ -79,7 +86,7 @@ export class Tracker extends SourceRepository {
   #milestone(name: string) {
     const known = this.#milestones.get(name)
     if (known) return known
-    const made: Partial<Dated> & { number: number } = { number: this.#milestones.size + 1 }
+    const made: Milestone = { number: this.#milestones.size + 1 }
     this.#milestones.set(name, made)
     return made
   }
@@ -105,7 +112,7 @@ export class Tracker extends SourceRepository {
    */
   finish(entry: string, branch: string, kept: JsonObject | undefined): void {
     const created_at = this.earliest()
-    for (const [title, { number, first, last }] of this.#milestones) {
+    for (const [title, { number, first, last, kept }] of this.#milestones) {
       this.problem('date-estimated', 'milestones have the dates of their issues', entry, title)
       const record = {
         type: 'milestone',
@@ -120,7 +127,8 @@ export class Tracker extends SourceRepository {
         updated_at: last ?? created_at,
         closed_at: null,
       }
-      this.add('milestones', record, undefined)
+      const says = kept && Object.keys(kept).length > 0
+      this.add('milestones', record, says ? kept : undefined)
     }
     for (const { name } of this.#labels.values()) {
       this.problem('source-made', 'labels were made of fields of issues', entry, String(name))

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../records/json/json.ts'
 import { asUuid, madeId, madeUuid } from '../made-id.ts'
 import { type Upload, uploadOf, uploadRecord } from '../upload.ts'
 import type { Tracker } from './tracker.ts'
@@ -12,6 +13,8 @@ export interface Attachment {
   head: Buffer | undefined
   /** Its path as the export has it. */
   path: string
+  /** What has no other place. */
+  kept: JsonObject | undefined
 }
 
 /** Finds the files of attachments, which people rename: by the path, then by the name with the issue, then by the name. */
@@ -34,7 +37,7 @@ export function findFiles(
 
 /** Adds the record of an attachment. */
 export function addUpload(tracker: Tracker, issueUrl: string, attachment: Attachment): Upload {
-  const { name, user, at, head, path, issue } = attachment
+  const { name, user, at, head, path, issue, kept } = attachment
   const [, hex] = /^attachments\/([0-9a-f]{32})$/.exec(path) ?? []
   const key = `${issue} ${path}`
   const upload = uploadOf(tracker.host, {
@@ -44,7 +47,7 @@ export function addUpload(tracker: Tracker, issueUrl: string, attachment: Attach
     number: () => madeId(`bitbucket-issues repository_files ${key}`),
   })
   const of = { repository: tracker.url, parent: 'issue', parentUrl: issueUrl, user, at }
-  tracker.add(upload.kind, uploadRecord(upload, of), undefined)
+  tracker.add(upload.kind, uploadRecord(upload, of), kept)
   return upload
 }
 
