@@ -1,3 +1,4 @@
+import type { NeedleFinder } from '../find-needles.ts'
 import { encodedTexts } from './encoded-texts.ts'
 import { findEmails } from './find-emails.ts'
 import { findIPv4, findIPv6 } from './find-ips.ts'
@@ -21,6 +22,8 @@ export interface DetectOptions {
   keep: ReadonlySet<string>
   /** Full names of people. */
   names?: Iterable<string> | undefined
+  /** Finds the places where there may be a name, so that most texts need not be taken apart. */
+  nameHints?: NeedleFinder<unknown> | undefined
   /** Logins of people. */
   logins?: readonly string[] | undefined
   /** Hosts, in lower case, whose URLs have logins. */
@@ -46,12 +49,13 @@ export function createDetectors({
   what,
   keep,
   names = [],
+  nameHints,
   logins = [],
   hosts,
   own,
 }: Omit<DetectOptions, 'secrets'>): (secrets?: KnownSecrets) => Detector {
   const others = {
-    findNames: what.has('names') ? createNameFinder(names) : undefined,
+    findNames: what.has('names') ? createNameFinder(names, nameHints) : undefined,
     findLogins: logins.length > 0 ? createLoginFinder(logins, hosts) : undefined,
   }
   return (secrets = new Map()) => {

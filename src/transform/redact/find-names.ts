@@ -1,3 +1,4 @@
+import type { NeedleFinder } from '../find-needles.ts'
 import { createNumberList, type NumberList } from '../number-list.ts'
 import { createTextSet } from '../text-set.ts'
 import type { Finding } from './finding.ts'
@@ -51,15 +52,20 @@ interface Part extends Clean {
 /**
  * Creates a finder of full names of two words or more: the time does not depend on their number. The case of letters does not
  * count, nor does the white space between words, which may also be a `+` or `_`, as in URLs, or a line break, also in a quote.
- * With capital letters, the last word may come first, before a comma, and an initial between two words.
+ * With capital letters, the last word may come first, before a comma, and an initial between two words. Texts without `hints`
+ * are not taken apart.
  */
-export function createNameFinder(names: Iterable<string>): NameFinder | undefined {
+export function createNameFinder(
+  names: Iterable<string>,
+  hints?: NeedleFinder<unknown>,
+): NameFinder | undefined {
   const known = createKnownNames(names)
   if (known.size === 0) return undefined
   const clean = remember(cleanPart)
   return function* (text) {
     // Two words have something between them.
     if (!/[\s.+_~,;]/.test(text)) return
+    if (hints && !hasHint(hints, text)) return
     const pattern = new RegExp(PART)
     const next: NextPart = (from) => {
       pattern.lastIndex = from
@@ -77,6 +83,15 @@ export function createNameFinder(names: Iterable<string>): NameFinder | undefine
       part = next(found?.end ?? end)
     }
   }
+}
+
+function hasHint(find: NeedleFinder<unknown>, text: string): boolean {
+  let isFound = false
+  find(Buffer.from(text), () => {
+    isFound = true
+    return true
+  })
+  return isFound
 }
 
 /** Names by their parts. */

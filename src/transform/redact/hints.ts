@@ -1,4 +1,4 @@
-import { createNeedleFinder } from '../find-needles.ts'
+import { createNeedleFinder, type NeedleFinder } from '../find-needles.ts'
 import { createPatternFinder, type SignedPattern } from '../find-patterns.ts'
 import { createWordFinder } from '../find-words.ts'
 import { type Word, wordOf } from '../words.ts'
@@ -106,15 +106,22 @@ const inUrl =
 /** Bytes of a host and of the folders behind it. */
 const LONGEST_HOST = 300
 
+/** Creates a search for the places where there may be a name. */
+export const createNameHints = (names: Iterable<string>): NeedleFinder<unknown> =>
+  createWordFinder(needlesOf(names), { unfold: wordsOfRun, initials: true })
+
 /** Creates a search for hints; undefined if nothing can be said without the detectors. */
-export function createHintFinder({
-  what,
-  names = [],
-  logins = [],
-  hosts = new Set(),
-  own,
-  secrets = new Map(),
-}: Omit<DetectOptions, 'keep'>): HintFinder | undefined {
+export function createHintFinder(
+  {
+    what,
+    names = [],
+    logins = [],
+    hosts = new Set(),
+    own,
+    secrets = new Map(),
+  }: Omit<DetectOptions, 'keep'>,
+  findNames = createNameHints(what.has('names') ? names : []),
+): HintFinder | undefined {
   if (own && !own.hints) return undefined
   const patterns: SignedPattern[] = [
     ...ALWAYS,
@@ -140,10 +147,6 @@ export function createHintFinder({
     ...(what.has('secrets') ? SECRET_NEEDLES : []),
     ...secrets.values().map(({ value }): Needle => [value, always]),
   ])
-  const findNames = createWordFinder(what.has('names') ? needlesOf(names) : [], {
-    unfold: wordsOfRun,
-    initials: true,
-  })
   const findPatterns = createPatternFinder(patterns)
   const findPlain = (bytes: Buffer, latin1: string): number[] => {
     const found = [...findPatterns(bytes, latin1), ...encodedHints(bytes)]
@@ -152,7 +155,10 @@ export function createHintFinder({
       return false
     }
     findNeedles(bytes, note)
-    findNames(bytes, note)
+    findNames(bytes, (at) => {
+      found.push(at)
+      return false
+    })
     return found
   }
   const hasHint = (bytes: Buffer) => findPlain(bytes, bytes.toString('latin1')).length > 0
@@ -202,13 +208,13 @@ const SECRET_NEEDLES: readonly Needle[] = [
 ]
 
 /** The words of names as they are in a run of bytes. The place is the last byte of the second word. */
-function* needlesOf(names: Iterable<string>): Generator<readonly [Word[], Confirm]> {
+function* needlesOf(names: Iterable<string>): Generator<readonly [Word[], undefined]> {
   for (const name of names) {
     const words = wordsOf(name)
     const familyFirst = [...words.slice(-1), ...words.slice(0, 1)]
     for (const order of [words, familyFirst]) {
       const run = order.flatMap(wordsOfRun)
-      yield [run.map((word) => ({ ...wordOf(Buffer.from(word)), end: 1 })), always]
+      yield [run.map((word) => ({ ...wordOf(Buffer.from(word)), end: 1 })), undefined]
     }
   }
 }

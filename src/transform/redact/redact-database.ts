@@ -21,7 +21,7 @@ import { countInGit, redactGit } from './git/redact-git.ts'
 import { renameBranches, renamedBranches } from './git/rename-branches.ts'
 import { renameCommits } from './git/rename-commits.ts'
 import { createGitValues } from './git-parts.ts'
-import { createHintFinder } from './hints.ts'
+import { createHintFinder, createNameHints } from './hints.ts'
 import { type OwnPatterns, parseOwnPatterns } from './own-patterns.ts'
 import { proveRedaction } from './proof/prove.ts'
 import { createPseudonyms, isPseudonym, type Pseudonyms } from './pseudonyms.ts'
@@ -128,14 +128,15 @@ async function redactCopy(
   const logins = what.has('logins') ? findLogins(database, keep) : []
   const hosts = hostsOf(database)
   const { mode = 'pseudonym', git = 'authors' } = options
-  const detectorWith = createDetectors({ what, keep, own, names, logins, hosts })
+  const nameHints = createNameHints(names)
+  const detectorWith = createDetectors({ what, keep, own, names, nameHints, logins, hosts })
   renamePeople(copy, logins, pseudonyms)
   const collected = () =>
     what.has('secrets') ? collectSecrets(database, detectorWith()) : new Map()
   const known = secrets ?? collected()
   const redaction: Redaction = {
     detect: detectorWith(known),
-    findHints: createHintFinder({ what, own, names, logins, hosts, secrets: known }),
+    findHints: createHintFinder({ what, own, names, logins, hosts, secrets: known }, nameHints),
     pseudonyms,
     mode,
     what,
