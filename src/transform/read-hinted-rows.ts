@@ -3,6 +3,7 @@ import { quoteName } from '../database/quote.ts'
 import { takeRows } from '../database/read-pages.ts'
 import { hasRows, recordColumns } from '../database/rows/read-record.ts'
 import type { Row } from '../database/schema/row-layout.ts'
+import { type FoundRow, type FoundRows, unpackRows } from './found-rows.ts'
 
 /** Finds the places in bytes at which there may be something to edit. */
 export type FindHints = (bytes: Buffer) => readonly number[]
@@ -26,13 +27,13 @@ export interface HintedRows {
 }
 
 /**
- * Reads the rows of a table, page by page; with `findHints` only those with a hint, for which SQLite hands over the text of a
- * whole page at once. No statement is open between pages.
+ * Reads the rows of a table, page by page; with `hints` only those with a hint, for which SQLite hands over the text of a
+ * whole page at once, unless they were found before. No statement is open between pages.
  */
 export function* readHintedRows(
   database: Database,
   table: string,
-  findHints?: FindHints,
+  hints?: FindHints | FoundRows,
 ): Generator<HintedRows> {
   const { columns } = recordColumns(table)
   // Most tables are empty. To prepare the statements takes longer than to read a few rows.
@@ -47,7 +48,13 @@ export function* readHintedRows(
     .prepare(`SELECT rowid, ${columns} FROM ${quoteName(table)} WHERE rowid = ?`)
     .raw()
     .safeIntegers()
-  const hinted = findHints && openHints(database, table, findHints)
+  if (typeof hints === 'object') {
+    for (const { rowid, columns } of unpackRows(hints)) {
+      yield { rows: [one.get(rowid) as Row], columns }
+    }
+    return
+  }
+  const hinted = hints && openHints(database, table, hints)
   let withoutHints = 0
   for (let from: bigint | undefined = FIRST; from !== undefined; ) {
     const found: HintedPage | undefined = withoutHints-- > 0 ? undefined : hinted?.(from)
@@ -71,23 +78,20 @@ export function* readHintedRows(
 const nextPage = (rows: number, last: bigint): bigint | undefined =>
   rows < PAGE || last === LAST ? undefined : last + 1n
 
-interface HintedPage {
-  /** The rows with a hint; undefined if texts are not in UTF-8. */
-  rows: HintedRow[] | undefined
+/** The rows with hints of a page. */
+export interface HintedPage {
+  /** Undefined if texts are not in UTF-8. */
+  rows: FoundRow[] | undefined
   /** Where the next page begins, if there is one. */
   next: bigint | undefined
 }
 
-interface HintedRow {
-  rowid: bigint
-  columns: readonly number[] | undefined
-}
-
-/** Creates a search for the rows with hints in the page that begins at a rowid. */
-function openHints(
+/** Creates a search for the rows with hints in the page that begins at a rowid, up to the row with another. */
+export function openHints(
   database: Database,
   table: string,
   findHints: FindHints,
+  to = LAST,
 ): ((from: bigint) => HintedPage) | undefined {
   if (database.pragma('encoding', { simple: true }) !== 'UTF-8') return undefined
   const { kind } = recordColumns(table)
@@ -95,16 +99,16 @@ function openHints(
   const size = names.map((name) => `coalesce(octet_length(${name}), 0)`).join(' + ')
   const texts = names.map((name) => `coalesce(${name}, '')`)
   const page = database
-    .prepare<[bigint], [bigint, bigint | null, Buffer | null]>(
+    .prepare<[bigint, bigint], [bigint, bigint | null, Buffer | null]>(
       `SELECT count(*), max(id), CAST(group_concat(row, CAST(x'ff' AS TEXT)) AS BLOB) FROM (
          SELECT rowid AS id, CASE WHEN ${size} > ${LONGEST_ROW} THEN rowid || ':'
            ELSE rowid || ':' || concat_ws(CAST(x'fe' AS TEXT), ${texts.join(', ')}) END AS row
-         FROM ${quoteName(table)} WHERE rowid >= ? ORDER BY rowid LIMIT ${PAGE})`,
+         FROM ${quoteName(table)} WHERE rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ${PAGE})`,
     )
     .raw()
     .safeIntegers()
   return (from) => {
-    const [count, last, bytes] = page.get(from) as [bigint, bigint | null, Buffer | null]
+    const [count, last, bytes] = page.get(from, to) as [bigint, bigint | null, Buffer | null]
     const next = nextPage(Number(count), last as bigint)
     const rows = bytes ? rowsWithHints(bytes, Number(count), names.length, findHints) : []
     return { rows, next }
@@ -117,9 +121,9 @@ function rowsWithHints(
   count: number,
   width: number,
   findHints: FindHints,
-): HintedRow[] | undefined {
+): FoundRow[] | undefined {
   const hints = findHints(bytes)
-  const found: HintedRow[] = []
+  const found: FoundRow[] = []
   let hint = 0
   let rows = 0
   for (let start = 0; start < bytes.length; ) {
