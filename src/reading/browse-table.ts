@@ -23,7 +23,7 @@ export interface Statement {
 export const PAGE_ROWS = 100
 /** Rows whose values are counted, and values of a column. */
 export const COUNTED_ROWS = 50_000
-export const MOST_VALUES = 12
+const MOST_VALUES = 12
 /** Characters of a value that can be counted. */
 const LONGEST_VALUE = 60
 

@@ -13,7 +13,7 @@ export function errorReply(error: HttpError, endpoint: Endpoint | undefined): Re
 }
 
 /** The body of an error, in the host's form, or in that of the directory for its endpoint. */
-export function errorBody(error: HttpError, endpoint: Endpoint | undefined): JsonObject {
+function errorBody(error: HttpError, endpoint: Endpoint | undefined): JsonObject {
   if (endpoint?.who === 'scope') return directoryError(error)
   const { message, errors } = error
   return {

@@ -121,7 +121,7 @@ function comesBefore(
  *
  * @param firstWord the first segment of the path
  */
-export function answerUnknown(
+function answerUnknown(
   accept: MediaType,
   hasCredentials: boolean,
   firstWord: string,

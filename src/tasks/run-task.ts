@@ -17,7 +17,7 @@ type TaskLimits = ProcessLimits & Pick<CallOptions, 'signal'>
 /** The most that a statement or a search may take: ten seconds and 400 MiB. */
 export const STATEMENT_LIMITS: ProcessLimits = { seconds: 10, bytes: 400 * 2 ** 20 }
 /** A check reads the whole database. */
-export const CHECK_LIMITS: ProcessLimits = { seconds: 1800, bytes: 800 * 2 ** 20 }
+const CHECK_LIMITS: ProcessLimits = { seconds: 1800, bytes: 800 * 2 ** 20 }
 
 /** Runs a statement on the database of a path. Throws as `runQuery`, `query-timeout`, `query-busy` and `limit-memory`. */
 export const answerQuery = async (

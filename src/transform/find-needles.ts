@@ -82,7 +82,7 @@ const FOLD = Uint8Array.from({ length: 256 }, (_, byte) =>
 const EACH_FOLDED = [...new Set(FOLD)]
 
 /** Bytes with the letters of ASCII in lower case: the length stays. */
-export const folded = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => FOLD[byte] as number)
+const folded = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => FOLD[byte] as number)
 
 const FACTOR = 0x9e3779b1
 
@@ -92,7 +92,7 @@ const gramAt = (bytes: ArrayLike<number>, at: number): number =>
   ((bytes[at + 2] as number) << 8) |
   (bytes[at + 3] as number)
 
-export const foldedGramAt = (bytes: Uint8Array, at: number): number => {
+const foldedGramAt = (bytes: Uint8Array, at: number): number => {
   let gram = 0
   for (let i = at; i < at + GRAM; i++) gram = (gram << 8) | (FOLD[bytes[i] as number] as number)
   return gram
@@ -127,7 +127,7 @@ function rarestGram(bytes: Uint8Array, byGram: ReadonlyMap<number, readonly unkn
 }
 
 /** Whether a folded needle is at a place, in any case. */
-export function isAt(needle: Uint8Array, bytes: Uint8Array, start: number): boolean {
+function isAt(needle: Uint8Array, bytes: Uint8Array, start: number): boolean {
   if (start < 0 || start + needle.length > bytes.length) return false
   for (let i = 0; i < needle.length; i++) {
     if (FOLD[bytes[start + i] as number] !== needle[i]) return false

@@ -5,7 +5,7 @@ import type { Session } from '../open-session.ts'
 import { type GraphAnswer, mutate, query } from './ask-graph.ts'
 
 /** The states of an import; the last three are the end. */
-export const IMPORT_STATES = [
+const IMPORT_STATES = [
   'NOT_STARTED',
   'QUEUED',
   'PENDING_VALIDATION',

@@ -15,7 +15,7 @@ import { createExpectedRows, type ExpectedTexts, type RowTexts } from './expecte
 const NETSTRINGS = { objects: 'netstrings', lists: 'netstrings' } as const
 
 /** How each target writes down its values. */
-export const TEXT_RULES: Readonly<Record<Exclude<ExportFormat, 'ndjson'>, TextRules>> = {
+const TEXT_RULES: Readonly<Record<Exclude<ExportFormat, 'ndjson'>, TextRules>> = {
   parquet: { dialect: EXACT, ...NETSTRINGS },
   csv: { dialect: { ...EXACT, timesAsText: true }, objects: 'json', lists: 'json' },
   duckdb: { dialect: EXACT, ...NETSTRINGS },

@@ -67,7 +67,7 @@ export function noteObject(
 }
 
 /** The message of an error about an object. Throws any other. */
-export function messageOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (error instanceof ArchiveError && isBroken(error)) return error.message
   throw error
 }

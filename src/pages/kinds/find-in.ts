@@ -48,7 +48,7 @@ export const refused = (heading: string, message: string): Html =>
   blank(heading, `${message.charAt(0).toUpperCase()}${message.slice(1)}.`, SYNTAX)
 
 /** The heading of the answer to a search that is refused. */
-export const REFUSALS: Readonly<Partial<Record<ErrorCode, string>>> = {
+const REFUSALS: Readonly<Partial<Record<ErrorCode, string>>> = {
   'search-invalid': 'This search is invalid',
   'query-timeout': 'This search takes too long',
   'query-busy': 'Too many searches at once',

@@ -90,7 +90,7 @@ export function anchorOf(url: string | null): string | undefined {
 }
 
 /** The beginning of the ids of a text; none for the text that opens a thread. */
-export function idPrefixOf(url: string | null): string | undefined {
+function idPrefixOf(url: string | null): string | undefined {
   const anchor = anchorOf(url)
   return anchor && `${anchor}-`
 }

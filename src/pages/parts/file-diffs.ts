@@ -36,7 +36,7 @@ ${shown.map((file) => fileDiff(file, options))}`
 }
 
 /** +3 −1, with words for screen readers; zeros are left out. */
-export const counts = (inserted: number, deleted: number): Html =>
+const counts = (inserted: number, deleted: number): Html =>
   html`${inserted === 0 ? '' : count('plus', '+', inserted, 'added')}${deleted === 0 ? '' : html` ${count('minus', '−', deleted, 'removed')}`}`
 
 const count = (name: string, sign: string, lines: number, did: string): Html =>

@@ -87,7 +87,7 @@ function* writeReviewThread(thread: ReviewThread, links: DocumentLinks): Generat
 }
 
 /** A text as a quote, and below it its reactions and uploads. */
-export function* textMarkdown(text: Text, links: DocumentLinks = NO_LINKS): Generator<string> {
+function* textMarkdown(text: Text, links: DocumentLinks = NO_LINKS): Generator<string> {
   yield* quoteMarkdown(text.body, links)
   const foot = [
     ...reactionsOf(text).map(plain),

@@ -7,7 +7,7 @@ import type { SourceReading } from '../source.ts'
 import { collectNames, type Names } from './people.ts'
 
 /** The lists that are read; other members are kept. */
-export const LISTS = ['issues', 'comments', 'logs', 'attachments', 'milestones'] as const
+const LISTS = ['issues', 'comments', 'logs', 'attachments', 'milestones'] as const
 
 type ListName = (typeof LISTS)[number]
 

@@ -82,7 +82,7 @@ function nameEverybody(named: ReadonlyMap<string, Named>): Names {
 }
 
 /** A login of letters, digits and hyphens. */
-export function asLogin(name: string): string {
+function asLogin(name: string): string {
   const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'user'
 }

@@ -18,7 +18,7 @@ export const closedAt = (isPull: boolean): string =>
   isPull ? `coalesce(o.closed_at, o.merged_at)` : `o.closed_at`
 
 /** Whether it is closed: 0 or 1. */
-export const isClosed = (isPull: boolean): string => `(${closedAt(isPull)} IS NOT NULL)`
+const isClosed = (isPull: boolean): string => `(${closedAt(isPull)} IS NOT NULL)`
 
 /** Assignees, as a JSON array of URLs. Archives before 2016 have the first one alone. */
 export const ASSIGNEES = `CASE WHEN coalesce(o.assignees, '[]') = '[]' AND o.assignee IS NOT NULL THEN json_array(o.assignee) ELSE o.assignees END`

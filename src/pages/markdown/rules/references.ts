@@ -15,7 +15,7 @@ interface FoundReference {
 }
 
 /** Finds references to what is there. */
-export function* findReferences(text: string, context: MarkdownContext): Generator<FoundReference> {
+function* findReferences(text: string, context: MarkdownContext): Generator<FoundReference> {
   for (const { 0: typed, index, groups = {} } of text.matchAll(REFERENCE)) {
     const path = context.reference(referenceOf(groups))
     if (path === undefined) continue

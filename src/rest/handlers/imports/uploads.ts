@@ -144,7 +144,7 @@ function nextPart({ base, params }: RequestContext, { guid }: Upload, number: nu
 }
 
 /** The address by which a migration names an upload. */
-export const archiveUri = ({ guid }: Upload): string => `gei://archive/${guid}`
+const archiveUri = ({ guid }: Upload): string => `gei://archive/${guid}`
 
 const toUpload = (upload: Upload): JsonObject => ({
   guid: upload.guid,

@@ -24,7 +24,7 @@ export interface RemovedOptions {
 }
 
 /** Bytes by which a form is found. Shorter ones are not searched for. */
-export const WINDOW = 6
+const WINDOW = 6
 /** Escapes within escapes that are undone. */
 const DEEPEST = 3
 /** Bytes that are searched together, and how many of them are seen again with the next. */
