@@ -135,6 +135,7 @@ export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
   'cli/commands/completion.ts': 'cli/shell/shells.test.ts',
   'cli/complete/complete-value.ts': 'cli/complete/answer-shell.test.ts',
   'cli/help/describe-command.ts': 'cli/commands.test.ts',
+  'cli/help/describe-commands.ts': 'cli/commands.test.ts',
   'cli/output/check-output.ts': 'cli/commands/load.test.ts',
   'cli/output/format-columns.ts': 'cli/commands.test.ts',
   'cli/output/format.ts': 'cli/output/formats.test.ts',

@@ -1,7 +1,7 @@
 import { commandNamed, isCommandName, isGroupName } from '../commands.ts'
 import { findCommand } from '../find-command.ts'
 import { WIDTH, wrap } from '../output/format-columns.ts'
-import { describeCommand, describeGroup } from './describe-command.ts'
+import { describeGroup } from './describe-commands.ts'
 import { overview, topic } from './topics.ts'
 
 /**
@@ -20,9 +20,9 @@ async function textOf(about: string | undefined, words: readonly string[], width
   if (about === undefined) return overview(width)
   if (!isCommandName(about) && !isGroupName(about)) return topic(about, width)
   const found = findCommand(words)
-  return 'group' in found
-    ? describeGroup(found.group, width)
-    : describeCommand(found.name, await commandNamed(found.name), width)
+  if ('group' in found) return describeGroup(found.group, width)
+  const { describeCommand } = await import('./describe-command.ts')
+  return describeCommand(found.name, await commandNamed(found.name), width)
 }
 
 /** Wraps sentences again, which are written in lines of 80 columns. What has columns or is indented stays. */

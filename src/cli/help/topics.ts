@@ -7,7 +7,7 @@ import { COMMAND_NAMES, FIRST_WORDS } from '../commands.ts'
 import { LIMIT_SUMMARIES, standardLimit } from '../options/reading-options.ts'
 import { formatColumns } from '../output/format-columns.ts'
 import { FORMATS } from '../output/formats.ts'
-import { describeCommands, describeExitCodes } from './describe-command.ts'
+import { describeCommands, describeExitCodes } from './describe-commands.ts'
 
 interface Topic {
   summary: string
@@ -19,7 +19,7 @@ interface Topic {
 export const TOPICS: Readonly<Record<string, Topic>> = {
   commands: {
     summary: 'every command',
-    text: (width) => describeCommands(COMMAND_NAMES, width, summaries()),
+    text: async (width) => describeCommands(COMMAND_NAMES, width, summaries()),
   },
   'exit-codes': {
     summary: 'meaning of exit codes',
@@ -117,8 +117,7 @@ const summaries = () =>
   Object.entries(TOPICS).map(([name, { summary }]) => [name, summary] as const)
 
 /** The text of `marc --help`. */
-export const overview = (width: number): Promise<string> =>
-  describeCommands(FIRST_WORDS, width, summaries())
+export const overview = (width: number): string => describeCommands(FIRST_WORDS, width, summaries())
 
 /** The text of a topic. Throws `UsageError` for one that does not exist. */
 export async function topic(name: string, width: number): Promise<string> {
