@@ -23,7 +23,7 @@ export type HintSearch = HintOptions | 'context'
 /** With fewer parts than these, to start a second thread takes longer than to search them. */
 const WORTH = 5
 /** With more names and logins than these, a second thread would take too much memory. */
-const MOST_NAMES = 50_000
+const MOST_NAMES = 10_000
 /** Megabytes of the young objects of a second thread: almost all are garbage at once. */
 const HEAP = { maxYoungGenerationSizeMb: 3 }
 
@@ -51,6 +51,8 @@ export async function searchHints(
     {
       in: 'thread',
       heap: HEAP,
+      // The next search is the last one.
+      isLast: search !== 'context',
       signal: AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]),
     },
   )
