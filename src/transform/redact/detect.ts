@@ -5,11 +5,11 @@ import { findIPv4, findIPv6 } from './find-ips.ts'
 import { createLoginFinder } from './find-logins.ts'
 import { createNameFinder } from './find-names.ts'
 import type { Finding } from './finding.ts'
-import { createKnownSecretFinder } from './known-secrets.ts'
 import type { OwnPatterns } from './own-patterns.ts'
 import { peelEscapes } from './peel-escapes.ts'
 import { isPseudonym, pseudonymsIn } from './pseudonyms.ts'
 import type { KnownSecrets } from './removed-values.ts'
+import { createKnownSecretFinder } from './secret-forms/known-secrets.ts'
 import { findSecrets } from './secrets.ts'
 
 /** The values to look for. */

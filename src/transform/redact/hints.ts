@@ -8,8 +8,9 @@ import { isHostBefore } from './find-logins.ts'
 import { wordsOf } from './find-names.ts'
 import { createHiddenHints } from './hidden-hints.ts'
 import type { OwnPatterns } from './own-patterns.ts'
+import { escapePattern } from './secret-contexts.ts'
 import { SECRETS } from './secret-forms/secret-forms.ts'
-import { escapePattern, isUnmistakable, PASSWORD_HINT, SECRET_SIGNS } from './secrets.ts'
+import { isUnmistakable, PASSWORD_HINT, SECRET_SIGNS } from './secrets.ts'
 
 /**
  * Finds all places of a text in UTF-8, also within JSON, at which there may be a value, in rising order. Where there is none,

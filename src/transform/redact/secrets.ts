@@ -1,8 +1,8 @@
 import type { Finding } from './finding.ts'
 import type { SecretForm } from './secret-forms/form.ts'
+import { escapePattern, SECRET_CONTEXTS } from './secret-forms/secret-contexts.ts'
 import { SECRETS } from './secret-forms/secret-forms.ts'
 
-export const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 /** Longer prefixes first: some begin with another. */
 const FORMS = SECRETS.toSorted((a, b) => b.prefix.length - a.prefix.length).map((form) => ({
   form,
@@ -16,166 +16,7 @@ const BY_PREFIX = new Map(
   ]),
 )
 
-/** Names of parameters of URLs. */
-const PARAMETERS = [
-  'access_token',
-  'auth_token',
-  'token',
-  'apikey',
-  'api_key',
-  'client_secret',
-  'secret',
-  'password',
-  'sig',
-  'signature',
-  'x-amz-signature',
-]
-
-/** What a setting or variable with a password ends in. */
-const PASSWORD_NAMES = ['password', 'passwd', 'pwd']
-
-/**
- * Secrets that are found by the text around them: the value is the first group. Every match contains one of the signs,
- * in upper or lower case.
- */
-const CONTEXTS = [
-  {
-    name: 'password',
-    signs: ['://'],
-    pattern:
-      /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#"'<>[\]]{0,64}:([^\s@/?#"'<>[\]]{1,128})@/gi,
-  },
-  {
-    // A token as the only user: one that is random, unlike a login.
-    name: 'password',
-    signs: ['://'],
-    pattern:
-      /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/((?=[^\s@]{0,127}\d)(?=[^\s@]{0,127}[a-z])(?:(?=[^\s@]{0,127}[A-Z])|(?=[0-9a-f]{32}))[A-Za-z0-9_~.+%=-]{16,255}):?@/g,
-  },
-  {
-    name: 'password',
-    signs: PASSWORD_NAMES.flatMap((name) =>
-      ['=', ':', ' =', ' :', '"', "'"].map((sign) => name + sign),
-    ),
-    // Letters and digits, and no name of a variable or folder: a word may say that one goes here.
-    pattern: new RegExp(
-      `(?:${PASSWORD_NAMES.join('|')})["']?\\s{0,3}(?:=>|[=:])\\s{0,3}["']?(?![a-z_]\\w*(?:\\.[a-z_]\\w*)+|/(?:app|builds|etc|home|mnt|opt|root|srv|tmp|usr|users|var)/)(?=[^\\s"']{0,127}\\d)(?=[^\\s"']{0,127}[a-z])([^\\s"'\`;,&<>(){}[\\]$\\\\]{8,128})(?=["'\`;,&\\s\\\\]|$)`,
-      'gi',
-    ),
-  },
-  {
-    name: 'password',
-    signs: ['machine '],
-    pattern:
-      /\bmachine\s{1,9}\S{1,200}\s{1,9}login\s{1,9}\S{1,200}\s{1,9}password\s{1,9}(\S{4,200})/g,
-  },
-  {
-    name: 'url-token',
-    signs: PARAMETERS.flatMap((name) => [`?${name}=`, `&${name}=`]),
-    pattern: new RegExp(`[?&](?:${PARAMETERS.join('|')})=([A-Za-z0-9._~%+/-]{8,500})`, 'gi'),
-  },
-  {
-    name: 'authorization',
-    signs: ['authorization'],
-    pattern:
-      /authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token)\s{1,3}([A-Za-z0-9._~+/=-]{8,2000})/gi,
-  },
-  {
-    name: 'npm-token',
-    signs: ['_authToken='],
-    pattern: /_authToken=["']?([A-Za-z0-9._~+/=-]{8,500})/g,
-  },
-  {
-    name: 'aws-secret',
-    signs: ['secret_access_key', 'secretaccesskey'],
-    pattern:
-      /secret_?access_?key["']?\s{0,3}(?:=>|=|:)\s{0,3}["']?([A-Za-z0-9/+=]{40})(?![A-Za-z0-9+=])/gi,
-  },
-  {
-    name: 'openai-key',
-    signs: ['T3BlbkFJ'],
-    pattern: /(sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20})(?![A-Za-z0-9])/g,
-  },
-  {
-    name: 'azure-key',
-    signs: ['AccountKey=', 'SharedAccessKey='],
-    pattern: /(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,86}={1,2})/gi,
-  },
-  {
-    name: 'azure-secret',
-    signs: ['Q~'],
-    pattern: /([A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34})(?![A-Za-z0-9])/g,
-  },
-  {
-    name: 'azure-devops-token',
-    signs: ['AZDO'],
-    pattern: /([A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4})(?![A-Za-z0-9])/g,
-  },
-  {
-    name: 'cloudflare-key',
-    signs: ['v1.0-'],
-    pattern: /(v1\.0-[0-9a-f]{24}-[0-9a-f]{146})(?![0-9a-z])/g,
-  },
-  {
-    name: 'discord-token',
-    signs: ['discord', 'bot m', 'bot n', 'bot o'],
-    pattern:
-      /(?:discord[^\n]{0,60}?|\bbot\s)([MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![A-Za-z0-9])/gi,
-  },
-  {
-    name: 'firebase-key',
-    signs: [':APA91b'],
-    pattern: /([A-Za-z0-9_-]{7,22}:APA91b[A-Za-z0-9_-]{100,180})/g,
-  },
-  {
-    name: 'mailchimp-key',
-    signs: Array.from('123456789', (digit) => `-us${digit}`),
-    pattern: /([0-9a-f]{32}-us\d{1,2})(?![A-Za-z0-9])/g,
-  },
-  {
-    name: 'new-relic-key',
-    signs: ['NRAL'],
-    pattern: /((?:[a-z]{2}\d{2}xx[0-9a-f]{30}|[0-9a-f]{36})NRAL)(?![A-Za-z0-9])/g,
-  },
-  {
-    name: 'telegram-token',
-    signs: [':AA'],
-    pattern: /(?<![A-Za-z0-9])(\d{8,10}:AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9])/g,
-  },
-  {
-    name: 'terraform-token',
-    signs: ['.atlasv1.'],
-    pattern: /([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,70})(?![A-Za-z0-9])/gi,
-  },
-  {
-    name: 'github-token',
-    signs: [':x-oauth-basic@'],
-    pattern: /:\/\/([A-Za-z0-9_-]{8,255}):x-oauth-basic@/gi,
-  },
-  {
-    name: 'slack-webhook',
-    signs: ['hooks.slack.com'],
-    pattern: /hooks\.slack\.com\/(?:services|workflows)\/([A-Za-z0-9/]{20,100})/g,
-  },
-  {
-    name: 'discord-webhook',
-    signs: ['/api/webhooks/'],
-    pattern: /discord(?:app)?\.com\/api\/webhooks\/(\d{10,22}\/[A-Za-z0-9_-]{20,100})/g,
-  },
-  {
-    name: 'json-web-token',
-    signs: ['.eyJ'],
-    // Only from the beginning of a run: each start looks at thousands of characters.
-    pattern:
-      /(?<![\w-])[\w-]{0,64}?(?<![A-Za-z0-9])(eyJ[\w-]{10,2000}\.eyJ[\w-]{10,4000}\.[\w-]{10,1000})/g,
-  },
-  {
-    name: 'private-key',
-    signs: ['-----BEGIN '],
-    pattern:
-      /(-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[\s\S]){20,16000}-----END [A-Z ]{3,40}-----)/g,
-  },
-].map((context) => ({
+const CONTEXTS = SECRET_CONTEXTS.map((context) => ({
   ...context,
   sign: new RegExp(context.signs.map(escapePattern).join('|'), 'i'),
 }))
@@ -286,7 +127,19 @@ export const isUnmistakable = ({ prefix }: SecretForm): boolean =>
 const KEY_OF = /(?:cache|row|sort|partition|primary|foreign|index|storage|object|lookup)[_-]$/i
 
 /** Words before an underscore or hyphen that names of programs end in. */
-const COMMON_WORDS = new Set(['api', 'key', 'pat', 'sdk', 'secret', 'perm', 'api_org'])
+const COMMON_WORDS = new Set([
+  'api',
+  'api_org',
+  'ion',
+  'key',
+  'lip',
+  'pat',
+  'perm',
+  'rnd',
+  'rpa',
+  'sdk',
+  'secret',
+])
 
 /** Words in the place of a value: of programs that have none, and of documentation. */
 const NO_VALUE =

@@ -7,6 +7,12 @@ const STRIPE = 'https://docs.stripe.com/webhooks/signature'
 
 /** Tokens of all others: messages, payments, documents. */
 export const BUSINESS: readonly SecretForm[] = [
+  ...form(
+    '42-secret',
+    ['s-s4t2ud-', 'u-s4t2ud-', 's-s4t2af-', 'u-s4t2af-'],
+    '[0-9a-f]{64}',
+    'https://api.intra.42.fr/apidoc/guides/getting_started',
+  ),
   ...form('adafruit-key', ['aio_'], '[A-Za-z0-9]{28}', 'https://io.adafruit.com/api/docs/'),
   ...form('adobe-secret', ['p8e-', 'p8e_'], '[A-Za-z0-9_-]{32}', ADOBE),
   ...form(
@@ -22,10 +28,34 @@ export const BUSINESS: readonly SecretForm[] = [
     'https://developers.brevo.com/docs/getting-started',
   ),
   ...form(
+    'cal-key',
+    ['cal_live_'],
+    '[0-9a-f]{32}',
+    'https://cal.com/docs/api-reference/v2/introduction',
+  ),
+  ...form(
+    'canva-secret',
+    ['cnvca'],
+    '[A-Za-z0-9_-]{40,60}',
+    'https://www.canva.dev/docs/connect/authentication/',
+  ),
+  ...form(
+    'checkout-key',
+    ['sk_sbox_'],
+    '[a-z0-9]{26,30}',
+    'https://www.checkout.com/docs/developer-resources/api/manage-api-keys',
+  ),
+  ...form(
     'contentful-token',
     ['CFPAT-'],
     '[A-Za-z0-9_-]{43}',
     'https://www.contentful.com/help/personal-access-tokens/',
+  ),
+  ...form(
+    'discord-token',
+    ['mfa.'],
+    '[A-Za-z0-9_-]{84}',
+    'https://docs.discord.com/developers/reference#authentication',
   ),
   ...form(
     'dropbox-token',
@@ -53,7 +83,7 @@ export const BUSINESS: readonly SecretForm[] = [
   ),
   ...form(
     'figma-token',
-    ['figd_'],
+    ['figd_', 'figo_', 'figu_'],
     '[A-Za-z0-9_-]{40,200}',
     'https://developers.figma.com/docs/rest-api/authentication/',
   ),
@@ -74,6 +104,30 @@ export const BUSINESS: readonly SecretForm[] = [
     ['pat-na1-', 'pat-na2-', 'pat-eu1-', 'pat-ap1-'],
     '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
     'https://developers.hubspot.com/docs/guides/apps/private-apps/overview',
+  ),
+  ...form(
+    'ionic-token',
+    ['ion_'],
+    '[A-Za-z0-9]{42}',
+    'https://ionic.io/docs/appflow/cli/authentication',
+  ),
+  ...form(
+    'lichess-token',
+    ['lip_'],
+    '[A-Za-z0-9]{20}',
+    'https://lichess.org/api#section/Introduction/Authentication',
+  ),
+  ...form(
+    'linear-token',
+    ['lin_oauth_'],
+    '[0-9a-f]{64}',
+    'https://linear.app/developers/oauth-2-0-authentication',
+  ),
+  ...form(
+    'mailersend-token',
+    ['mlsn.'],
+    '[0-9a-f]{64}',
+    'https://developers.mailersend.com/general.html',
   ),
   ...form(
     'mailgun-key',
@@ -99,8 +153,44 @@ export const BUSINESS: readonly SecretForm[] = [
     '[A-Za-z0-9]{43}',
     'https://developers.notion.com/docs/authorization',
   ),
+  ...form(
+    'paypal-token',
+    ['access_token$production$', 'access_token$sandbox$'],
+    '[0-9a-z]{16}\\$[0-9a-f]{32}',
+    'https://developer.paypal.com/braintree/docs/guides/paypal/',
+  ),
+  ...form(
+    'persona-key',
+    ['persona_production_', 'persona_sandbox_'],
+    '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+    'https://docs.withpersona.com/api-keys',
+  ),
+  ...form(
+    'plaid-token',
+    ['access-production-', 'access-development-', 'access-sandbox-'],
+    '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+    'https://plaid.com/docs/api/tokens/',
+  ),
+  ...form(
+    'polar-token',
+    ['polar_oat_', 'polar_pat_'],
+    '[A-Za-z0-9]{43}',
+    'https://polar.sh/docs/integrate/authentication',
+  ),
   ...form('posthog-key', ['phx_'], '[A-Za-z0-9]{43,48}', 'https://posthog.com/docs/api'),
+  ...form(
+    'ramp-secret',
+    ['ramp_sec_'],
+    '[A-Za-z0-9]{48}',
+    'https://docs.ramp.com/developer-api/v1/authorization',
+  ),
   ...form('resend-key', ['re_'], '[A-Za-z0-9]{8}_[A-Za-z0-9]{20,32}', 'https://resend.com/docs'),
+  ...form(
+    'samsara-token',
+    ['samsara_api_'],
+    '[A-Za-z0-9]{30}',
+    'https://developers.samsara.com/docs/authentication',
+  ),
   ...form(
     'sendgrid-key',
     ['SG.'],
@@ -115,7 +205,7 @@ export const BUSINESS: readonly SecretForm[] = [
   ),
   ...form(
     'shopify-token',
-    ['shpat_', 'shpca_', 'shppa_', 'shpss_'],
+    ['shpat_', 'shpca_', 'shppa_', 'shpss_', 'shpua_'],
     '[0-9a-zA-Z]{32,64}',
     'https://shopify.dev/docs/apps/build/authentication-authorization',
   ),
@@ -130,7 +220,7 @@ export const BUSINESS: readonly SecretForm[] = [
   ...form('square-token', ['EAAA'], '[A-Za-z0-9_-]{60}', SQUARE),
   ...form(
     'stripe-key',
-    ['sk_live_', 'rk_live_', 'sk_test_', 'rk_test_'],
+    ['sk_live_', 'rk_live_', 'sk_test_', 'rk_test_', 'sk_org_live_', 'sk_org_test_'],
     '[A-Za-z0-9]{16,247}',
     'https://docs.stripe.com/keys',
   ),
@@ -153,5 +243,11 @@ export const BUSINESS: readonly SecretForm[] = [
     ['tfp_'],
     '[A-Za-z0-9_.=-]{40,60}',
     'https://www.typeform.com/developers/get-started/personal-access-token/',
+  ),
+  ...form(
+    'workato-token',
+    ['wrkaus-'],
+    '[A-Za-z0-9_.-]{280,1000}',
+    'https://docs.workato.com/workato-api/api-clients.html',
   ),
 ]

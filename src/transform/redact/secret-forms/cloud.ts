@@ -1,26 +1,17 @@
 import { form, type SecretForm } from './form.ts'
 
-const GRAFANA = 'https://grafana.com/docs/grafana/latest/administration/service-accounts/'
-const VAULT = 'https://developer.hashicorp.com/vault/docs/concepts/tokens'
 const FLY = 'https://fly.io/docs/security/tokens/'
 const GOOGLE = 'https://developers.google.com/identity/protocols/oauth2'
-const NEW_RELIC = 'https://docs.newrelic.com/docs/apis/intro-apis/new-relic-api-keys/'
 const SUPABASE = 'https://supabase.com/docs/guides/api/api-keys'
 const YANDEX = 'https://yandex.com/dev/id/doc/en/'
 
-/** Tokens of clouds and databases, and of programs that run and guard what is there. */
+/** Tokens of clouds and databases, and of programs that run there. */
 export const CLOUD: readonly SecretForm[] = [
   ...form(
-    '1password-token',
-    ['ops_ey'],
-    '[A-Za-z0-9+/=]{100,1280}',
-    'https://developer.1password.com/docs/service-accounts/security/',
-  ),
-  ...form(
-    'age-key',
-    ['AGE-SECRET-KEY-1'],
-    '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}',
-    'https://age-encryption.org/v1',
+    'aiven-password',
+    ['AVNS_'],
+    '[A-Za-z0-9_-]{19}',
+    'https://aiven.io/docs/platform/concepts/service-users',
   ),
   ...form(
     'alibaba-key',
@@ -29,9 +20,21 @@ export const CLOUD: readonly SecretForm[] = [
     'https://www.alibabacloud.com/help/en/ram/user-guide/create-an-accesskey-pair',
   ),
   ...form(
+    'apify-token',
+    ['apify_api_'],
+    '[A-Za-z0-9]{36}',
+    'https://docs.apify.com/platform/integrations/api',
+  ),
+  ...form(
     'aws-bedrock-key',
     ['ABSK'],
     '[A-Za-z0-9+/]{109,269}={0,2}',
+    'https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html',
+  ),
+  ...form(
+    'aws-bedrock-key',
+    ['bedrock-api-key-'],
+    '[A-Za-z0-9+/_-]{80,4000}={0,2}',
     'https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html',
   ),
   ...form(
@@ -39,6 +42,12 @@ export const CLOUD: readonly SecretForm[] = [
     ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
     '[A-Z0-9]{16}',
     'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html',
+  ),
+  ...form(
+    'aws-session-token',
+    ['IQoJb3JpZ2luX2Vj', 'FwoGZXIvYXdz'],
+    '[A-Za-z0-9+/]{100,3000}={0,2}',
+    'https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_temp.html',
   ),
   ...form(
     'cloudflare-token',
@@ -52,23 +61,25 @@ export const CLOUD: readonly SecretForm[] = [
     '[A-Fa-f0-9]{32}(?:-\\d)?',
     'https://docs.databricks.com/aws/en/dev-tools/auth/pat',
   ),
+  ...form('daytona-key', ['dtn_'], '[0-9a-f]{64}', 'https://www.daytona.io/docs/en/api-keys/'),
+  ...form(
+    'deno-token',
+    ['ddp_', 'ddo_'],
+    '[A-Za-z0-9]{36}',
+    'https://docs.deno.com/subhosting/api/authentication/',
+  ),
   ...form(
     'digitalocean-token',
     ['dop_v1_', 'doo_v1_', 'dor_v1_'],
     '[0-9a-f]{64}',
     'https://docs.digitalocean.com/reference/api/create-personal-access-token/',
   ),
+  ...form('e2b-key', ['e2b_'], '[0-9a-f]{40}', 'https://e2b.dev/docs/api-key'),
   ...form(
-    'doppler-token',
-    ['dp.pt.', 'dp.st.', 'dp.ct.', 'dp.sa.', 'dp.scim.', 'dp.audit.', 'dp.said.'],
-    '(?:[a-z0-9_-]{2,35}\\.)?[A-Za-z0-9]{40,44}',
-    'https://docs.doppler.com/reference/auth-token-formats',
-  ),
-  ...form(
-    'dynatrace-token',
-    ['dt0c01.', 'dt0s01.', 'dt0s02.', 'dt0s03.', 'dt0s04.', 'dt0s06.', 'dt0s08.', 'dt0s16.'],
-    '[A-Z0-9]{8,24}\\.[A-Z0-9]{64}',
-    'https://docs.dynatrace.com/docs/manage/identity-access-management/access-tokens-and-oauth-clients',
+    'elastic-key',
+    ['essu_'],
+    '[A-Za-z0-9+/]{40,200}={0,2}',
+    'https://www.elastic.co/docs/deploy-manage/api-keys/elastic-cloud-api-keys',
   ),
   ...form('fly-token', ['fo1_'], '[A-Za-z0-9_-]{43}', FLY),
   ...form('fly-token', ['fm1a_', 'fm1r_', 'fm2_'], '[A-Za-z0-9+/]{100,1000}={0,3}', FLY),
@@ -81,26 +92,11 @@ export const CLOUD: readonly SecretForm[] = [
   ),
   ...form('google-token', ['ya29.'], '[A-Za-z0-9_-]{20,1000}', GOOGLE),
   ...form('google-token', ['1//0'], '[A-Za-z0-9_-]{30,500}', GOOGLE),
-  ...form('grafana-key', ['eyJrIjoi'], '[A-Za-z0-9]{50,400}={0,2}', GRAFANA),
-  ...form('grafana-token', ['glc_'], '[A-Za-z0-9+/]{32,400}={0,2}', GRAFANA),
-  ...form('grafana-token', ['glsa_'], '[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}', GRAFANA),
   ...form(
     'heroku-key',
     ['HRKU-'],
     '(?:AA[A-Za-z0-9_-]{58}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})',
     'https://devcenter.heroku.com/articles/authentication',
-  ),
-  ...form(
-    'infracost-key',
-    ['ico-'],
-    '[A-Za-z0-9]{32}',
-    'https://www.infracost.io/docs/features/environment_variables/',
-  ),
-  ...form(
-    'launchdarkly-key',
-    ['api-', 'sdk-'],
-    '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
-    'https://launchdarkly.com/docs/home/account/api',
   ),
   ...form(
     'mongodb-secret',
@@ -115,43 +111,40 @@ export const CLOUD: readonly SecretForm[] = [
     '[A-Za-z0-9_]{36}',
     'https://docs.netlify.com/api/get-started/',
   ),
-  ...form('new-relic-key', ['NRAK-'], '[A-Z0-9]{27}', NEW_RELIC),
-  ...form('new-relic-key', ['NRII-'], '[A-Za-z0-9_-]{32}', NEW_RELIC),
-  ...form('new-relic-key', ['NRJS-'], '[0-9a-f]{19}', NEW_RELIC),
+  ...form(
+    'openshift-token',
+    ['sha256~'],
+    '[A-Za-z0-9_-]{43}',
+    'https://docs.redhat.com/en/documentation/openshift_container_platform/',
+  ),
   ...form(
     'planetscale-token',
     ['pscale_pw_', 'pscale_tkn_', 'pscale_oauth_'],
     '[A-Za-z0-9_.=-]{32,64}',
     'https://planetscale.com/docs/api/reference/service-tokens',
   ),
+  ...form('render-key', ['rnd_'], '[A-Za-z0-9]{28,32}', 'https://render.com/docs/api'),
   ...form(
-    'prefect-key',
-    ['pnu_', 'pnb_'],
-    '[A-Za-z0-9]{36}',
-    'https://docs.prefect.io/v3/manage/cloud/manage-users/api-keys',
+    'runpod-key',
+    ['rpa_'],
+    '[A-Za-z0-9]{44,50}',
+    'https://docs.runpod.io/get-started/api-keys',
   ),
-  ...form(
-    'pulumi-token',
-    ['pul-'],
-    '[0-9a-f]{40}',
-    'https://www.pulumi.com/docs/pulumi-cloud/access-management/access-tokens/',
-  ),
+  ...form('scalingo-token', ['tk-us-'], '[A-Za-z0-9_-]{48}', 'https://developers.scalingo.com/'),
   ...form('supabase-key', ['sb_secret_'], '[A-Za-z0-9_-]{20,60}', SUPABASE),
   ...form('supabase-token', ['sbp_'], '(?:v0_)?[0-9a-f]{40}', SUPABASE),
-  ...form(
-    'tailscale-key',
-    ['tskey-'],
-    '[a-z]{2,20}-[0-9A-Za-z_]{8,40}-[0-9A-Za-z_]{16,60}',
-    'https://tailscale.com/kb/1085/auth-keys',
-  ),
   ...form(
     'tencent-key',
     ['AKID'],
     '[A-Za-z0-9]{32}',
     'https://www.tencentcloud.com/document/product/598/34228',
   ),
-  ...form('vault-token', ['hvs.', 'hvr.'], '[A-Za-z0-9_-]{90,120}', VAULT),
-  ...form('vault-token', ['hvb.'], '[A-Za-z0-9_-]{138,300}', VAULT),
+  ...form(
+    'vercel-blob-token',
+    ['vercel_blob_rw_'],
+    '[A-Za-z0-9]{16}_[A-Za-z0-9]{30}',
+    'https://vercel.com/docs/vercel-blob/using-blob-sdk',
+  ),
   ...form(
     'vercel-token',
     ['vcp_', 'vci_', 'vca_', 'vcr_', 'vck_'],
@@ -165,4 +158,10 @@ export const CLOUD: readonly SecretForm[] = [
     'https://yandex.cloud/en/docs/iam/concepts/authorization/api-key',
   ),
   ...form('yandex-token', ['y0_', 'y1_', 'y2_', 'y3_'], '[A-Za-z0-9_-]{40,80}', YANDEX),
+  ...form(
+    'yandex-token',
+    ['t1.9eu'],
+    '[A-Za-z0-9_-]{20,400}\\.[A-Za-z0-9_-]{86}',
+    'https://yandex.cloud/en/docs/iam/concepts/authorization/iam-token',
+  ),
 ]

@@ -50,6 +50,12 @@ export const CODE: readonly SecretForm[] = [
     '[A-Za-z0-9_-]{27,32}',
     'https://docs.docker.com/security/access-tokens/',
   ),
+  ...form(
+    'endor-token',
+    ['endr+'],
+    '[A-Za-z0-9-]{16}',
+    'https://docs.endorlabs.com/administration/api-keys/',
+  ),
   ...form('github-token', ['ghp_', 'gho_', 'ghu_', 'ghr_'], '[A-Za-z0-9]{36,255}', GITHUB),
   // Tokens of installations may also have the id of the app and a JSON web token.
   ...form(
@@ -65,6 +71,7 @@ export const CODE: readonly SecretForm[] = [
       'glpat-',
       'gldt-',
       'glrt-',
+      'glrtr-',
       'glptt-',
       'glcbt-',
       'glsoat-',
@@ -100,15 +107,33 @@ export const CODE: readonly SecretForm[] = [
     'https://learn.microsoft.com/nuget/nuget-org/publish-a-package',
   ),
   ...form(
+    'open-vsx-token',
+    ['ovsxp_'],
+    '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+    'https://github.com/eclipse/openvsx/wiki/Publishing-Extensions',
+  ),
+  ...form(
+    'packagist-token',
+    ['packagist_'],
+    '[a-z]{3}_[0-9a-f]{60,70}',
+    'https://packagist.com/docs/composer-authentication',
+  ),
+  ...form(
     'postman-key',
     ['PMAK-'],
     '[0-9a-f]{24}-[0-9a-f]{34}',
     'https://learning.postman.com/docs/reference/postman-api/authentication/',
   ),
   ...form(
+    'postman-token',
+    ['PMAT-'],
+    '[A-Z0-9]{26}',
+    'https://learning.postman.com/docs/administration/token-scanner/',
+  ),
+  ...form(
     'pypi-token',
     ['pypi-'],
-    'AgEIcHlwaS5vcmc[A-Za-z0-9_-]{50,1000}',
+    '(?:AgEIcHlwaS5vcmc|AgENdGVzdC5weXBpLm9yZw)[A-Za-z0-9_-]{50,1000}',
     'https://pypi.org/help/#apitoken',
   ),
   ...form('readme-key', ['rdme_'], '[a-z0-9]{70}', 'https://docs.readme.com/main/reference/intro'),
@@ -120,13 +145,26 @@ export const CODE: readonly SecretForm[] = [
   ),
   ...form('sentry-token', ['sntrys_'], 'eyJ[A-Za-z0-9+/=_]{80,1000}', SENTRY),
   ...form('sentry-token', ['sntryu_', 'sntrya_'], '[0-9a-f]{64}', SENTRY),
+  ...form(
+    'snyk-token',
+    ['snyk_uat.', 'snyk_sat.'],
+    '[a-z0-9]{8}\\.[A-Za-z0-9_-]{6,40}\\.[A-Za-z0-9_-]{40,120}',
+    'https://docs.snyk.io/snyk-api/authentication-for-api',
+  ),
   ...form('sonar-token', ['squ_', 'sqp_', 'sqa_'], '[0-9a-f]{40}', SONAR),
   ...form('sourcegraph-token', ['sgp_'], '(?:(?:[0-9a-f]{16}|local)_)?[0-9a-f]{40}', SOURCEGRAPH),
   ...form('sourcegraph-token', ['slk_', 'sgd_'], '[0-9a-f]{64}', SOURCEGRAPH),
+  ...form('thunderstore-token', ['tss_'], '[A-Za-z0-9]{50}', 'https://wiki.thunderstore.io/'),
   ...form(
     'trello-token',
     ['ATTA'],
     '[0-9a-f]{64}',
     'https://developer.atlassian.com/cloud/trello/',
+  ),
+  ...form(
+    'wakatime-key',
+    ['waka_'],
+    '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+    'https://wakatime.com/developers#authentication',
   ),
 ]

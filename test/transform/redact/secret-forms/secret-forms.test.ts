@@ -8,7 +8,7 @@ import { SECRETS } from '../../../../src/transform/redact/secret-forms/secret-fo
 import { runs } from '../../../support/property-runs.ts'
 import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 import { token } from '../corpus.ts'
-import { tokensOf } from '../tokens.ts'
+import { secretsByContext, tokensOf } from '../tokens.ts'
 
 const HEX = '0123456789abcdef'
 const UUID = '0b7e9d3c-51f2-4c8a-9e06-d3a4b5c6f7e8'
@@ -44,6 +44,12 @@ describe.each(Object.entries(SURROUNDINGS))('%s,', (_, surround) => {
     expect(isFound(surround(token), token)).toBe(true)
     expect(findHints?.(Buffer.from(JSON.stringify(surround(token))))).not.toEqual([])
   })
+})
+
+test.each(secretsByContext(token))('Of %s, what is secret is found', (_name, text) => {
+  expect(detect(text).map(({ type, doubtful }) => [type, doubtful])).toEqual([
+    ['secret', undefined],
+  ])
 })
 
 test('Any token of any form is found in any of these surroundings', THOROUGH, () => {
@@ -97,6 +103,23 @@ test.each([
   'cio@example',
   'AKIDS and LTAIR',
   'hosts in eu01xx and the word NRAL',
+  'clip_internationalization and version_1234567890',
+  'sk-learn, fc-cache, fw_update and cu_stream_create',
+  'API-DOCUMENTATION and API-F9QC',
+  'st.substring(1) and st.connect.foo',
+  'tk-us-layout, tr_dev_tools and rnd_generator_of_numbers',
+  'hvs.example.org and hvs.toString',
+  'api_key = config.keys.api2 and apiKey: process_env_key_2',
+  'auth_token = generate_token_v2(user1)',
+  'client_secret: projects/kettle/secrets/v1',
+  'API_KEY=your-api-key-0123456789',
+  '{"auth": "required", "basic": {"auth": "username"}}',
+  'https://www.make.com/en/help/apps1/webhooks',
+  'https://git.example/owner/hooks/pre-commit-hooks',
+  '.git/hooks/commit-message-of-kettle1',
+  'https://kettle.example/hooks/use-kettle-1',
+  '-----BEGIN PUBLIC KEY----- and -----BEGIN CERTIFICATE-----',
+  'Private-Lines: 2 are in a file of PuTTY',
 ])('Nothing is found in %s', (text) => {
   expect(detect(text)).toEqual([])
 })

@@ -1,6 +1,6 @@
-import { createNeedleFinder } from '../find-needles.ts'
-import type { Finding } from './finding.ts'
-import type { KnownSecrets } from './removed-values.ts'
+import { createNeedleFinder } from '../../find-needles.ts'
+import type { Finding } from '../finding.ts'
+import type { KnownSecrets } from '../removed-values.ts'
 
 /** Creates a finder of secrets that are known: one that follows `password=` in a text may stand for itself in another. */
 export function createKnownSecretFinder(secrets: KnownSecrets): (text: string) => Finding[] {
