@@ -34,9 +34,10 @@ const isMixed = (run: string): boolean => /[A-Z]/.test(run) && /[a-z0-9]/.test(r
 /** Finds texts that are encoded in a text, in their order and in time linear in it. */
 export function* encodedTexts(text: string): Generator<EncodedText> {
   let last = 0
-  for (const { 0: run, index: start } of text.matchAll(RUN)) {
-    if (start < last) continue
-    const ends = endsOfLines(text, start, start + run.length)
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    if (index < last) continue
+    const start = index + prefixOf(run).length
+    const ends = endsOfLines(text, start, index + run.length)
     // The whole once more: it may be no text.
     for (const [i, end] of [...ends, ends[0] as number].entries()) {
       const decoded = decode(text.slice(start, end), { isText: i < ends.length })
@@ -47,6 +48,9 @@ export function* encodedTexts(text: string): Generator<EncodedText> {
     }
   }
 }
+
+/** What is before hexadecimal digits in programs and databases: `0x`, and `\\x` without its backslash. */
+const prefixOf = (run: string): string => /^0?x(?=(?:[0-9a-f]{2})+$)/i.exec(run)?.[0] ?? ''
 
 /** Where a run may end: behind its last line, which may also be a word that is none of it, the line before, or the first. */
 function endsOfLines(text: string, start: number, firstEnd: number): number[] {
@@ -67,7 +71,8 @@ function endsOfLines(text: string, start: number, firstEnd: number): number[] {
 export function encodedHints(bytes: Buffer): number[] {
   const found: number[] = []
   for (const [start, end] of runsIn(bytes)) {
-    if (!decode(bytes.toString('latin1', start, end))) continue
+    const run = bytes.toString('latin1', start, end)
+    if (!decode(run.slice(prefixOf(run).length))) continue
     for (let at = start; at < end; at += BETWEEN_HINTS) found.push(at)
   }
   return found
@@ -103,13 +108,13 @@ function* runsIn(bytes: Uint8Array): Generator<readonly [start: number, end: num
   }
 }
 
-/** What a byte of a run may be: a capital letter, a small one or a digit, and none that is a hexadecimal digit. */
+/** What a byte of a run may be: a capital letter, a small one or a digit, and none of hexadecimal digits and `0x`. */
 const [CAPITAL, SMALL, OTHER] = [1, 2, 4]
 const IN_RUN = Uint8Array.from({ length: 256 }, (_, byte) => {
   const sign = String.fromCharCode(byte)
   if (!/[A-Za-z0-9+/_-]/.test(sign)) return 0
   const kind = /[A-Z]/.test(sign) ? CAPITAL : /[a-z0-9]/.test(sign) ? SMALL : 0
-  return kind | (/[0-9a-f]/i.test(sign) ? 0 : OTHER)
+  return kind | (/[0-9a-fx]/i.test(sign) ? 0 : OTHER)
 })
 const EQUALS = 0x3d
 
@@ -123,12 +128,12 @@ const LONGEST_PICTURE = 2 ** 20
 function decode(run: string, { isText = false } = {}): Decoded | undefined {
   if (HEX.test(run)) {
     const upper = /[A-F]/.test(run)
-    const text = plainText(Buffer.from(run, 'hex'))
+    const inner = decodeText(Buffer.from(run, 'hex'))
     const encode = (now: string) => {
-      const digits = Buffer.from(now).toString('hex')
+      const digits = inner?.encode(now).toString('hex') ?? ''
       return upper ? digits.toUpperCase() : digits
     }
-    if (text !== undefined) return { text, encode }
+    if (inner) return { text: inner.text, encode }
   }
   if (!isMixed(run)) return undefined
   const lines = run.split(/\r?\n[ \t]*/)
@@ -200,9 +205,10 @@ function plainText(bytes: Buffer): string | undefined {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no text has these
 const NO_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/
 
-/** Bytes as a text in UTF-16 whose characters are mostly those of Latin-1. */
+/** Bytes as a text in UTF-16 that has a mark of its order, or begins with a character of Latin-1. */
 function wideText(bytes: Buffer): string | undefined {
-  if (bytes.length % 2 !== 0 || bytes[1] !== 0) return undefined
+  const isMarked = bytes[0] === 0xff && bytes[1] === 0xfe
+  if (bytes.length % 2 !== 0 || (!isMarked && bytes[1] !== 0)) return undefined
   const text = bytes.toString('utf16le')
   return text.length < SHORTEST_TEXT || NO_TEXT.test(text) ? undefined : text
 }

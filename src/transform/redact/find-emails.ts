@@ -1,7 +1,7 @@
 import type { Finding } from './finding.ts'
 
-const LOCAL = /[\p{L}\p{N}._%+'&~-]/u
-const DOMAIN = /[\p{L}\p{N}.-]/u
+const LOCAL = /[\p{L}\p{M}\p{N}._%+'&~-]/u
+const DOMAIN = /[\p{L}\p{M}\p{N}.-]/u
 /** A name in quotes, as in `"Ada L"@example.org`, but not what is between two strings: `"ada" + "@example.org"`. */
 const QUOTED = /"[\p{L}\p{N}_][^"\\\n]{0,61}"$/u
 /** An IP address in the place of a domain. */
@@ -145,7 +145,7 @@ function emailAt(text: string, at: number, length: number): Finding | undefined 
   if (quoted !== undefined) start -= quoted.length
   // Half of a percent-encoded character before the address, as in %3Aada%40example.org.
   if (quoted === undefined) start = afterEncoded(text, start, at)
-  while (quoted === undefined && start < at && /[.'&~%-]/.test(text[start] as string)) start++
+  while (quoted === undefined && start < at && /[.'&~%\p{M}-]/u.test(text[start] as string)) start++
   if (start === at || /\.$/.test(text.slice(start, at))) return undefined
   const right = Math.min(text.length, at + length + LONGEST_DOMAIN)
   let end = at + length
@@ -202,7 +202,7 @@ function endOfDomain(text: string, start: number, end: number): number {
     // A version, as in kettle@2.0.beta.
     if (labels.length > 2 && labels.slice(0, -1).every((label) => /^\d+$/.test(label))) return -1
     // A hyphen behind a domain is of a longer name, as in ada@forge.example-1.txt.
-    const [top] = /^xn--[a-z0-9-]{1,59}$|^\p{L}{2,63}(?=-|$)/iu.exec(last) ?? []
+    const [top] = /^xn--[a-z0-9-]{1,59}$|^[\p{L}\p{M}]{2,63}(?=-|$)/iu.exec(last) ?? []
     return top === undefined ? -1 : start + domain.length - last.length + top.length
   }
 }

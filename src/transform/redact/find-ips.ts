@@ -13,7 +13,7 @@ const V4 = new RegExp(
 const NOBODY =
   /^(?:0\.|127\.|22[4-9]\.|23\d\.|169\.254\.169\.254$|(?:10\.0|172\.16|192\.168)\.0\.0$|(?:255\.){0,3}(?:0|128|192|224|240|248|252|254|255)(?:\.0){0,3}$)/
 /** The same in IPv6: groups, the router of a link, and one's own machine. */
-const NOBODY_V6 = /^(?:ff0[0-9a-f]:|fe80::1$|::ffff:127\.)/i
+const NOBODY_V6 = /^(?:ff0[0-9a-f]:|fe80::1$|::ffff:127\.|64:ff9b::$)/i
 
 /**
  * Public resolvers of names, which everybody writes down.
@@ -151,7 +151,7 @@ export function* findIPv6(text: string): Generator<Finding> {
     // A time of day has fewer colons.
     if (!run.includes('::') && run.split(':').length < FEWEST_GROUPS) continue
     // What follows a full stop is no part of it, unless that is an address of IPv4.
-    let value = run.replace(/[.:]$/, '')
+    let value = run.replace(/\.$|(?<!:):$/, '')
     if (!isIPv6(value)) value = ENDS_IN_V4.exec(value)?.[0] ?? value.replace(/\..*$/, '')
     // A word before it may end in a colon, as in addr:2001:db8::1.
     const label = isIPv6(value) ? undefined : /^[0-9a-f]{0,4}:(?!:)/i.exec(value)?.[0]

@@ -10,9 +10,9 @@ export type NameFinder = (text: string) => Iterable<Finding>
 const PART = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu
 
 /** A line break within a name: also a hard one, and in a quote or a comment of a program. */
-const LINE_BREAK = String.raw`[ \t]{0,8}\\?\r?\n(?:[ \t]{0,8}(?:>|\/\/|\*|#)){0,4}[ \t]{0,8}`
+const LINE_BREAK = String.raw`[ \t]{0,8}[=\\]?\r?\n(?:[ \t]{0,8}(?:>|\/\/|\*|#)){0,4}[ \t]{0,8}`
 /** What may be between two words of a name: an initial may have its full stop, and one of the words be bold or italic. */
-const SEPARATOR = String.raw`\.?[*_]{0,3}(?:\s{1,3}|${LINE_BREAK})[*_]{0,3}|[.+_~]`
+const SEPARATOR = String.raw`\.?[*_]{0,3}(?:\s{1,3}|${LINE_BREAK})[*_]{0,3}|\.?(?:\+{1,3}|[_~])|\.`
 const BETWEEN = new RegExp(`^(?:${SEPARATOR})$`)
 /** What may be between the last word of a name and those before it, as in `Lovelace, Ada`, and `N:Lovelace;Ada` of a card. */
 const BEHIND_FAMILY = /^(?:,[ \t]{0,2}|\\?;[ \t]?)$/
@@ -112,7 +112,7 @@ function createKnownNames(names: Iterable<string>): KnownNames {
     const parts = partsOf(name)
     if (wordsIn(parts).length < 2) continue
     let hash = 0
-    for (const order of [parts, ...familyFirst(parts)]) {
+    for (const order of ordersOf(parts)) {
       order.forEach((part, i) => {
         if (i > 0) beginnings.push(hash)
         hash = i === 0 ? part.hash : hashBehind(hash, part)
@@ -133,6 +133,14 @@ function createKnownNames(names: Iterable<string>): KnownNames {
 /** The parts of a name as one text, which no other parts have. */
 const joinParts = (parts: readonly Part[]): string =>
   parts.map(({ key, joint }) => joint + key).join('')
+
+/** All orders in which the words of a name may stand. One that has a comma is also found without it, its end first. */
+function ordersOf(parts: readonly Part[]): (readonly Part[])[] {
+  const comma = parts.findIndex(({ joint }) => joint === ',')
+  if (comma < 0) return [parts, ...familyFirst(parts)]
+  const [given, ...others] = parts.slice(comma) as [Part, ...Part[]]
+  return [parts, [{ ...given, joint: ' ' }, ...others, ...parts.slice(0, comma)]]
+}
 
 /** The parts with the last word first, as in `Cruz, Vera de la`, and with the first word last: `de la Cruz, Vera`. */
 function familyFirst(parts: readonly Part[]): Part[][] {
@@ -271,8 +279,11 @@ const wordsIn = (parts: readonly Part[]): string[] =>
 const partsOf = (name: string): Part[] =>
   [...name.matchAll(PART)].map(({ 0: part, index }, i) => ({
     ...cleanPart(part),
-    joint: i > 0 && HYPHEN.test(name.slice(Math.max(0, index - 3), index)) ? '-' : ' ',
+    joint: i === 0 ? ' ' : jointBefore(name.slice(Math.max(0, index - 4), index)),
   }))
+
+const jointBefore = (before: string): Joint =>
+  HYPHEN.test(before) ? '-' : /,[ \t]{0,2}$/.test(before) ? ',' : ' '
 
 /** A hyphen behind a letter. */
 const HYPHEN = /[\p{L}\p{N}\p{M}]-$/u

@@ -6,23 +6,26 @@ import { DEEPEST, NAME_OF_TAG, peelEscapes } from './peel-escapes.ts'
 const findEscapes = createPatternFinder([
   ESCAPED,
   { pattern: /%[2-7c-f][0-9a-f]/i, signs: '%' },
-  { pattern: /&(?:#[\dx]|[a-z]{2,7};)/i, signs: '&' },
+  { pattern: /&(?:#[\dx]|[a-z]{2,14};)/i, signs: '&' },
   // Those of programs have a backslash that is doubled in JSON.
-  { pattern: /\\(?:x[2-7c-f][0-9a-f]|[01][0-7]{2})/i, signs: '\\' },
+  { pattern: /\\(?:x\{|x[2-7c-f][0-9a-f]|[01][0-7]{2})/i, signs: '\\' },
   // Of style sheets, of troff, and by name.
   { pattern: /\\(?:(?:0{2,4})?(?:40|2e)|[([]at|N\{)/i, signs: '\\' },
   // Of Markdown.
   { pattern: /\\[_@.:+~ -]/, signs: '\\' },
   // Of RTF, and the line that a shell goes on with, also within JSON.
   { pattern: /\\'[2-7c-f][0-9a-f]|\\U000|\\\r?\n|\\{3}r?n/, signs: '\\' },
-  // The at sign of UTF-7, others, characters without a width, and tags.
+  // The at sign of UTF-7, wide letters, characters without a width, full stops in brackets, and tags.
   {
-    pattern: /\+AEA-|\xef(?:\xbc\xa0|\xb9\xab|\xbb\xbf)|\xe2(?:\x80[\x8b-\x8d]|\x81\xa0)|\xc2\xad/,
-    signs: '+\xef\xe2\xc2',
+    pattern:
+      /\+AEA-|\xef(?:\xbc[\x8d-\xbf]|\xbd[\x81-\x9a]|\xb9\xab|\xbb\xbf|\xbe\xa0)|\xe2(?:\x80[\x8b-\x8f\xaa-\xae]|\x81[\xa0-\xaf])|\xc2\xad|\xcd\x8f|\xd8\x9c|\xe1(?:\x85[\x9f\xa0]|\x9e[\xb4\xb5]|\xa0[\x8b-\x8f])|\xe3\x85\xa4|\xef\xb8[\x80-\x8f]|\xf3\xa0/,
+    signs: '+\xef\xe2\xc2\xcd\xd8\xe1\xe3\xf3',
   },
   { pattern: new RegExp(`</?${NAME_OF_TAG}[ \\t\\r\\n>/]`, 'i'), signs: '<' },
+  { pattern: /<!--/, signs: '<' },
+  { pattern: /\[(?:\.\]|\d[\d;]{0,18}m)/, signs: '[' },
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colors of terminals begin with one
-  { pattern: /(?:\x1b|\\u001b)\[/i, signs: '\x1b\\' },
+  { pattern: /(?:\x1b|\\u001b|\\e)\[/i, signs: '\x1b\\' },
 ])
 
 /** Bytes on each side of an escape, at least: a hint has fewer. A quote ends them, since no hint has one. */
@@ -76,21 +79,37 @@ export function createHiddenHints(
   }
 }
 
+const QUOTE = 0x22
 /** The ends of strings, columns and rows. */
 const ENDS = Uint8Array.from({ length: 256 }, (_, byte) =>
-  [0x22, 0xfe, 0xff].includes(byte) ? 1 : 0,
+  [QUOTE, 0xfe, 0xff].includes(byte) ? 1 : 0,
+)
+
+/** Whether a string ends at a place. Quotes of an attribute of HTML do not end the text around its tag. */
+function isEnd(bytes: Uint8Array, at: number): boolean {
+  const byte = bytes[at] as number
+  if (ENDS[byte] === 0) return false
+  const before = bytes[at - 1] === BACKSLASH ? bytes[at - 2] : bytes[at - 1]
+  return byte !== QUOTE || (before !== EQUALS && BEHIND[bytes[at + 1] ?? 0] === 0)
+}
+
+const BACKSLASH = 0x5c
+const EQUALS = 0x3d
+/** What follows the second quote of an attribute: a space, a slash, or the end of the tag. */
+const BEHIND = Uint8Array.from({ length: 256 }, (_, byte) =>
+  [0x20, 0x2f, 0x3e].includes(byte) ? 1 : 0,
 )
 
 function startOfRun(bytes: Uint8Array, at: number, reach: number): number {
   const first = Math.max(0, at - reach)
   let start = at
-  while (start > first && ENDS[bytes[start - 1] as number] === 0) start--
+  while (start > first && !isEnd(bytes, start - 1)) start--
   return start
 }
 
 function endOfRun(bytes: Uint8Array, at: number, reach: number): number {
   const last = Math.min(bytes.length, at + reach)
   let end = at
-  while (end < last && ENDS[bytes[end] as number] === 0) end++
+  while (end < last && !isEnd(bytes, end)) end++
   return end
 }

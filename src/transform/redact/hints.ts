@@ -8,7 +8,7 @@ import { isHostBefore } from './find-logins.ts'
 import { wordsOf } from './find-names.ts'
 import { createHiddenHints } from './hidden-hints.ts'
 import type { OwnPatterns } from './own-patterns.ts'
-import { escapePattern } from './secret-contexts.ts'
+import { escapePattern } from './secret-forms/secret-contexts.ts'
 import { SECRETS } from './secret-forms/secret-forms.ts'
 import { isUnmistakable, PASSWORD_HINT, SECRET_SIGNS } from './secrets.ts'
 
@@ -57,9 +57,11 @@ const REFERENCE_HINT: SignedPattern = {
 
 /** White space between strings, also within JSON, and the quote of the second one, which may be escaped. */
 const SPACE = String.raw`(?:[ \t\r\n]|\\{1,8}[tnr]){0,60}`
+/** Behind the first of two strings that are one below the other. */
+const LINE_END = String.raw`[ \t]{0,3}(?:\r?\n|\\{1,8}(?:r\\{1,8})?n)(?:[ \t]|\\{1,8}t)`
 const QUOTE = String.raw`(?:\\{0,15}["'\x60]|\\{1,8}[ux]|&[#aq]|%2)`
 const JOINED = new RegExp(
-  String.raw`["'\x60](?:${SPACE}(?:[+&]|\.\.)${SPACE}|\.|(?=[\s\\])${SPACE}\.(?=[\s\\])${SPACE})${QUOTE}`,
+  String.raw`["'\x60](?:${SPACE}(?:[+&]|\.\.)${SPACE}|${LINE_END}${SPACE}|\.|(?=[\s\\])${SPACE}\.(?=[\s\\])${SPACE})${QUOTE}`,
 )
 
 const ALWAYS: readonly SignedPattern[] = [
@@ -70,7 +72,7 @@ const ALWAYS: readonly SignedPattern[] = [
   // What only mail has: all of its escapes are undone then.
   {
     pattern:
-      /=(?:3D|40[a-z]|20(?:["\r\n\xfe\xff]|\\[rn]|$)|[C-F][0-9A-F]=[89AB][0-9A-F]|\r?\n|(?:\\r)?\\n)/,
+      /=(?:3D|40[a-z]|\?[\w-]{3,20}\?[Qq]\?|20(?:["\r\n\xfe\xff]|\\[rn]|$)|[C-F][0-9A-F]=[89AB][0-9A-F]|\r?\n|(?:\\r)?\\n)/,
     signs: '=',
   },
   // Characters that are equal to others once they are normalized, or in another case: K, ſ, and Han of compatibility.

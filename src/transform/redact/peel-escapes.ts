@@ -22,21 +22,36 @@ const NAMED: Readonly<Record<string, string>> = {
   apos: "'",
   nbsp: ' ',
   commat: '@',
+  dash: '-',
+  hyphen: '-',
   period: '.',
   colon: ':',
   sol: '/',
   equals: '=',
   lowbar: '_',
+  UnderBar: '_',
   num: '#',
   percnt: '%',
   plus: '+',
+  shy: '',
+  zwj: '',
+  zwnj: '',
+  NoBreak: '',
+  ZeroWidthSpace: '',
 }
-const LETTERS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+const LETTERS: Readonly<Record<string, string>> = {
+  b: '\b',
+  e: '\x1b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+}
 
 /** Names of tags of HTML, SVG and OpenDocument that may stand within a word. */
 export const NAME_OF_TAG =
   '(?:a|abbr|b|bdi|big|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|su[bp]|text:(?:a|span)|tspan|tt|u|var|wbr)'
-const TAG = `</?${NAME_OF_TAG}(?:\\s[^<>]{0,300})?/?>`
+const TAG = `</?${NAME_OF_TAG}(?:\\s[^<>]{0,300})?/?>|<!--[^<>]{0,300}-->`
 
 /** The tags in a text, which stay where a value is replaced. */
 export const tagsIn = (text: string): string =>
@@ -45,13 +60,17 @@ export const tagsIn = (text: string): string =>
 const TAGS = new RegExp(TAG, 'gi')
 
 /** Characters without a width. */
-const WITHOUT_WIDTH = '[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]'
-/** Other forms of the at sign. */
-const AT_SIGNS = '[\\uff20\\ufe6b]'
+const WITHOUT_WIDTH = String.raw`\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0`
+/** The same, those behind a letter of ASCII that choose its form, and tags, of which each is two. */
+const UNSEEN_SIGNS = String.raw`(?:[${WITHOUT_WIDTH}]|(?<=[!-~])[\ufe00-\ufe0f]|\udb40[\udc00-\udfff])+`
+/** Letters, digits and signs of addresses in their wide forms, and the small at sign. */
+const WIDE = String.raw`[\uff0d\uff0e\uff10-\uff19\uff20-\uff3a\uff3f\uff41-\uff5a\ufe6b]`
+/** Colors of terminals, and other commands: also as a log has them that lost what begins them. */
+const COLORS = String.raw`\x1b\[[\d;:?]{0,20}[A-Za-z]|(?<!\x1b|\\(?:e|033|[xu]0{0,2}1[bB]))\[\d{1,3}(?:;\d{1,3}){0,4}m(?!\])`
 
 /**
  * Escapes of JSON, programs, RTF, shells, Markdown, style sheets and troff, runs of percent-encoded bytes, entities of HTML, the
- * at sign of UTF-7, colors of terminals, and what is not seen.
+ * at sign of UTF-7, wide letters, full stops in brackets, colors of terminals, and what is not seen.
  */
 const HEX = '[0-9a-fA-F]'
 /**
@@ -63,13 +82,14 @@ const NO_PSEUDONYM =
 const ESCAPES = [
   // Of style sheets, with the space or zeros that end them, of troff, and by name. `\040` is a space of a program.
   String.raw`\\(?:(?:00|000)?(?:40|2[eE]) |0000(?:40|2[eE]) ?|\(at|\[at\]|N\{(?:COMMERCIAL AT|FULL STOP)\})`,
-  String.raw`\\${NO_PSEUDONYM}(?:u${HEX}{4}|u\{${HEX}{1,6}\}|U000${HEX}{5}|[x']${HEX}{2}|[0-3][0-7]{2}|["\\/bfnrt0_@.:+~ -]|\r?\n)`,
+  String.raw`\\${NO_PSEUDONYM}(?:u${HEX}{4}|[ux]\{${HEX}{1,6}\}|e(?=\[)|U000${HEX}{5}|[x']${HEX}{2}|[0-3][0-7]{2}|["\\/bfnrt0_@.:+~ -]|\r?\n)`,
   `(?:%${HEX}{2})+`,
-  `&(?:#\\d{1,7}|#[xX]${HEX}{1,6}|${Object.keys(NAMED).join('|')});`,
-  String.raw`\x1b\[[\d;]{0,20}m`,
+  `&(?:#0{0,9}(?:\\d{1,7}(?!\\d)|[xX]0{0,9}${HEX}{1,6}(?!${HEX}));?|(?:${Object.keys(NAMED).join('|')});)`,
+  COLORS,
   '\\+AEA-',
-  AT_SIGNS,
-  `${WITHOUT_WIDTH}+`,
+  '\\[\\.\\]',
+  WIDE,
+  UNSEEN_SIGNS,
 ]
 const ESCAPE = new RegExp(ESCAPES.join('|'), 'g')
 /** Quoted-printable mail has capital letters, and no escapes for letters and digits of ASCII: `=62` is no `b`. */
@@ -90,7 +110,7 @@ const ESCAPE_IN_INNER_MAIL = new RegExp(
  * and a long line that ends in =.
  */
 const MAIL = new RegExp(
-  `=${NO_PSEUDONYM}(?:3D|40(?=[a-z])|20(?=\\r?\\n|$)|[C-F][0-9A-F]=[89AB][0-9A-F])|^[^\\r\\n]{70,75}=\\r?$`,
+  `=${NO_PSEUDONYM}(?:3D|40(?=[a-z])|20(?=\\r?\\n|$)|[C-F][0-9A-F]=[89AB][0-9A-F])|=\\?[\\w-]{3,20}\\?[Qq]\\?|^[^\\r\\n]{70,75}=\\r?$`,
   'm',
 )
 
@@ -99,7 +119,7 @@ const ESCAPE_IN_CARD = new RegExp([...ESCAPES, '\\r?\\n[ \\t]'].join('|'), 'g')
 const CARD = /^BEGIN:V(?:CARD|CALENDAR|EVENT|TODO|JOURNAL)\r?$/m
 
 /** Characters with which escapes begin: most texts have none. */
-const SIGN = new RegExp(`[\\\\%&=\\x1b<]|\\+AEA-|${AT_SIGNS}|${WITHOUT_WIDTH}`)
+const SIGN = new RegExp(`[\\\\%&=\\x1b<]|\\+AEA-|\\[\\.\\]|${COLORS}|${WIDE}|${UNSEEN_SIGNS}`)
 
 /**
  * Undoes the escapes of a text: first the outermost, then those within them. Yields nothing if there are none. What may be mail is
@@ -121,12 +141,12 @@ export function* peelEscapes(text: string): Generator<Unescaped> {
 }
 
 /**
- * Where a program joins two strings with the same quotes: with `+`, `&` or `..`, or with `.`, which has space on both sides or on
+ * Where a program joins two strings with the same quotes: with `+`, `&` or `..`, on the next line, or with `.`, which has space on both sides or on
  * none, unlike one that ends a sentence.
  */
 const GAP = '[ \\t]{0,3}(?:\\r?\\n[ \\t]{0,40})?'
 const JOINED = new RegExp(
-  `(["'\`])(?:${GAP}(?:\\+|&|\\.\\.)${GAP}|\\.|(?=\\s)${GAP}\\.(?=\\s)${GAP})\\1`,
+  `(["'\`])(?:${GAP}(?:\\+|&|\\.\\.)${GAP}|[ \\t]{0,3}\\r?\\n[ \\t]{1,40}|\\.|(?=\\s)${GAP}\\.(?=\\s)${GAP})\\1`,
   'g',
 )
 const JOINED_SIGN = new RegExp(JOINED.source)
@@ -237,8 +257,9 @@ function lastNotAbove(numbers: readonly number[], bound: number): number {
 }
 
 /** What stands for nothing: breaks of lines, ends of strings, colors, tags, and characters without a width. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colors of terminals begin with one
-const UNSEEN = /^(?:["'`]|[=\\]?\r?\n|[\x1b<\u00ad\u200b-\u200d\u2060\ufeff])/
+const UNSEEN = new RegExp(
+  `^(?:["'\`]|[=\\\\]?\\r?\\n|\\[\\d|[\\x1b<${WITHOUT_WIDTH}]|[\\ufe00-\\ufe0f]|\\udb40)`,
+)
 
 /** The at sign or full stop of a style sheet, of troff, and by its name. */
 const NAMED_SIGN = /^\\(?:(?:00|000|0000)?(?:40|(2e)) ?$|[([]at|N\{(?:C|(F)))/i
@@ -246,8 +267,12 @@ const NAMED_SIGN = /^\\(?:(?:00|000|0000)?(?:40|(2e)) ?$|[([]at|N\{(?:C|(F)))/i
 /** The characters of an escape, each with the characters by which it is written. */
 function* charactersOf(written: string): Generator<readonly [character: string, width: number]> {
   const { length } = written
-  if (/^(?:\+AEA-|[\uff20\ufe6b])$/.test(written)) {
+  if (/^(?:\+AEA-|\ufe6b)$/.test(written)) {
     yield ['@', length]
+  } else if (/^[\uff01-\uff5e]/.test(written)) {
+    yield [written.normalize('NFKC'), length]
+  } else if (written === '[.]') {
+    yield ['.', length]
   } else if (UNSEEN.test(written)) {
     yield ['', length]
   } else if (NAMED_SIGN.test(written)) {
@@ -256,7 +281,7 @@ function* charactersOf(written: string): Generator<readonly [character: string, 
   } else if (written.startsWith('\\')) {
     yield [characterOfBackslash(written.slice(1)), length]
   } else if (written.startsWith('&')) {
-    yield [characterOfEntity(written.slice(1, -1).toLowerCase()), length]
+    yield [characterOfEntity(written.slice(1).replace(';', '')), length]
   } else {
     const bytes = Buffer.from(written.replace(/[%=]/g, ''), 'hex')
     for (let at = 0; at < bytes.length; ) {
@@ -280,7 +305,9 @@ const characterOf = (code: number): string =>
 
 function characterOfEntity(entity: string): string {
   if (!entity.startsWith('#')) return NAMED[entity] as string
-  const code = entity[1] === 'x' ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1))
+  const code = /^#0*x/i.test(entity)
+    ? Number.parseInt(entity.replace(/^#0*x/i, ''), 16)
+    : Number(entity.slice(1))
   return characterOf(code)
 }
 

@@ -41,6 +41,18 @@ const CODINGS: Readonly<Record<string, [(text: string) => string, (run: string) 
     (text) => Buffer.from(text).toString('hex'),
     (run) => Buffer.from(run, 'hex').toString(),
   ],
+  'hexadecimal digits of a program': [
+    (text) => `0x${Buffer.from(text).toString('hex')}`,
+    (run) => Buffer.from(run.slice(2), 'hex').toString(),
+  ],
+  'hexadecimal digits of UTF-16': [
+    (text) => Buffer.from(text, 'utf16le').toString('hex'),
+    (run) => Buffer.from(run, 'hex').toString('utf16le'),
+  ],
+  'base64 of UTF-16 with its mark': [
+    (text) => base64(Buffer.from(`\ufeff${text}`, 'utf16le')),
+    (run) => bytesOf(run).toString('utf16le').slice(1),
+  ],
 }
 
 const detectorOf = (planter?: Planter) =>

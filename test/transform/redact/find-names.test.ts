@@ -42,6 +42,23 @@ test('The last word may come first, before a comma, or in the cell before', () =
   expect(found('Ada, Lovelace and Lovelace Ada', ...names)).toEqual([])
 })
 
+test('A name with a comma is found as it is, and with its end first', () => {
+  const names = ['van der Berg, Piet', 'Dr. Anna Schmidt, PhD']
+  const text = 'van der Berg, Piet; Piet van der Berg; Dr. Anna Schmidt, PhD'
+  expect(found(text, ...names)).toEqual([
+    'Piet van der Berg',
+    'Piet van der Berg',
+    'PhD Dr Anna Schmidt',
+  ])
+})
+
+test.each(['J.+R.+Hartley', 'J._R._Hartley', 'J. R. =\nHartley', 'J. R.++Hartley'])(
+  'A name with initials is found as %j',
+  (text) => {
+    expect(found(text, 'J. R. Hartley')).toHaveLength(1)
+  },
+)
+
 test('An initial may be between two words of a name', () => {
   expect(found('Ada K. Lovelace and Ada É Lovelace', 'Ada Lovelace')).toEqual([
     'Ada Lovelace',

@@ -17,6 +17,12 @@ test('Finds the first of the escapes that hide a hint', () => {
   expect(placesIn('"a\\u0041b" "jane\\u0040x"')).toEqual([16])
 })
 
+test('The quotes of an attribute do not end a text, unlike those of a string', () => {
+  expect(placesIn('"a<b class=\\"x\\">&#64;</b>"')).toEqual([2])
+  expect(placesIn('a<b class="x">&#64;</b>')).toEqual([1])
+  expect(placesIn('"a<b>\\"&commat;x"')).toEqual([7])
+})
+
 test('What is remembered of a text does not keep the whole text in memory', THOROUGH, () => {
   const length = 200_000
   collectGarbage()

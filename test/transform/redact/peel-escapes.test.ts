@@ -25,6 +25,18 @@ test.each([
   ['a\\u001b[1;31mb\x1b[0mc', 'abc'],
   ['a\u200b@\u00adb\ufeff', 'a@b'],
   ['a\uff20b+AEA-c', 'a@b@c'],
+  ['a\u200fb\u2066c\u034f\ufe0f@\u{e0061}d', 'abc@d'],
+  ['\uff41\uff20\uff22\uff0e\uff11', 'a@B.1'],
+  ['&#0000064b&#x00041c&#065;', '@b\u041cA'],
+  ['a&shy;b&UnderBar;c&ZeroWidthSpace;', 'ab_c'],
+  ['\x1b[01;31m\x1b[Ka\x1b[m\x1b[Kb', 'ab'],
+  ['[31;1ma[0m', 'a'],
+  ['\\e[1ma\\e[0m', 'a'],
+  ['\\x{40}\\x{1F986}', '@🦆'],
+  ['a<!-- x -->b', 'ab'],
+  ['a[.]b[.]c', 'a.b.c'],
+  ['("a"\n  "b")', '("ab")'],
+  ['=?utf-8?Q?a=5Fb?=', '=?utf-8?Q?a_b?='],
   ["a\\'40b\\ c", 'a@b c'],
   ['a\\U00000040b\\\nc', 'a@bc'],
   ['a<b>@</b>b<tspan x="1">c', 'a@bc'],
@@ -36,12 +48,20 @@ test.each([
   expect(innermost(text)).toBe(plain)
 })
 
-test.each(['', 'a', 'KEY=\nMORE=', '100 %', 'a & b', 'a=4', 'C:\\apps', '50%off'])(
-  '%j has none',
-  (text) => {
-    expect([...peelEscapes(text)]).toEqual([])
-  },
-)
+test.each([
+  '',
+  'a',
+  'KEY=\nMORE=',
+  '100 %',
+  'a & b',
+  'a=4',
+  'C:\\apps',
+  '50%off',
+  'rate(x[5m])',
+  '❤\ufe0f',
+])('%j has none', (text) => {
+  expect([...peelEscapes(text)]).toEqual([])
+})
 
 test('A value is the same in any clothes, and found from its first escape to its last', () => {
   for (const [clothes, dress] of Object.entries(TEXT_CLOTHES)) {

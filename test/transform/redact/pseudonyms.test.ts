@@ -33,7 +33,7 @@ test.each([
 
 test('A pseudonym of an address is known with text around it', () => {
   const pseudonym = of('email', '"a word"@mail.example')
-  for (const text of [`report-${pseudonym}.txt`, `${pseudonym}.dat`]) {
+  for (const text of [`report-${pseudonym}.txt`, `${pseudonym}.dat`, `aaaa${pseudonym}`]) {
     expect(isPseudonym('email', text)).toBe(true)
     expect(isPseudonym('email', text.replace('invalid', 'example'))).toBe(false)
   }
