@@ -127,6 +127,7 @@ export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
   'cli/process/export-as-markdown.ts': 'cli/commands/export.test.ts',
   'cli/process/write-folder.ts': 'cli/commands/site.test.ts',
   'base/byte-size.ts': 'cli/output/quantities.test.ts',
+  'files/attempt.ts': 'files/write-file.test.ts',
   'base/escape-controls.ts': 'cli/output/escape-controls.test.ts',
   'base/format-time.ts': 'reading/times.test.ts',
   'git/open-git.ts': 'reading/git/git-data.test.ts',

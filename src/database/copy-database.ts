@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { attemptSync } from '../files/write-file.ts'
+import { attemptSync } from '../files/attempt.ts'
 import { refuseLargeCells } from './large-cells.ts'
 import type { Database } from './open-database.ts'
 import { quoteText } from './quote.ts'

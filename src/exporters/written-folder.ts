@@ -2,6 +2,7 @@ import { closeSync, fstatSync, lstatSync, readdirSync, rmSync, statSync, writeSy
 import { dirname, join } from 'node:path'
 import { ArchiveError } from '../base/errors.ts'
 import { openTemporary } from '../database/connection.ts'
+import { attemptSync } from '../files/attempt.ts'
 import {
   hasInnerFolder,
   isPlainFile,
@@ -9,7 +10,7 @@ import {
   openToAppend,
   readPlainFile,
 } from '../files/inner-folder.ts'
-import { attemptSync, isThere, writeFile } from '../files/write-file.ts'
+import { isThere, writeFile } from '../files/write-file.ts'
 
 /**
  * The list of a folder of files that a second run writes again: it names every file with the SHA-256 of its content. The first

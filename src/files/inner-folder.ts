@@ -1,8 +1,8 @@
 import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ArchiveError } from '../base/errors.ts'
+import { attemptSync } from './attempt.ts'
 import { makeFolder } from './make-folder.ts'
-import { attemptSync } from './write-file.ts'
 
 /**
  * Makes folders within a folder of output, and returns the path of the innermost one. The folder of output may be a link,

@@ -11,8 +11,8 @@ import {
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ArchiveError, orInterrupted } from '../base/errors.ts'
+import { attemptSync } from './attempt.ts'
 import { hasEnded, isOfThisMachine, ownProcess, partialOf, removeStale } from './partial-file.ts'
-import { attemptSync } from './write-file.ts'
 
 /** Milliseconds after which a lock of another machine is broken if its holder has not renewed it. */
 const STALE = 10 * 60_000

@@ -1,8 +1,9 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { attemptSync } from './attempt.ts'
 import { makeOwnFolder } from './own-folder.ts'
 import { partialOf, removeStale } from './partial-file.ts'
-import { attemptSync, publishFile } from './write-file.ts'
+import { publishFile } from './write-file.ts'
 
 /**
  * Writes a file that only this user may read, in a folder of the same user: beside its name, which it gets when it is complete

@@ -2,8 +2,8 @@ import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node
 import { dirname, join, resolve } from 'node:path'
 import * as self from 'node:process'
 import { ArchiveError } from '../base/errors.ts'
+import { attemptSync } from './attempt.ts'
 import { makeFolder, PRIVATE } from './make-folder.ts'
-import { attemptSync } from './write-file.ts'
 
 /**
  * Checks a folder in which this program keeps things: whoever else owns it, or can write to it, could plant a token or a

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { attemptSync } from './attempt.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'
-import { attemptSync } from './write-file.ts'
 
 /** A private temporary file for what does not fit into memory. It is made when something is first written. */
 export interface ScratchFile {

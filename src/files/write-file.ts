@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
   closeSync,
-  existsSync,
   fsync,
   linkSync,
   lstatSync,
@@ -11,10 +10,10 @@ import {
   write,
   writeSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { ArchiveError } from '../base/errors.ts'
 import type { Bytes } from '../base/streams.ts'
+import { attempt, attemptSync } from './attempt.ts'
 import { partialOf, removeStale } from './partial-file.ts'
 
 const writeTo = promisify(write)
@@ -170,21 +169,6 @@ export function isThere(path: string): boolean {
   }
 }
 
-/** Turns errors of the system about a file to be written into an `ArchiveError`. */
-export const attempt = <T>(path: string, work: Promise<T>): Promise<T> =>
-  work.catch((error: unknown) => {
-    throw fromOutput(error, path)
-  })
-
-/** The synchronous form of `attempt`. */
-export function attemptSync<T>(path: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw fromOutput(error, path)
-  }
-}
-
 async function fill(file: number, bytes: Bytes, path: string): Promise<void> {
   for await (const chunk of bytes) {
     for (let at = 0; at < chunk.length; ) {
@@ -194,24 +178,6 @@ async function fill(file: number, bytes: Bytes, path: string): Promise<void> {
           : (await attempt(path, writeTo(file, chunk, at))).bytesWritten
     }
   }
-}
-
-/** Whether a write failed because a disk, a quota or a file has no more room. */
-export const isDiskFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')
-
-function fromOutput(error: unknown, path: string): unknown {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (error instanceof ArchiveError || code === undefined) return error
-  // The message of the system names a temporary file.
-  const isLost = code === 'ENOENT' && !existsSync(dirname(path))
-  const shown = isLost ? `there is no folder ${dirname(path)}` : message
-  return new ArchiveError(
-    isDiskFull(error) ? 'output-full' : 'output-refused',
-    shown,
-    { archive: path },
-    error,
-  )
 }
 
 /** The number of written bytes, and their SHA-256 in hex. */

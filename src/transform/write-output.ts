@@ -5,8 +5,9 @@ import { buildSelected, translate } from '../build/build-archive.ts'
 import type { BuildOptions } from '../build/build-options.ts'
 import { vacuumInto } from '../database/copy-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
+import { attemptSync } from '../files/attempt.ts'
 import { partialOf, removeStale } from '../files/partial-file.ts'
-import { attemptSync, publishFile, refuseExisting, writeFile } from '../files/write-file.ts'
+import { publishFile, refuseExisting, writeFile } from '../files/write-file.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
 export interface OutputOptions {

@@ -2,7 +2,8 @@ import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ArchiveError } from '../../src/base/errors.ts'
-import { attemptSync, linkFile, writeFile, writeTogether } from '../../src/files/write-file.ts'
+import { attemptSync } from '../../src/files/attempt.ts'
+import { linkFile, writeFile, writeTogether } from '../../src/files/write-file.ts'
 import { inFolder } from '../support/run-command.ts'
 import { outputOf } from '../support/run-program.ts'
 

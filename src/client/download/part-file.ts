@@ -2,8 +2,9 @@ import { constants, createReadStream } from 'node:fs'
 import { open, readFile, rm } from 'node:fs/promises'
 import { ArchiveError } from '../../base/errors.ts'
 import { asBytes, type Bytes } from '../../base/streams.ts'
+import { attempt } from '../../files/attempt.ts'
 import { lockFile } from '../../files/lock-file.ts'
-import { attempt, publishFile, writeFile } from '../../files/write-file.ts'
+import { publishFile, writeFile } from '../../files/write-file.ts'
 
 /**
  * The download that a part belongs to. It holds no address and no secret: both expire, and others may read the file.

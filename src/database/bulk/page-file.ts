@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { ArchiveError } from '../../base/errors.ts'
-import { isDiskFull } from '../../files/write-file.ts'
+import { isDiskFull } from '../../files/attempt.ts'
 import type { Database } from '../database.ts'
 
 /** Bytes of a page of a new database. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { ArchiveError } from '../../base/errors.ts'
+import { attemptSync } from '../../files/attempt.ts'
 import { hasInnerFolder, makeInnerFolder } from '../../files/inner-folder.ts'
-import { attemptSync } from '../../files/write-file.ts'
 import { DATASET_VERSION, newer, readManifests } from './manifest.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { createUrlSet, type UrlSet } from '../../base/url-set.ts'
-import { attemptSync } from '../../files/write-file.ts'
+import { attemptSync } from '../../files/attempt.ts'
 import { RepeatedRecord } from './record-source.ts'
 
 /** URLs whose hashes stay in memory, at most: four fifths of the slots of a set of 4 MiB. */

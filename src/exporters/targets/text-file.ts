@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { createGzip } from 'node:zlib'
-import { attempt } from '../../files/write-file.ts'
+import { attempt } from '../../files/attempt.ts'
 import type { FileSummary } from '../dataset/manifest.ts'
 import type { TableFile } from './folder-partition.ts'
 

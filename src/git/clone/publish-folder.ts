@@ -2,8 +2,9 @@ import { existsSync, lstatSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
+import { attempt } from '../../files/attempt.ts'
 import { partialOf, removeStale } from '../../files/partial-file.ts'
-import { attempt, isThere } from '../../files/write-file.ts'
+import { isThere } from '../../files/write-file.ts'
 
 /**
  * Lets `fill` write a folder next to `directory`, and renames it when it is complete; on failure it is removed. Replaces an

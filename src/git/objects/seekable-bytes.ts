@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { attemptSync } from '../../files/attempt.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
-import { attemptSync } from '../../files/write-file.ts'
 import type { StreamedObject } from '../parse/git-object.ts'
 
 /** Bytes with random access, in memory or in a temporary file. */

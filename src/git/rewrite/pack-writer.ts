@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { crc32, createDeflate, deflateSync } from 'node:zlib'
 import type { Bytes } from '../../base/streams.ts'
-import { attemptSync } from '../../files/write-file.ts'
+import { attemptSync } from '../../files/attempt.ts'
 import type { ObjectType } from '../parse/git-object.ts'
 
 /** A pack that was written, with its index. Its bytes can be read again and again */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 import { shorten } from '../../base/text.ts'
+import { attemptSync } from '../../files/attempt.ts'
 import { partialOf } from '../../files/partial-file.ts'
-import { attemptSync } from '../../files/write-file.ts'
 
 type Level = 'INFO' | 'WARN' | 'ERROR'
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { ArchiveError } from '../../base/errors.ts'
-import { attemptSync } from '../../files/write-file.ts'
+import { attemptSync } from '../../files/attempt.ts'
 import { createObjectCache } from '../../git/objects/object-cache.ts'
 import type { ObjectStore } from '../../git/objects/object-store.ts'
 import { createPackReader, type Unpacked } from '../../git/objects/pack.ts'

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { ArchiveError } from '../../../base/errors.ts'
 import { loadOptional } from '../../../base/optional-package.ts'
-import { attemptSync } from '../../../files/write-file.ts'
+import { attemptSync } from '../../../files/attempt.ts'
 
 /** The part of the package @duckdb/node-api that we use. */
 interface Library {

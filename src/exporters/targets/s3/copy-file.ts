@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { attempt } from '../../../files/attempt.ts'
 import { makeTemporaryFolder } from '../../../files/temporary-folder.ts'
-import { attempt } from '../../../files/write-file.ts'
 import type { ObjectStore } from './object-store.ts'
 
 /** Works on a copy of a file in a temporary folder. Throws `target-failed`, `output-full`. */

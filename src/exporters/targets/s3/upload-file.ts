@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { attempt } from '../../../files/write-file.ts'
+import { attempt } from '../../../files/attempt.ts'
 import type { ObjectStore } from './object-store.ts'
 
 /** The most bytes in one request. A store keeps the parts of a larger object until all are there. */
