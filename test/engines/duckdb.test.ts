@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { datasetTables } from '../../src/exporters/ddl/dataset-views.ts'
 import { exportData } from '../../src/exporters/export-data.ts'
@@ -135,6 +135,26 @@ describeWith('A DuckDB file', ['@duckdb/node-api'], () => {
     expect(await run(['export', '--verify', '--duckdb', file, '-q'])).toMatchObject({
       code: 0,
     })
+  })
+
+  test('takes more long texts than DuckDB has memory for at first', async () => {
+    const texts = Array.from({ length: 40 }, () => randomBytes(1.5 * 2 ** 20).toString('hex'))
+    const long = smallArchive(
+      Object.fromEntries(
+        texts.map((body, i) => [
+          `issues_${String(i + 1).padStart(6, '0')}.json`,
+          [issue(i + 1, 'Long', { body })],
+        ]),
+      ),
+    )
+    const file = newFile()
+    await write(fileOf(long, 'long.tar.gz'), file)
+    const rows = await ask(file, 'SELECT md5(body) AS md5 FROM issues ORDER BY number')
+    const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+    expect(rows).toEqual(texts.map((body) => ({ md5: md5(body) })))
+    expect(readdirSync(folder).filter((name) => name.startsWith(basename(file)))).toEqual([
+      basename(file),
+    ])
   })
 
   test('gives back any record of each kind', async () => {

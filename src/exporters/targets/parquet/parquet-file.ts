@@ -17,6 +17,9 @@ import { elementsOf } from './parquet-schema.ts'
 const MOST_ROWS = 100_000
 const MOST_BYTES = 64 * 2 ** 20
 
+/** The same of a temporary file: an engine may hold the values of a row group until it has stored them. */
+const MOST_TEMPORARY_BYTES = 8 * 2 ** 20
+
 /** Rows after which each column ends its page. */
 const PAGE_ROWS = 16_384
 
@@ -69,6 +72,7 @@ export function createParquetFile(
   const flat = parts.map((part) => part.flat)
   const groups: RowGroup[] = []
   const indexes: PageIndexes[] = []
+  const mostBytes = isTemporary ? MOST_TEMPORARY_BYTES : MOST_BYTES
   let rows = 0
   let waiting = 0
   let groupBytes = 0
@@ -112,7 +116,7 @@ export function createParquetFile(
     rows++
     waiting++
     groupBytes += bytes
-    if (waiting === MOST_ROWS || groupBytes >= MOST_BYTES) return flush()
+    if (waiting === MOST_ROWS || groupBytes >= mostBytes) return flush()
     if (waiting % PAGE_ROWS === 0) for (const buffer of buffers) buffer.endPage(output, waiting)
     if (groupBytes < lookAt) return
     lookAt = groupBytes + LOOK_AFTER
