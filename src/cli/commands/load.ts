@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
@@ -14,7 +15,7 @@ import { checkOutput } from '../output/check-output.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
 import { describeLoad } from '../reports/describe-load.ts'
-import { expandPatterns } from '../sources/expand-sources.ts'
+import { expandArchives } from '../sources/expand-sources.ts'
 
 export const load = defineCommand({
   usage: '<archives..>',
@@ -24,7 +25,8 @@ export const load = defineCommand({
       array: true,
       demandOption: true,
       foreign: true,
-      describe: 'tar.gz or tar files, patterns of them, unpacked folders, or - for standard input',
+      describe:
+        'tar.gz or tar files, folders or patterns of them, unpacked folders, or - for standard input',
     },
     output: {
       type: 'string',
@@ -75,7 +77,7 @@ export const load = defineCommand({
   ],
   async run({ archives: named, output, force, files, salvage, json, ...reading }, io) {
     const { 'newest-wins': newestWins, 'keep-going': keepGoing } = reading
-    const archives = await expandPatterns(named)
+    const archives = await expandArchives(named)
     const last = archives.at(-1) as string
     if (output === undefined && (await isDatabase(last))) {
       const others = archives.slice(0, -1).map(shellWord)
@@ -86,7 +88,7 @@ export const load = defineCommand({
           : `To add to it: marc load ${others.join(' ')} -o ${database}`
       throw new UsageError('expected an archive, found a database', hint, { archive: last })
     }
-    const database = output ?? defaultName(archives[0] as string)
+    const database = output ?? defaultName(named[0] as string, archives)
     await checkOutput(database, archives)
     const limits = limitsOf(reading)
     const sources = await Promise.all(archives.map((archive) => sourceOf(archive, io)))
@@ -150,10 +152,12 @@ async function sizeOf(path: string): Promise<number | undefined> {
   return stats?.isFile() ? stats.size : undefined
 }
 
-function defaultName(archive: string): string {
-  if (archive === '-') {
+/** The name of what the command line names first: of a folder, or of the first archive of a pattern. */
+function defaultName(named: string, archives: readonly string[]): string {
+  if (named === '-') {
     throw new UsageError('the database needs a name', 'Name it with: marc load - -o name.db')
   }
-  const name = withoutEnding(basename(resolve(archive)))
+  const path = existsSync(named) ? named : (archives[0] as string)
+  const name = withoutEnding(basename(resolve(path)))
   return `${name || 'archive'}.db`
 }

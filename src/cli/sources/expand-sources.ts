@@ -4,11 +4,12 @@ import { basename, dirname, join } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
 import { shellWord, UsageError } from '../command/usage-error.ts'
 
-const IS_SOURCE = /\.(?:tar\.gz|tgz|tar|db3?|sqlite3?)$/i
+const ARCHIVES = /\.(?:tar\.gz|tgz|tar)$/i
+const SOURCES = /\.(?:tar\.gz|tgz|tar|db3?|sqlite3?)$/i
 
 /**
  * The sources that the command line names: a folder of archives and databases stands for them, in the order of their names.
- * An unpacked archive, which has JSON files at its top, stays one source.
+ * An unpacked archive, which has JSON files at its top, and a backup of another form stay one source.
  *
  * Throws `UsageError` for standard input among others, for a dataset, and for an address of a bucket.
  */
@@ -30,6 +31,13 @@ export async function expandSources(named: readonly string[]): Promise<string[]>
   return [...new Set(all)]
 }
 
+/** The same without databases, for a command that reads archives. Nothing is refused. */
+export async function expandArchives(named: readonly string[]): Promise<string[]> {
+  const paths = await expandPatterns(named)
+  const found = await Promise.all(paths.map((path) => filesOf(path, ARCHIVES)))
+  return found.flat()
+}
+
 /** Whether all of these sources are datasets of `marc export --parquet`. */
 export const areDatasets = (named: readonly string[]): boolean =>
   named.length > 0 && named.every((path) => existsSync(join(path, '_marc', 'archives')))
@@ -41,26 +49,43 @@ async function sourcesIn(named: string): Promise<string[]> {
     const hint = `Copy it first, such as with: aws s3 sync ${shellWord(named)} lake`
     throw new UsageError('a dataset in a bucket is not read from there', hint, { archive: named })
   }
-  const stats = named === '-' ? undefined : await stat(named).catch(() => undefined)
-  if (!stats?.isDirectory()) return [named]
-  const names = await readdir(named).catch((): string[] => [])
-  if (names.includes('_marc')) {
+  if (existsSync(join(named, '_marc'))) {
     const hint =
       'Name it without archives and databases, or add these to it with: marc export --parquet'
     throw new UsageError('expected archives or databases, found a dataset', hint, {
       archive: named,
     })
   }
-  const found = names.filter((name) => IS_SOURCE.test(name) && !name.startsWith('.'))
-  const isUnpacked = found.length === 0 || names.some((name) => name.endsWith('.json'))
-  return isUnpacked ? [named] : found.sort().map((name) => join(named, name))
+  const found = await filesOf(named, SOURCES)
+  if (found[0] === named) await refuseDatasetIn(named)
+  return found
+}
+
+/** Throws `UsageError` for a folder that has no sources but a dataset. */
+async function refuseDatasetIn(folder: string): Promise<void> {
+  const names = folder === '-' ? [] : await readdir(folder).catch((): string[] => [])
+  if (names.some((name) => name.endsWith('.json'))) return
+  const dataset = names.map((name) => join(folder, name)).find((path) => areDatasets([path]))
+  if (dataset === undefined) return
+  const message = 'expected archives, databases or a dataset, found a folder with a dataset'
+  throw new UsageError(message, `Name the dataset: ${shellWord(dataset)}`, { archive: folder })
+}
+
+/** The files in a folder that have such names; the path itself if it is none, or one source. */
+async function filesOf(path: string, pattern: RegExp): Promise<string[]> {
+  const names = path === '-' ? [] : await readdir(path).catch((): string[] => [])
+  const found = names.filter((name) => pattern.test(name) && !name.startsWith('.'))
+  if (found.length === 0 || names.some((name) => name.endsWith('.json'))) return [path]
+  const { sourceWith } = await import('../../archive/foreign-source.ts')
+  if (names.some((name) => sourceWith(name) !== undefined)) return [path]
+  return found.sort().map((name) => join(path, name))
 }
 
 /**
  * Replaces a path whose last part has `*` or `?` by the files that it matches, in the order of their names, as a shell does:
  * it allows fewer on a command line. A file with that name is meant itself, and so is a pattern that matches nothing.
  */
-export async function expandPatterns(named: readonly string[]): Promise<string[]> {
+async function expandPatterns(named: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     named.map(async (path) => {
       const pattern = basename(path)

@@ -91,6 +91,23 @@ test('names the database of a folder after it, and reads it', async () => {
   expect(existsSync('export.db')).toBe(true)
 })
 
+test('a folder of archives stands for them, and names the database', async () => {
+  inFolder({ 'exports/b.tar.gz': later, 'exports/a.tar.gz': small, 'exports/notes.txt': '' })
+  const { stdout } = await run(['load', 'exports', '--json'])
+  expect(JSON.parse(stdout).archives.map(({ name }: { name: string }) => name)).toEqual([
+    'a.tar.gz',
+    'b.tar.gz',
+  ])
+  expect(existsSync('exports.db')).toBe(true)
+})
+
+test('a backup of another program stays one source, also if it has archives', async () => {
+  inFolder({ 'backup/uploads.tar.gz': small, 'backup/backup_information.yml': '' })
+  const { code, stderr } = await run(['load', 'backup'])
+  expect(code).toBe(3)
+  expect(stderr).toContain('a backup of a whole GitLab server')
+})
+
 test('names archives by their paths if several have one name', async () => {
   inFolder({})
   mkdirSync('monday')

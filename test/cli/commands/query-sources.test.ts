@@ -95,6 +95,14 @@ test('a folder of archives stands for them', THOROUGH, async () => {
   for (const name of readdirSync('all')) renameSync(`all/${name}`, name)
 })
 
+test('a folder in which only a dataset lies names that', async () => {
+  mkdirSync('around/lake/_marc/archives', { recursive: true })
+  expect(await run(['query', 'around', SQL])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Name the dataset: around/lake\n'),
+  })
+})
+
 test('a changed source is read again', THOROUGH, async () => {
   await run(['load', 'a.tar.gz', '-o', 'c.db', '--force'])
   const sql = 'select count(*) as n from issues where _source = :source'
