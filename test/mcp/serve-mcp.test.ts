@@ -228,6 +228,14 @@ describe('Searches and statements', LONG, () => {
     expect(await refuse('query', { sql: 'DELETE FROM issues' })).toContain('Send one SELECT')
   })
 
+  test('suggest the table or column that was probably meant', async () => {
+    const { refuse } = await connect('samples.db')
+    const advice = async (sql: string) =>
+      /Did you mean .*$/.exec(await refuse('query', { sql }))?.[0]
+    expect(await advice('SELECT * FROM isues')).toBe('Did you mean issues?')
+    expect(await advice('SELECT i.titel FROM issues i')).toBe('Did you mean i.title?')
+  })
+
   test('are described, and some are saved', async () => {
     const { ask, refuse } = await connect('samples.db')
     const { relations, saved_questions } = await ask('schema')

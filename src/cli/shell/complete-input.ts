@@ -1,7 +1,7 @@
+import { SQL_KEYWORDS } from '../../query/meant-in-statement.ts'
 import { statementTables } from '../../query/statement-tables.ts'
 import type { Io } from '../command/io.ts'
 import { FORMATS } from '../output/formats.ts'
-import { SQL_KEYWORDS } from '../sources/explain-query.ts'
 import { savedQueries } from '../sources/saved-queries.ts'
 import type { AskedSource } from './asked-source.ts'
 import { DOT_COMMANDS } from './dot-commands.ts'

@@ -2,7 +2,7 @@ import { createStatement } from '../../database/schema/relation.ts'
 import { countDatasets, describeDatasets } from '../../datasets/describe-datasets.ts'
 import { datasetsHave, queryDatasets } from '../../datasets/query-dataset.ts'
 import { namesInDatasets } from '../sources/dataset-names.ts'
-import { explainDatasetQuery } from '../sources/explain-query.ts'
+import { explainDatasetCount, explainDatasetQuery } from '../sources/explain-query.ts'
 import { knownNames } from '../sources/known-names.ts'
 import type { AskedSource } from './asked-source.ts'
 
@@ -15,10 +15,10 @@ export const datasetSource = (folders: readonly string[]): AskedSource => ({
   describe: () => describeDatasets(folders),
   async count(all) {
     const relations = describeDatasets(folders).filter(({ listOf }) => all || listOf === undefined)
-    const rows = await countDatasets(
-      folders,
-      relations.map(({ name }) => name),
-    )
+    const names = relations.map(({ name }) => name)
+    const rows = await countDatasets(folders, names).catch((error) => {
+      throw explainDatasetCount(error)
+    })
     return relations
       .map(({ name, type, summary }) => ({ name, type, summary, rows: rows.get(name) ?? null }))
       .filter((table) => all || table.rows !== 0)

@@ -2,6 +2,7 @@ import { closestMatch } from '../../base/closest-match.ts'
 import { ArchiveError } from '../../base/errors.ts'
 import { checkNeeds, hasTable } from '../../query/check-needs.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
+import { meantInStatement } from '../../query/meant-in-statement.ts'
 import type { Parameters, SqlValue } from '../../query/run-query.ts'
 import { checkParameters, type Names, valuesOf, wholeValue } from '../../query/saved-parameters.ts'
 import { type NamedQuery, readQueries, SHIPPED_QUERIES } from '../../query/saved-queries.ts'
@@ -39,7 +40,12 @@ async function rowsOf(
   }: { sql: string; parameters?: Parameters | undefined; cursor: string | undefined },
   { bytes, limits, signal }: Asked,
 ): Promise<Answer> {
-  const answer = await answerQuery(database.name, sql, parameters, { ...limits, signal })
+  const answer = await answerQuery(database.name, sql, parameters, { ...limits, signal }).catch(
+    (error: unknown) => {
+      const isInvalid = error instanceof ArchiveError && error.code === 'query-invalid'
+      throw isInvalid ? error.about(sql, meantInStatement(error, sql, database)) : error
+    },
+  )
   let isCut = answer.isCut
   const shownOf = (value: SqlValue) => {
     if (typeof value === 'bigint') return String(value)
