@@ -92,15 +92,23 @@ describe('a mistyped word', () => {
       'there is no option --max-rows.x',
       'Did you mean --max-rows?',
     ],
-    [['build', 'a', '--form'], '--form needs a value', 'See: marc build --help'],
-    [['load', 'a', '-o'], '--output needs a value', 'See: marc load --help'],
-    [['load', 'a', '--output='], '--output needs a value', 'See: marc load --help'],
+    [['build', 'a', '--form'], '--form needs a value: --form <form>', 'See: marc build --help'],
+    [['load', 'a', '-o'], '--output needs a value: --output <file>', 'See: marc load --help'],
+    [
+      ['load', 'a', '--output='],
+      '--output needs a value: --output <file>',
+      'See: marc load --help',
+    ],
     [
       ['load', 'a', '-o', 'b', '-o', 'c'],
       '--output is given more than once',
       'See: marc load --help',
     ],
-    [['query', 'a', '-p', 'x'], '--param needs two values', 'See: marc query --help'],
+    [
+      ['query', 'a', '-p', 'x'],
+      '--param needs two values: --param <name> <value>',
+      'See: marc query --help',
+    ],
     [
       ['inspect', 'a', '--max-path', 'x'],
       '--max-path takes a number or off, not "x"',

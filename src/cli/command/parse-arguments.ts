@@ -73,7 +73,14 @@ function parse(argv: string[], flags: Flags): Arguments {
     },
   })
   // The only error that a command line can cause: `Not enough arguments following: name`.
-  if (error) throw tooFewValues(error.message.replace(/^.*: /, ''), flags)
+  if (error) {
+    const text = error.message.replace(/^.*: /, '')
+    const [name, flag] = [...flags].find((each) => each[1].alias === text) ?? [
+      text,
+      flags.get(text),
+    ]
+    throw tooFewValues(name, flag)
+  }
   return parsed
 }
 
@@ -116,7 +123,8 @@ function checkOptions(options: Values, argv: readonly string[], flags: Flags): v
   }
 }
 
-function checkValue(name: string, value: unknown, { type, choices, array, bare }: Option): void {
+function checkValue(name: string, value: unknown, flag: Option): void {
+  const { type, choices, array, bare } = flag
   if (type === 'boolean') return
   const given: unknown[] = [value].flat()
   // The parser reads --no-name as false.
@@ -131,13 +139,12 @@ function checkValue(name: string, value: unknown, { type, choices, array, bare }
     )
   }
   if (Array.isArray(value) && !array) throw new UsageError(`--${name} is given more than once`)
-  if (value === '' && !bare) throw new UsageError(`--${name} needs a value`)
+  if (value === '' && !bare) throw tooFewValues(name, flag)
 }
 
-function tooFewValues(text: string, flags: Flags): UsageError {
-  const name = [...flags.keys()].find((name) => flags.get(name)?.alias === text) ?? text
-  const isPair = flags.get(name)?.nargs === 2
-  return new UsageError(`--${name} needs ${isPair ? 'two values' : 'a value'}`)
+function tooFewValues(name: string, { nargs, value = '' }: Option = {}): UsageError {
+  const needed = nargs === 2 ? 'two values' : 'a value'
+  return new UsageError(`--${name} needs ${needed}${value && `: --${name} ${value}`}`)
 }
 
 function unknownOption(name: string, argv: readonly string[], flags: Flags): UsageError {
