@@ -1,4 +1,4 @@
-import { formatTime } from '../base/format-time.ts'
+import { formatTime, USUAL_TIME } from '../base/format-time.ts'
 import { isObject, isRawNumber, type JsonValue } from '../records/json/json.ts'
 import { type Kind, perKind } from '../records/kinds/kind.ts'
 import { type ExportMember, type ExportType, typeOf } from './column-types.ts'
@@ -109,7 +109,9 @@ const YEAR_1 = Date.parse('0001-01-01T00:00:00Z')
 const YEAR_9999 = Date.parse('9999-12-31T23:59:59.999Z')
 
 function encodeTime(value: JsonValue): TypedValue {
-  if (typeof value !== 'string' || !INSTANT.test(value)) return none()
+  if (typeof value !== 'string') return none()
+  if (USUAL_TIME.test(value)) return Date.parse(value)
+  if (!INSTANT.test(value)) return none()
   const instant = Date.parse(value)
   // NaN is in no range.
   if (!(instant >= YEAR_1 && instant <= YEAR_9999)) return none()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
+import { GrowingText } from '../../base/growing-text.ts'
 import { refuseLargeCells } from '../../database/large-cells.ts'
 import type { Database } from '../../database/open-database.ts'
 import { openSnapshot } from '../../database/open-snapshot.ts'
@@ -120,36 +121,36 @@ async function pushTable(
   }
 }
 
-/** Characters of values that are hashed together. */
+/** Bytes of values that are hashed together. */
 const HASHED_AT_ONCE = 2 ** 16
 
-/** A value with its type and length, so that no two rows of values have the same text. */
-function describeValue(value: SqlValue): string {
-  if (value === null) return 'n'
-  if (typeof value === 'string') return `s${value.length}:${value}`
-  if (typeof value === 'bigint') return `i${value};`
-  if (typeof value === 'number') return `f${value};`
-  return `b${value.length}:${Buffer.from(value).toString('hex')}`
+/** Adds a value with its type and length, so that no two rows of values have the same text. */
+function addValue(text: GrowingText, value: SqlValue): void {
+  if (value === null) text.add('n')
+  else if (typeof value === 'string') {
+    text.add(`s${value.length}:`)
+    text.add(value)
+  } else if (typeof value === 'bigint') text.add(`i${value};`)
+  else if (typeof value === 'number') text.add(`f${value};`)
+  else text.add(`b${value.length}:${Buffer.from(value).toString('hex')}`)
 }
 
 /** A hash over the records, files, refs and commits, which VACUUM does not change. */
 function hashContent(database: Database, tables: readonly string[]): string {
   const hash = createHash('sha256')
+  const text = new GrowingText()
   const add = (name: string, columns: string, from: string, order: string) => {
     const rows = database.prepare(`SELECT ${columns} FROM ${from} ORDER BY ${order}`).raw()
-    let text = `\0${name}\0`
+    text.add(`\0${name}\0`)
     for (const row of rows.safeIntegers().iterate() as Iterable<SqlValue[]>) {
-      for (const value of row) text += describeValue(value)
-      if (text.length < HASHED_AT_ONCE) continue
-      hash.update(text)
-      text = ''
+      for (const value of row) addValue(text, value)
+      if (text.length >= HASHED_AT_ONCE) hash.update(text.borrow())
     }
-    hash.update(text)
   }
   for (const table of tables) {
     const { columns } = recordColumns(table)
     add(table, `${columns}, "_entry", "_record_number"`, quoteName(table), 'rowid')
   }
   for (const { name, sql } of LISTINGS) add(name, '*', `(${sql})`, 'true')
-  return hash.digest('hex')
+  return hash.update(text.borrow()).digest('hex')
 }

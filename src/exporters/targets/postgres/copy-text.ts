@@ -1,16 +1,20 @@
+import type { GrowingText } from '../../../base/growing-text.ts'
 import type { ExportColumn, ExportType } from '../../column-types.ts'
 import type { ExportRow } from '../../table.ts'
 import type { TypedValue } from '../../to-typed.ts'
 
-/** A row in the text form of COPY, with its line break. */
-export function copyLine(columns: readonly ExportColumn[], row: ExportRow): string {
-  let line = ''
+/** Adds a row in the text form of COPY, without the end of its line. */
+export function addCopyRow(
+  text: GrowingText,
+  columns: readonly ExportColumn[],
+  row: ExportRow,
+): void {
   for (let i = 0; i < columns.length; i++) {
-    if (i > 0) line += '\t'
+    if (i > 0) text.add('\t')
     const value = row[i] as TypedValue
-    line += value === null ? '\\N' : escapeField(fieldOf((columns[i] as ExportColumn).type, value))
+    if (value === null) text.add('\\N')
+    else text.add(escapeField(fieldOf((columns[i] as ExportColumn).type, value)))
   }
-  return `${line}\n`
 }
 
 const SPECIAL = /[\\\n\r\t\0]/

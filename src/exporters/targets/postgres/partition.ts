@@ -1,14 +1,15 @@
 import { ArchiveError } from '../../../base/errors.ts'
+import { GrowingText } from '../../../base/growing-text.ts'
 import { quoteName } from '../../../database/quote.ts'
 import { formatManifest } from '../../dataset/manifest.ts'
 import { POSTGRES_DIALECT } from '../../dialect.ts'
 import type { PartitionWriter } from '../../exporter.ts'
-import type { ExportTable } from '../../table.ts'
+import type { ExportRow, ExportTable } from '../../table.ts'
 import { toExportRow } from '../../to-export-row.ts'
 import type { Connection, Copy } from './connection.ts'
-import { copyLine } from './copy-text.ts'
+import { addCopyRow } from './copy-text.ts'
 
-/** Characters of a piece of COPY text. */
+/** Bytes of a piece of COPY text. */
 const PIECE = 256 * 1024
 
 /**
@@ -36,21 +37,21 @@ export async function openPostgresPartition(
     await connection.query(`DELETE FROM ${quoteName(table)} WHERE _archive = $1`, [name])
   }
   const counts = new Map<string, { rows: number; bytes: number; counted: number }>()
-  let pending: { table: ExportTable; lines: string[] }[] = []
-  let size = 0
+  const text = new GrowingText()
+  let pending: { table: ExportTable; begin: number; end: number }[] = []
   let copy: { table: string; stream: Copy } | undefined
   // Each row ends with the same shard.
-  const end = shard === undefined ? '\t\\N\n' : `\t${shard.replace(/[\\\n\r\t]/g, '')}\n`
+  const endOfLine = shard === undefined ? '\t\\N\n' : `\t${shard.replace(/[\\\n\r\t]/g, '')}\n`
 
-  const add = (table: ExportTable, line: string) => {
-    const whole = `${line.slice(0, -1)}${end}`
+  const add = (table: ExportTable, row: ExportRow) => {
     let last = pending.at(-1)
     if (last?.table.name !== table.name) {
-      last = { table, lines: [] }
+      last = { table, begin: text.length, end: text.length }
       pending.push(last)
     }
-    last.lines.push(whole)
-    size += whole.length
+    addCopyRow(text, table.columns, row)
+    text.add(endOfLine)
+    last.end = text.length
     const count = counts.get(table.name) ?? { rows: 0, bytes: 0, counted: 0 }
     count.rows++
     counts.set(table.name, count)
@@ -64,9 +65,9 @@ export async function openPostgresPartition(
   }
   const flush = async () => {
     const batch = pending
+    const all = text.take()
     pending = []
-    size = 0
-    for (const { table, lines } of batch) {
+    for (const { table, begin, end } of batch) {
       if (copy?.table !== table.name) {
         await endCopy()
         await tableOf(table.name)
@@ -75,7 +76,7 @@ export async function openPostgresPartition(
         const statement = `COPY ${quoteName(table.name)} (${list}) FROM STDIN`
         copy = { table: table.name, stream: connection.copy(statement) }
       }
-      const bytes = Buffer.from(lines.join(''))
+      const bytes = all.subarray(begin, end)
       const count = counts.get(table.name)
       if (count) count.bytes += bytes.length
       await copy.stream.write(bytes)
@@ -84,12 +85,12 @@ export async function openPostgresPartition(
   return {
     addRecord(table, placed) {
       const { row, extraMembers } = toExportRow(table, placed, name, POSTGRES_DIALECT)
-      add(table, copyLine(table.columns, row))
+      add(table, row)
       return extraMembers
     },
-    addRow: (table, row) => add(table, copyLine(table.columns, row)),
+    addRow: add,
     async ready() {
-      if (size >= PIECE) await flush()
+      if (text.length >= PIECE) await flush()
     },
     async commit(describe) {
       await flush()

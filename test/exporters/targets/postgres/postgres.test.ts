@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { GrowingText } from '../../../../src/base/growing-text.ts'
 import type { ExportColumn, ExportType } from '../../../../src/exporters/column-types.ts'
 import { withoutPassword } from '../../../../src/exporters/targets/postgres/connection.ts'
-import { copyLine } from '../../../../src/exporters/targets/postgres/copy-text.ts'
+import { addCopyRow } from '../../../../src/exporters/targets/postgres/copy-text.ts'
 import { openPostgresTarget } from '../../../../src/exporters/targets/postgres/postgres.ts'
 import { describeSchema } from '../../../../src/exporters/targets/postgres/schema.ts'
 import type { TypedValue } from '../../../../src/exporters/to-typed.ts'
@@ -42,7 +43,9 @@ describe('A line of COPY', () => {
     ['a list of structs', list(struct), [{ a: 1, b: null }, null], '[{"a":1,"b":null},null]'],
   ])('has %s', (_what, type, value, field) => {
     const columns: ExportColumn[] = [{ name: 'x', type, description: '' }]
-    expect(copyLine(columns, [value])).toBe(`${field}\n`)
+    const line = new GrowingText()
+    addCopyRow(line, columns, [value])
+    expect(String(line.take())).toBe(field)
   })
 })
 
