@@ -17,6 +17,15 @@ const placeInDiff = {
 
 const subject_type = optional(text('The subject, such as line. Absent from older archives.'))
 
+/** The states of reviews: their numbers in records, and their words. */
+export const REVIEW_STATES = {
+  0: 'pending',
+  1: 'commented',
+  30: 'changes_requested',
+  40: 'approved',
+  50: 'dismissed',
+} as const
+
 export const pull_request_reviews = defineKind({
   type: 'pull_request_review',
   summary: 'Reviews of pull requests: a verdict, with a text or comments or both.',
@@ -36,13 +45,7 @@ export const pull_request_reviews = defineKind({
     id: ownId,
     ...placeIn(firstOf('pull_request')),
     state_name: textFrom(
-      wordFor('state', {
-        0: 'pending',
-        1: 'commented',
-        30: 'changes_requested',
-        40: 'approved',
-        50: 'dismissed',
-      }),
+      wordFor('state', REVIEW_STATES),
       'pending, commented, changes_requested, approved or dismissed.',
     ),
     user_login: loginOf('user', 'who reviewed'),

@@ -6,6 +6,7 @@ import { readLines } from '../../reading/threads/lines.ts'
 import { orEpoch } from '../../reading/times.ts'
 import { asIntegerOrNull, asText, asTextOrNull } from '../../reading/values.ts'
 import type { JsonObject } from '../../records/json/json.ts'
+import { PLACE_IN_DIFF } from '../../records/rest-members.ts'
 import { userOf } from './people.ts'
 import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
@@ -64,8 +65,20 @@ export function toIssueComment(
   )
 }
 
-const IN_DIFF = `diff_hunk, path, position, original_position, commit_id, original_commit_id,
-  pull_request_review, in_reply_to`
+const IN_DIFF = [
+  'pull_request_review',
+  'in_reply_to',
+  ...PLACE_IN_DIFF.map(([member]) => member),
+].join(', ')
+
+/** The members of a place in a diff. */
+const placeOf = (row: readonly unknown[]): JsonObject =>
+  Object.fromEntries(
+    PLACE_IN_DIFF.map(([, name, value], i) => [
+      name,
+      value === 'integer?' ? asIntegerOrNull(row[i]) : asText(row[i]),
+    ]),
+  )
 
 /** A comment in the diff of a pull request. */
 export function toReviewComment(
@@ -75,19 +88,13 @@ export function toReviewComment(
 ): JsonObject | undefined {
   const row = read(rendering, comment, 'pull_request_review_comments', `${COMMENT}, ${IN_DIFF}`)
   if (!row) return undefined
-  const [hunk, path, position, originalPosition, commit, originalCommit, review, reply] =
-    row.slice(4)
+  const [review, reply, ...place] = row.slice(4)
   const { people } = rendering.reader
   return {
     ...describe(rendering, comment, 'PullRequestReviewComment', 'pulls/comments', row),
     pull_request_review_id:
       typeof review === 'string' ? people.numberOf('PullRequestReview', review) : null,
-    diff_hunk: asText(hunk),
-    path: asText(path),
-    position: asIntegerOrNull(position),
-    original_position: asIntegerOrNull(originalPosition),
-    commit_id: asText(commit),
-    original_commit_id: asText(originalCommit),
+    ...placeOf(place),
     pull_request_url: pullUrl,
     ...(typeof reply === 'string' && {
       in_reply_to_id: people.numberOf('PullRequestReviewComment', reply),

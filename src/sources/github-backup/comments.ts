@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import { madeId } from '../made-id.ts'
-import type { Members } from '../members.ts'
+import { type Members, timeOf } from '../members.ts'
 import { UNKNOWN } from '../people.ts'
+import { fromRest } from './from-rest.ts'
 import type { Thread } from './thread.ts'
 import { claimUploads } from './uploads.ts'
 
@@ -20,18 +21,21 @@ export function addComment(thread: Thread, object: JsonObject, at: string): void
   const updated_at = members.time('updated_at')
   const created_at = repository.date(members, 'created_at', entry, updated_at ?? begun ?? UNKNOWN)
   const id = idOf(members, `issue_comments ${url} ${at}`)
-  const user = repository.person(members, 'user', created_at)
-  const body = members.text('body') ?? ''
+  const told = fromRest(repository, 'issue_comments', members, created_at)
   const own = `${url}#issuecomment-${id}`
-  claimUploads(thread, body, { kind: 'issue_comment', url: own, user, at: created_at })
+  claimUploads(thread, told.body, {
+    kind: 'issue_comment',
+    url: own,
+    user: told.user,
+    at: created_at,
+  })
   repository.add(
     'issue_comments',
     {
       type: 'issue_comment',
       url: own,
       [parent]: url,
-      user,
-      body,
+      ...told,
       formatter: 'markdown',
       reactions: [],
       created_at,
@@ -47,7 +51,10 @@ export function addComment(thread: Thread, object: JsonObject, at: string): void
 export function addCommitComment(thread: Thread, object: JsonObject, at: string): void {
   const { repository, entry, created_at: begun } = thread
   const members = repository.members(object, entry, at)
-  const commit = members.commit('commit_id')
+  const updated_at = members.time('updated_at')
+  const seen = timeOf(String(members.see('created_at'))) ?? updated_at ?? begun
+  const told = fromRest(repository, 'commit_comments', members, seen)
+  const { commit_id: commit } = told
   if (commit === null) {
     repository.problem('source-left-out', 'comments on no commit', entry, at)
     return
@@ -55,7 +62,6 @@ export function addCommitComment(thread: Thread, object: JsonObject, at: string)
   const page = `${repository.url}/commit/${commit}`
   const url = `${page}#commitcomment-${idOf(members, `commit_comments ${page} ${at}`)}`
   if (!repository.isNewCommitComment(url)) return
-  const updated_at = members.time('updated_at')
   const created_at = repository.date(members, 'created_at', entry, updated_at ?? begun)
   repository.add(
     'commit_comments',
@@ -63,12 +69,8 @@ export function addCommitComment(thread: Thread, object: JsonObject, at: string)
       type: 'commit_comment',
       url,
       repository: repository.url,
-      user: repository.person(members, 'user', created_at),
-      body: members.text('body') ?? '',
+      ...told,
       formatter: 'markdown',
-      path: members.text('path'),
-      position: members.integer('position'),
-      commit_id: commit,
       reactions: [],
       created_at,
       ...(updated_at !== null && { updated_at }),

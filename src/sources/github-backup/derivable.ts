@@ -3,11 +3,15 @@ const DERIVABLE = new Set([
   'url', // the address of the thing in the interface
   '_links', // addresses
   'node_id', // another form of id and type
-  'number', // a part of the url
-  'state', // follows from closed_at
-  'merged', // follows from merged_at
 ])
 
 const ADDRESS = /_url$/
 
 export const isDerivable = (name: string): boolean => DERIVABLE.has(name) || ADDRESS.test(name)
+
+/** The same of threads and milestones. */
+export const OF_NUMBERED: readonly string[] = [
+  'number', // a part of the url
+  'state', // follows from closed_at
+  'merged', // follows from merged_at
+]

@@ -7,7 +7,7 @@ import type { Thread } from './thread.ts'
 import { addOtherUploads, claimUploads } from './uploads.ts'
 
 /** Members that say again in another form what others say. */
-const DERIVED = ['id', 'bodyHTML', 'bodyText', 'resourcePath', '__typename']
+const DERIVED = ['id', 'number', 'bodyHTML', 'bodyText', 'resourcePath', '__typename']
 
 /** Members of lists that say what the list says. */
 const OF_LISTS = new Set(['totalCount', 'pageInfo', '__typename'])

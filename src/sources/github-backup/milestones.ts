@@ -1,23 +1,21 @@
 import type { JsonObject } from '../../records/json/json.ts'
-import type { Members } from '../members.ts'
 import type { SourceRepository } from '../source-repository.ts'
-import { isDerivable } from './derivable.ts'
+import { isDerivable, OF_NUMBERED } from './derivable.ts'
+import { fromRest, type ReadsPeople } from './from-rest.ts'
 
 /** Members that count issues. */
-const COUNTS = new Set(['open_issues', 'closed_issues'])
+const COUNTS = ['open_issues', 'closed_issues']
 
-/** The url of the person in a member. */
-type PersonOf = (members: Members, name: string, at: string) => string | null
+const isOfMilestone = (name: string): boolean =>
+  isDerivable(name) || COUNTS.includes(name) || OF_NUMBERED.includes(name)
 
 /** The milestones of a repository, each with its newest description. */
 export class Milestones {
-  readonly #repository: SourceRepository
-  readonly #personOf: PersonOf
+  readonly #repository: SourceRepository & ReadsPeople
   readonly #found = new Map<number, { at: string; record: JsonObject }>()
 
-  constructor(repository: SourceRepository, personOf: PersonOf) {
+  constructor(repository: SourceRepository & ReadsPeople) {
     this.#repository = repository
-    this.#personOf = personOf
   }
 
   /** The url of a milestone; undefined for an object without a number. */
@@ -33,20 +31,21 @@ export class Milestones {
     if (known && known.at >= rank) return url
     const state = members.text('state')
     const created_at = repository.date(members, 'created_at', entry, updated)
+    const told = fromRest(repository, 'milestones', members, created_at)
     const record: JsonObject = {
       type: 'milestone',
       url,
       repository: repository.url,
-      user: this.#personOf(members, 'creator', created_at),
-      title: members.text('title') ?? '',
-      description: members.text('description'),
+      user: told.user,
+      title: told.title,
+      description: told.description,
       state: state === 'closed' ? 'closed' : 'open',
-      due_on: members.time('due_on'),
+      due_on: told.due_on,
       created_at,
       updated_at: updated ?? created_at,
-      closed_at: members.time('closed_at'),
+      closed_at: told.closed_at,
     }
-    const kept = members.rest('milestones', (name) => isDerivable(name) || COUNTS.has(name))
+    const kept = members.rest('milestones', isOfMilestone)
     this.#found.set(number as number, { at: rank, record: { ...record, ...kept } })
     return url
   }

@@ -3,10 +3,11 @@ import type { JsonObject } from '../../records/json/json.ts'
 import { isRefName } from '../../rules/ref-name.ts'
 import { isFileName } from '../file-name.ts'
 import { madeUuid } from '../made-id.ts'
-import { NO_BRANCH } from '../members.ts'
+import { NO_BRANCH, timeOf } from '../members.ts'
 import { partOfUrl } from '../people.ts'
 import { reactionsOf } from './comments.ts'
 import { isDerivable } from './derivable.ts'
+import { fromRest } from './from-rest.ts'
 import type { Repository } from './repository.ts'
 
 /**
@@ -26,21 +27,21 @@ export function addRelease(
   { entry, folder }: { entry: string; folder: string },
 ): void {
   const members = repository.members(object, entry)
-  const published_at = members.time('published_at')
-  const created_at = repository.date(members, 'created_at', entry, published_at)
+  const published = timeOf(String(members.see('published_at'))) ?? null
+  const created_at = repository.date(members, 'created_at', entry, published)
+  const read = fromRest(repository, 'releases', members, created_at)
   const tag_name = members.branch('tag_name') ?? (isRefName(folder) ? folder : NO_BRANCH)
   const isDraft = members.flag('draft') ?? false
   const page = members.text('html_url')
   const inUrl = page?.split('/releases/tag/')[1] ?? tag_name.split('/').map(partOfUrl).join('/')
   const assets = members.objects('assets').map((asset, i) => {
     const inner = repository.members(asset, entry, `assets[${i}]`)
-    const name = inner.text('name') ?? ''
     const made = repository.date(inner, 'created_at', entry, created_at)
+    const told = fromRest(repository, 'release_assets', inner, made)
+    const { asset_name: name, asset_content_type: type } = told
     const file: JsonObject = {
-      url: inner.text('browser_download_url'),
-      user: repository.person(inner, 'uploader', made),
-      asset_name: name,
-      asset_content_type: inner.text('content_type') ?? 'application/octet-stream',
+      ...told,
+      asset_content_type: type ?? 'application/octet-stream',
       asset_url: isFileName(name) ? `tarball://root/${assetPath(repository, folder, name)}` : null,
       created_at: made,
     }
@@ -52,16 +53,16 @@ export function addRelease(
       type: 'release',
       url: `${repository.url}/releases/tag/${inUrl}`,
       repository: repository.url,
-      user: repository.person(members, 'author', created_at),
-      name: members.text('name'),
+      user: read.user,
+      name: read.name,
       tag_name,
-      body: members.text('body'),
+      body: read.body,
       state: isDraft ? 'draft' : 'published',
       pending_tag: tag_name,
-      prerelease: members.flag('prerelease') ?? false,
+      prerelease: read.prerelease ?? false,
       target_commitish: members.text('target_commitish') ?? 'main',
       release_assets: assets,
-      published_at,
+      published_at: read.published_at,
       created_at,
       ...reactionsOf(members),
     },

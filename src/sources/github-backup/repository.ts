@@ -13,6 +13,7 @@ import {
   SourceRepository,
 } from '../source-repository.ts'
 import { isDerivable } from './derivable.ts'
+import { fromRest } from './from-rest.ts'
 import { Labels } from './labels.ts'
 import { Milestones } from './milestones.ts'
 import type { Unclaimed } from './named-files.ts'
@@ -24,7 +25,7 @@ export class Repository extends SourceRepository {
   readonly #people: People
   readonly #files: RecordFiles
   readonly labels = new Labels(this)
-  readonly milestones = new Milestones(this, (...who) => this.person(...who))
+  readonly milestones = new Milestones(this)
   readonly #categories = new Set<string>()
   readonly #commitComments = new Set<string>()
   readonly #made = new Set<GitPart>()
@@ -166,19 +167,14 @@ export class Repository extends SourceRepository {
     if (branch === null) {
       this.problem('source-made', 'default_branch is not told; main was used', facts.name)
     }
-    const hidden = members.flag('private')
+    const told = Object.entries(fromRest(this, 'repositories', members, created_at))
     const topics = members.texts('topics')
     members.take('name')
     return {
       ...this.emptyRecord(),
       owner,
       description: oneLine(members.text('description')),
-      website: members.text('homepage'),
-      private: hidden ?? this.making.isPrivate,
-      has_issues: members.flag('has_issues') ?? true,
-      has_wiki: members.flag('has_wiki') ?? false,
-      has_downloads: members.flag('has_downloads') ?? true,
-      is_archived: members.flag('archived') ?? false,
+      ...Object.fromEntries(told.filter(([, value]) => value !== null)),
       labels: this.labels.records(created_at),
       created_at,
       default_branch: branch ?? 'main',

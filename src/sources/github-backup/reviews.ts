@@ -1,18 +1,16 @@
 import { compareTexts } from '../../base/text.ts'
 import type { JsonObject } from '../../records/json/json.ts'
+import { REVIEW_STATES } from '../../records/kinds/reviews.ts'
 import { madeId } from '../made-id.ts'
-import type { Members } from '../members.ts'
 import { idOf, reactionsOf } from './comments.ts'
+import { type FromRest, fromRest } from './from-rest.ts'
 import type { Thread } from './thread.ts'
 import { claimUploads } from './uploads.ts'
 
-/** Numbers of states by their words. */
-const STATES: { readonly [word: string]: number } = {
-  PENDING: 0,
-  COMMENTED: 1,
-  CHANGES_REQUESTED: 30,
-  APPROVED: 40,
-  DISMISSED: 50,
+/** The number of a state by its word, which the two programs write in different cases. */
+const stateOf = (word: string): number | undefined => {
+  const found = Object.entries(REVIEW_STATES).find(([, name]) => name === word.toLowerCase())
+  return found && Number(found[0])
 }
 
 /** Adds reviews, and review comments with their threads. */
@@ -50,12 +48,13 @@ export function addReviews(
       if (!ids.has(root)) break
     }
     members.take('in_reply_to_id')
-    const user = repository.person(members, 'user', created_at)
+    const told = fromRest(repository, 'pull_request_review_comments', members, created_at)
+    const { user, body } = told
     const stated = members.integer('pull_request_review_id')
     const reviewId = stated ?? madeId(`github-backup pull_request_reviews ${url} ${id}`)
     const review = `${url}/files#pullrequestreview-${reviewId}`
-    const place = placeOf(members, thread, head)
-    const { subject_type } = place
+    const place = placeOf(told, thread, head)
+    const subject_type = members.text('subject_type')
     if (!known.has(reviewId)) {
       known.add(reviewId)
       repository.problem(
@@ -76,12 +75,10 @@ export function addReviews(
         repository.members({}, entry),
       )
     }
-    const lines = linesOf(members)
+    const lines = fromRest(repository, 'pull_request_review_threads', members, created_at)
     const threadUrl = `${url}/files#pullrequestreviewthread-${root}`
-    const { subject_type: _, ...placed } = place
     const subject = subject_type === null ? {} : { subject_type }
     const lead = first.get(root)
-    const body = members.text('body') ?? ''
     const own = `${url}/files#r${id}`
     const kind = 'pull_request_review_comment'
     claimUploads(thread, body, { kind, url: own, user, at: created_at })
@@ -94,8 +91,9 @@ export function addReviews(
           url: threadUrl,
           pull_request: url,
           pull_request_review: review,
-          ...placed,
+          ...place,
           ...lines,
+          side: lines.side ?? 'right',
           created_at,
           resolved_at: null,
           resolver: null,
@@ -116,7 +114,7 @@ export function addReviews(
         user,
         body,
         formatter: 'markdown',
-        ...placed,
+        ...place,
         state: 1,
         in_reply_to: lead ? `${url}/files#r${lead.id}` : null,
         reactions: [],
@@ -142,13 +140,13 @@ function addReview(thread: Thread, head: string | null, object: JsonObject, at: 
   const { repository, entry, url, created_at: begun, updated_at } = thread
   const members = repository.members(object, entry, at)
   const id = idOf(members, `pull_request_reviews ${url} ${at}`)
-  const word = members.text('state')?.toUpperCase() ?? ''
-  const state = STATES[word]
+  const word = members.text('state') ?? ''
+  const state = stateOf(word)
   if (state === undefined) members.refuse('state', word)
   const submitted = members.time('submitted_at')
   const created_at = submitted ?? updated_at ?? begun
-  const user = repository.person(members, 'user', created_at)
-  const body = members.text('body')
+  const told = fromRest(repository, 'pull_request_reviews', members, created_at)
+  const { user, body } = told
   const own = `${url}/files#pullrequestreview-${id}`
   claimUploads(thread, body, { kind: 'pull_request_review', url: own, user, at: created_at })
   repository.add(
@@ -156,7 +154,7 @@ function addReview(thread: Thread, head: string | null, object: JsonObject, at: 
     reviewRecord(thread, id, {
       user,
       body,
-      head_sha: members.commit('commit_id') ?? head,
+      head_sha: told.head_sha ?? head,
       state: state ?? 1,
       created_at,
       submitted_at: submitted,
@@ -193,28 +191,19 @@ const reviewRecord = (
 })
 
 /** The place in the diff that a comment is about. */
-function placeOf(members: Members, { repository, entry }: Thread, head: string | null) {
-  const original = members.integer('original_position')
-  if (original === null) {
+function placeOf(
+  { user: _, body: __, ...place }: FromRest<'pull_request_review_comments'>,
+  { repository, entry }: Thread,
+  head: string | null,
+) {
+  if (place.original_position === null) {
     repository.problem('source-made', 'original_position is missing; 1 was used', entry)
   }
-  const commit = members.commit('commit_id')
+  const commit_id = place.commit_id ?? head
   return {
-    diff_hunk: members.text('diff_hunk') ?? '',
-    path: members.text('path') ?? '',
-    position: members.integer('position'),
-    original_position: original ?? 1,
-    commit_id: commit ?? head,
-    original_commit_id: members.commit('original_commit_id') ?? commit ?? head,
-    subject_type: members.text('subject_type'),
+    ...place,
+    original_position: place.original_position ?? 1,
+    commit_id,
+    original_commit_id: place.original_commit_id ?? commit_id,
   }
 }
-
-const linesOf = (members: Members) => ({
-  start_line: members.integer('start_line'),
-  line: members.integer('line'),
-  start_side: members.text('start_side')?.toLowerCase() ?? null,
-  side: members.text('side')?.toLowerCase() ?? 'right',
-  original_start_line: members.integer('original_start_line'),
-  original_line: members.integer('original_line'),
-})

@@ -2,8 +2,9 @@ import type { JsonObject } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import { type Members, NO_BRANCH, NO_COMMIT } from '../members.ts'
 import { addComment, addCommitComment, reactionsOf } from './comments.ts'
-import { isDerivable } from './derivable.ts'
+import { isDerivable, OF_NUMBERED } from './derivable.ts'
 import { addEvents, type Closing } from './events.ts'
+import { fromRest } from './from-rest.ts'
 import { happeningsOf, united } from './happenings.ts'
 import type { Repository } from './repository.ts'
 import { requestsOf } from './review-requests.ts'
@@ -26,34 +27,30 @@ export function addIssue(
     repository.problem('source-incomplete', reason, entry)
   }
   const { created_at } = thread
-  const facts = factsOf(thread, members)
-  const people = peopleOf(thread, members)
-  claimUploads(thread, facts.body, {
-    kind: 'issue',
-    url: thread.url,
-    user: people.user,
-    at: created_at,
-  })
+  const told = fromRest(repository, 'issues', members, created_at)
+  const facts = factsOf(thread, members, told.closed_at)
+  const assignees = assigneesOf(thread, members)
+  claimText(thread, told)
   const comments = members.objects('comment_data')
   const found = happeningsOf(members)
-  const counts = countsOf(members, { comments: comments.length + found.comments.length })
+  const derived = derivedOf(members, { comments: comments.length + found.comments.length })
   for (const [i, comment] of united(comments, found.comments).entries()) {
     addComment(thread, comment, `comments[${i}]`)
   }
   addCommitComments(thread, found.commitComments)
   addEvents(thread, found.events, closingOf(members, facts.closed_at, null))
-  addOtherUploads(thread, people.user)
+  addOtherUploads(thread, told.user)
   repository.add(
     'issues',
     {
       type: 'issue',
       url: thread.url,
       repository: repository.url,
-      user: people.user,
-      title: facts.title,
-      body: facts.body,
-      assignee: people.assignees[0] ?? null,
-      assignees: people.assignees,
+      user: told.user,
+      title: told.title,
+      body: told.body,
+      assignee: assignees[0] ?? null,
+      assignees,
       milestone: facts.milestone,
       labels: facts.labels,
       reactions: [],
@@ -63,7 +60,7 @@ export function addIssue(
       ...facts.reactions,
     },
     members,
-    counts,
+    derived,
   )
 }
 
@@ -72,16 +69,11 @@ export function addPull(repository: Repository, number: number, object: JsonObje
   const members = repository.members(object, entry)
   const thread = startThread(repository, 'pull_request', number, members, entry)
   const { created_at, updated_at } = thread
-  const facts = factsOf(thread, members)
-  const people = peopleOf(thread, members)
-  claimUploads(thread, facts.body, {
-    kind: 'pull_request',
-    url: thread.url,
-    user: people.user,
-    at: created_at,
-  })
-  const merged_at = members.time('merged_at')
-  const merge_commit_sha = members.commit('merge_commit_sha')
+  const told = fromRest(repository, 'pull_requests', members, created_at)
+  const { merged_at, merge_commit_sha } = told
+  const facts = factsOf(thread, members, told.closed_at)
+  const assignees = assigneesOf(thread, members)
+  claimText(thread, told)
   const base = endOf(thread, members, 'base')
   const head = endOf(thread, members, 'head')
   const comments = members.objects('comment_regular_data')
@@ -104,30 +96,30 @@ export function addPull(repository: Repository, number: number, object: JsonObje
     members.take('commit_data')
     repository.problem('source-left-out', 'lists of commits, which Git tells as well', entry)
   }
-  const counts = countsOf(members, {
+  const derived = derivedOf(members, {
     comments: comments.length + found.comments.length,
     review_comments: reviewComments.length,
   })
-  addOtherUploads(thread, people.user)
+  addOtherUploads(thread, told.user)
   repository.add(
     'pull_requests',
     {
       type: 'pull_request',
       url: thread.url,
-      user: people.user,
+      user: told.user,
       repository: repository.url,
-      title: facts.title,
-      body: facts.body,
+      title: told.title,
+      body: told.body,
       base,
       head,
-      assignee: people.assignees[0] ?? null,
-      assignees: people.assignees,
+      assignee: assignees[0] ?? null,
+      assignees,
       milestone: facts.milestone,
       labels: facts.labels,
       reactions: [],
       review_requests: requests,
       close_issue_references: [],
-      work_in_progress: members.flag('draft') ?? false,
+      work_in_progress: told.work_in_progress ?? false,
       merged_at,
       closed_at,
       created_at,
@@ -136,13 +128,15 @@ export function addPull(repository: Repository, number: number, object: JsonObje
       ...facts.reactions,
     },
     members,
-    counts,
+    derived,
   )
 }
 
-/** Members that count lists which were read, or nothing. A backup may lack the lists. */
-const countsOf = (members: Members, read: { readonly [name: string]: number }): string[] =>
-  Object.keys(read).filter((name) => read[name] !== 0 || members.see(name) === 0)
+/** Members that follow from others, or count lists which were read, or nothing. A backup may lack the lists. */
+const derivedOf = (members: Members, read: { readonly [name: string]: number }): string[] => [
+  ...OF_NUMBERED,
+  ...Object.keys(read).filter((name) => read[name] !== 0 || members.see(name) === 0),
+]
 
 function startThread(
   repository: Repository,
@@ -160,14 +154,18 @@ function startThread(
   return { repository, parent, url, number, entry, created_at, updated_at, uploads }
 }
 
-function factsOf({ repository, entry, created_at, updated_at }: Thread, members: Members) {
+function factsOf(
+  { repository, entry, created_at, updated_at }: Thread,
+  members: Members,
+  closed: string | null,
+) {
   const milestone = members.object('milestone')
   const planned = milestone && repository.milestones.urlOf(milestone, entry, 'milestone')
   if (milestone && planned === undefined) members.refuse('milestone', milestone)
   const labels = members.list('labels', (label, i) =>
     repository.labels.urlOf(label, entry, `labels[${i}]`, updated_at ?? created_at),
   )
-  let closed_at = members.time('closed_at')
+  let closed_at = closed
   if (closed_at === null && members.see('state') === 'closed') {
     closed_at = updated_at ?? created_at
     repository.problem(
@@ -177,8 +175,6 @@ function factsOf({ repository, entry, created_at, updated_at }: Thread, members:
     )
   }
   return {
-    title: members.text('title') ?? '',
-    body: members.text('body'),
     milestone: planned ?? null,
     labels: [...new Set(labels)],
     closed_at,
@@ -186,11 +182,19 @@ function factsOf({ repository, entry, created_at, updated_at }: Thread, members:
   }
 }
 
-function peopleOf({ repository, created_at }: Thread, members: Members) {
-  const user = repository.person(members, 'user', created_at)
+/** Claims the uploads in the text of a thread itself. */
+const claimText = (thread: Thread, { body, user }: { body: string | null; user: string | null }) =>
+  claimUploads(thread, body, {
+    kind: thread.parent,
+    url: thread.url,
+    user,
+    at: thread.created_at,
+  })
+
+function assigneesOf({ repository, created_at }: Thread, members: Members): string[] {
   const assignee = repository.person(members, 'assignee', created_at)
   const assignees = repository.persons(members, 'assignees', created_at)
-  return { user, assignees: assignees.length > 0 || assignee === null ? assignees : [assignee] }
+  return assignees.length > 0 || assignee === null ? assignees : [assignee]
 }
 
 function endOf({ repository, entry, created_at }: Thread, members: Members, name: 'base' | 'head') {

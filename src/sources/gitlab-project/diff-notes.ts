@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import { NO_COMMIT } from '../members.ts'
 import { bareHunk, findHunk, type Hunk } from './hunks.ts'
-import { inOrder, keepAttachment, reactionsOf } from './notes.ts'
+import { inOrder, keepAttachment, takeReactions } from './notes.ts'
 import type { Project } from './project.ts'
 import { objectsIn } from './survey.ts'
 import type { Thread } from './thread.ts'
@@ -86,14 +86,7 @@ export function addDiffNotes(thread: Thread, notes: readonly JsonObject[], chang
     const text = members.text('note')
     const body = project.text(text, entry, { thread: url, type, url: own, user, at: created_at })
     if (body !== text) members.keep('note', text)
-    const [reactions, others] = reactionsOf(
-      project,
-      note.award_emoji,
-      'PullRequestReviewComment',
-      created_at,
-    )
-    members.take('award_emoji')
-    if (others.length > 0) members.keep('award_emoji', others)
+    const reactions = takeReactions(project, members, 'PullRequestReviewComment', created_at)
     keepAttachment(members)
     const updated_at = members.time('updated_at')
     project.add(

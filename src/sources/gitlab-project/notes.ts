@@ -4,7 +4,6 @@ import { isObject } from '../../records/json/json.ts'
 import type { Members } from '../members.ts'
 import { isId } from './people.ts'
 import type { Project } from './project.ts'
-import { objectsIn } from './survey.ts'
 import type { Thread } from './thread.ts'
 
 /** Whether a note is only for some who see the project. */
@@ -26,9 +25,7 @@ export function addComments(thread: Thread, notes: readonly JsonObject[]): void 
     const shownBy = { thread: url, type: 'issue_comment', url: own, user, at: created_at }
     const body = withPlace(thread, note, project.text(text, entry, shownBy))
     if (body !== text) members.keep('note', text)
-    const [reactions, others] = reactionsOf(project, note.award_emoji, 'IssueComment', created_at)
-    members.take('award_emoji')
-    if (others.length > 0) members.keep('award_emoji', others)
+    const reactions = takeReactions(project, members, 'IssueComment', created_at)
     const updated_at = members.time('updated_at')
     keepAttachment(members)
     project.add(
@@ -110,28 +107,29 @@ const OF_REACTIONS = new Set([
   'user_id',
 ])
 
-/** The reactions that archives have, and those that are kept because they are others or say more. */
-export function reactionsOf(
+/** Takes the reactions that archives have. Others, and those that say more, are kept. */
+export function takeReactions(
   project: Project,
-  emoji: JsonObject[string] | undefined,
+  members: Members,
   type: string,
   at: string,
-): [reactions: JsonObject[], others: JsonObject[]] {
+): JsonObject[] {
   const reactions: JsonObject[] = []
   const others: JsonObject[] = []
-  for (const each of objectsIn(emoji)) {
+  for (const each of members.objects('award_emoji')) {
     const name = String(each.name)
     const content = Object.hasOwn(REACTIONS, name) ? REACTIONS[name] : undefined
-    const isUsed = content !== undefined && isId(each.user_id)
+    const { user_id } = each
+    const isUsed = content !== undefined && isId(user_id)
     if (!isUsed || Object.keys(each).some((member) => !OF_REACTIONS.has(member))) others.push(each)
     if (!isUsed) continue
-    const members = project.members(each, '')
     reactions.push({
-      user: project.personWithId(each.user_id as number, at),
+      user: project.personWithId(user_id, at),
       content,
       subject_type: type,
-      created_at: members.time('created_at') ?? at,
+      created_at: project.members(each, '').time('created_at') ?? at,
     })
   }
-  return [reactions, others]
+  if (others.length > 0) members.keep('award_emoji', others)
+  return reactions
 }

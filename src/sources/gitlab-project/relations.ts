@@ -5,7 +5,7 @@ import { encodeName } from '../source-repository.ts'
 import type { Element } from './elements.ts'
 import { addIssue } from './issues.ts'
 import { addMergeRequest } from './merge-requests.ts'
-import { keepAttachment, reactionsOf } from './notes.ts'
+import { keepAttachment, takeReactions } from './notes.ts'
 import { isId } from './people.ts'
 import type { Project } from './project.ts'
 import { objectsIn } from './survey.ts'
@@ -152,9 +152,7 @@ function addCommitNote(project: Project, { object, entry, at }: Element): void {
   const shownBy = { thread: page, type: 'commit_comment', url, user, at: created_at }
   const body = project.text(text, entry, shownBy)
   if (body !== text) members.keep('note', text)
-  const [reactions, others] = reactionsOf(project, object.award_emoji, 'CommitComment', created_at)
-  members.take('award_emoji')
-  if (others.length > 0) members.keep('award_emoji', others)
+  const reactions = takeReactions(project, members, 'CommitComment', created_at)
   keepAttachment(members)
   const place = isObject(object.position) ? object.position : {}
   const updated_at = members.time('updated_at')

@@ -2,14 +2,13 @@ import { isOid } from '../../git/parse/git-object.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import type { Members } from '../members.ts'
-import { isConfidential, reactionsOf } from './notes.ts'
+import { isConfidential, takeReactions } from './notes.ts'
 import { isId } from './people.ts'
 import type { Project } from './project.ts'
 import { objectsIn } from './survey.ts'
 import type { Thread } from './thread.ts'
 
 const OF_EVENTS = [
-  'action',
   'created_at',
   'id',
   'issue_id',
@@ -76,7 +75,8 @@ export function restOfEvent(project: Project, event: JsonObject): JsonObject | u
     .unused(
       (name, value) =>
         value === false ||
-        (name === 'source_commit' ? isOid(String(value)) : OF_EVENTS.includes(name)),
+        (name === 'source_commit' ? isOid(String(value)) : OF_EVENTS.includes(name)) ||
+        (name === 'action' && (value === 'add' || value === 'remove')),
     )
 }
 
@@ -110,9 +110,7 @@ export function factsOf(thread: Thread, members: Members, object: JsonObject) {
   const milestone = project.milestones.urlOf(planned, entry, 'milestone')
   if (milestone === null && planned !== null) members.refuse('milestone', planned)
   const type = parent === 'issue' ? 'Issue' : 'PullRequest'
-  const [reactions, others] = reactionsOf(project, object.award_emoji, type, created_at)
-  members.take('award_emoji')
-  if (others.length > 0) members.keep('award_emoji', others)
+  const reactions = takeReactions(project, members, type, created_at)
   return {
     user,
     title: members.text('title') ?? '',
