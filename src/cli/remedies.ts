@@ -129,7 +129,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'git-directory': 'Name a bare repository, such as git clone --mirror makes.',
   'git-link': 'Replace the link with the file itself.',
   'git-incomplete':
-    'Fetch what is missing and store it in the repository itself: git repack -a -d. Make an export again, whole.',
+    'Fetch what is missing and store it in the repository itself: git repack -a -d. Or make the export again, whole.',
   'git-ref-dangling': 'Fetch what it names, or delete it with: git update-ref -d',
   'git-ref-invalid': 'Delete it, or rename it as git check-ref-format allows.',
   'git-refs-damaged': 'Delete it, or restore the object id in it.',

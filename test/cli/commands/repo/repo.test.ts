@@ -209,7 +209,7 @@ describe('marc repo clone', () => {
       expect(stdout).toContain('another repository, "/data/network.git/objects"')
       expect(stderr).toBe(
         `marc: b.git: 1 object is missing, so git may refuse it: the first is ${A}, which HEAD refers to
-Fetch what is missing and store it in the repository itself: git repack -a -d.\n`,
+Fetch what is missing and store it in the repository itself: git repack -a -d. Or make the export again, whole.\n`,
       )
       const json = await run(['repo', 'clone', 'it.tar.gz', 'a/b', 'c.git', '--json'])
       expect(JSON.parse(json.stdout).missing).toEqual({ count: 1, oid: A, from: 'HEAD' })
