@@ -10,7 +10,6 @@ export const PROGRAMS: Programs = {
   markdown: async () => (await import('./exporters/markdown/render-share.ts')).renderShare,
   statement: async () => (await import('./cli/shell/statement-program.ts')).runStatement,
   git: async () => (await import('./rest/git-worker/git-worker.ts')).writeGit,
-  hints: async () => (await import('./transform/redact/hint-search.ts')).searchShare,
   index: async () => (await import('./reading/index/index-program.ts')).indexDatabases,
   'task-query': async () => (await import('./tasks/tasks.ts')).answerQuery,
   'task-search': async () => (await import('./tasks/tasks.ts')).findTexts,

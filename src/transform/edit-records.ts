@@ -5,7 +5,6 @@ import { recordColumns } from '../database/rows/read-record.ts'
 import type { Row, SqlValue } from '../database/schema/row-layout.ts'
 import { type EditJsonString, editJson } from './edit-json.ts'
 import type { EditedRows } from './edited-rows.ts'
-import type { FoundRows } from './found-rows.ts'
 import { type FindHints, readHintedRows } from './read-hinted-rows.ts'
 
 /** Where a string stands. */
@@ -23,14 +22,11 @@ export interface StringPlace {
 /** The new value of a string; the same if it stays. */
 export type StringEdit = (value: string, place: StringPlace) => string | null
 
-/** Finds where the rows of a table may hold a string to be edited, or tells which ones do; undefined if any may. */
-export type HintsOf = (table: string) => FindHints | FoundRows | undefined
-
 export interface EditOptions {
   /** Whether a JSON text may hold a string to be edited; others are not parsed. */
   mayHold?: (json: string) => boolean
-  /** Where a row of a table may hold a string to be edited; rows without a place are not read. */
-  hints?: HintsOf
+  /** Finds where a row of a table may hold a string to be edited; rows without a place are not read. */
+  hints?: (table: string) => FindHints | undefined
   /** Whether to edit names of members as well. */
   names?: boolean
   /** Receives the rows that change. */

@@ -3,7 +3,6 @@ import { quoteName } from '../database/quote.ts'
 import { takeRows } from '../database/read-pages.ts'
 import { hasRows, recordColumns } from '../database/rows/read-record.ts'
 import type { Row } from '../database/schema/row-layout.ts'
-import { type FoundRow, type FoundRows, unpackRows } from './found-rows.ts'
 
 /** Finds the places in bytes at which there may be something to edit. */
 export type FindHints = (bytes: Buffer) => readonly number[]
@@ -27,13 +26,13 @@ export interface HintedRows {
 }
 
 /**
- * Reads the rows of a table, page by page; with `hints` only those with a hint, for which SQLite hands over the text of a
- * whole page at once, unless they were found before. No statement is open between pages.
+ * Reads the rows of a table, page by page; with `findHints` only those with a hint, for which SQLite hands over the text of a
+ * whole page at once. No statement is open between pages.
  */
 export function* readHintedRows(
   database: Database,
   table: string,
-  hints?: FindHints | FoundRows,
+  findHints?: FindHints,
 ): Generator<HintedRows> {
   const { columns } = recordColumns(table)
   // Most tables are empty. To prepare the statements takes longer than to read a few rows.
@@ -48,13 +47,7 @@ export function* readHintedRows(
     .prepare(`SELECT rowid, ${columns} FROM ${quoteName(table)} WHERE rowid = ?`)
     .raw()
     .safeIntegers()
-  if (typeof hints === 'object') {
-    for (const { rowid, columns } of unpackRows(hints)) {
-      yield { rows: [one.get(rowid) as Row], columns }
-    }
-    return
-  }
-  const hinted = hints && openHints(database, table, hints)
+  const hinted = findHints && openHints(database, table, findHints)
   let withoutHints = 0
   for (let from: bigint | undefined = FIRST; from !== undefined; ) {
     const found: HintedPage | undefined = withoutHints-- > 0 ? undefined : hinted?.(from)
@@ -78,20 +71,23 @@ export function* readHintedRows(
 const nextPage = (rows: number, last: bigint): bigint | undefined =>
   rows < PAGE || last === LAST ? undefined : last + 1n
 
-/** The rows with hints of a page. */
-export interface HintedPage {
-  /** Undefined if texts are not in UTF-8. */
-  rows: FoundRow[] | undefined
+interface HintedPage {
+  /** The rows with a hint; undefined if texts are not in UTF-8. */
+  rows: HintedRow[] | undefined
   /** Where the next page begins, if there is one. */
   next: bigint | undefined
 }
 
-/** Creates a search for the rows with hints in the page that begins at a rowid, up to the row with another. */
-export function openHints(
+interface HintedRow {
+  rowid: bigint
+  columns: readonly number[] | undefined
+}
+
+/** Creates a search for the rows with hints in the page that begins at a rowid. */
+function openHints(
   database: Database,
   table: string,
   findHints: FindHints,
-  to = LAST,
 ): ((from: bigint) => HintedPage) | undefined {
   if (database.pragma('encoding', { simple: true }) !== 'UTF-8') return undefined
   const { kind } = recordColumns(table)
@@ -99,16 +95,16 @@ export function openHints(
   const size = names.map((name) => `coalesce(octet_length(${name}), 0)`).join(' + ')
   const texts = names.map((name) => `coalesce(${name}, '')`)
   const page = database
-    .prepare<[bigint, bigint], [bigint, bigint | null, Buffer | null]>(
+    .prepare<[bigint], [bigint, bigint | null, Buffer | null]>(
       `SELECT count(*), max(id), CAST(group_concat(row, CAST(x'ff' AS TEXT)) AS BLOB) FROM (
          SELECT rowid AS id, CASE WHEN ${size} > ${LONGEST_ROW} THEN rowid || ':'
            ELSE rowid || ':' || concat_ws(CAST(x'fe' AS TEXT), ${texts.join(', ')}) END AS row
-         FROM ${quoteName(table)} WHERE rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ${PAGE})`,
+         FROM ${quoteName(table)} WHERE rowid >= ? ORDER BY rowid LIMIT ${PAGE})`,
     )
     .raw()
     .safeIntegers()
   return (from) => {
-    const [count, last, bytes] = page.get(from, to) as [bigint, bigint | null, Buffer | null]
+    const [count, last, bytes] = page.get(from) as [bigint, bigint | null, Buffer | null]
     const next = nextPage(Number(count), last as bigint)
     const rows = bytes ? rowsWithHints(bytes, Number(count), names.length, findHints) : []
     return { rows, next }
@@ -121,9 +117,9 @@ function rowsWithHints(
   count: number,
   width: number,
   findHints: FindHints,
-): FoundRow[] | undefined {
+): HintedRow[] | undefined {
   const hints = findHints(bytes)
-  const found: FoundRow[] = []
+  const found: HintedRow[] = []
   let hint = 0
   let rows = 0
   for (let start = 0; start < bytes.length; ) {

@@ -14,8 +14,6 @@ export interface CallOptions<Progress = unknown> extends StartOptions, ProcessLi
   readonly grace?: number | undefined
   /** Whether calls of one program share a thread, in turns. It outlives `signal`, which only ends the call. */
   readonly isShared?: boolean | undefined
-  /** Whether the thread or process is to end with the call, so that its memory is free, instead of waiting for another. */
-  readonly isLast?: boolean | undefined
   /** A name for the work, such as `the search`, for the message of `limit-memory`. */
   readonly label?: string | undefined
 }
@@ -129,7 +127,7 @@ export function createCaller(table: URL): Caller {
     options: CallOptions<never>,
     credit?: number,
   ): Exchange {
-    const { signal, grace = 0, isShared, isLast, streams, label = name } = options
+    const { signal, grace = 0, isShared, streams, label = name } = options
     throwIfInterrupted(signal)
     const held = take(name, options)
     const { side } = held
@@ -191,7 +189,7 @@ export function createCaller(table: URL): Caller {
         if (isShared) {
           if (!isOver && side.isAlive()) side.cancel(id)
           if (held.calls.size === 0) rest(held)
-        } else if (isOver && !stopped && !streams && !isLast) rest(held)
+        } else if (isOver && !stopped && !streams) rest(held)
         else {
           if (isOver) side.leave()
           else side.kill()

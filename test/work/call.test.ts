@@ -172,14 +172,6 @@ describe('A process', () => {
     expect(first).not.toBe(process.pid)
   })
 
-  test('is another one after a call that was the last', async () => {
-    const ask = (isLast: boolean) =>
-      call<typeof programs.pid>('pid', undefined as never, { ...options, isLast })
-    const last = await ask(true)
-    expect(await ask(false)).not.toBe(last)
-    expect(() => process.kill(last, 0)).toThrow('ESRCH')
-  })
-
   test('runs in the working folder of its caller, also if that has changed', THOROUGH, async () => {
     const ask = () => call<typeof programs.folder>('folder', undefined as never, options)
     const before = process.cwd()

@@ -7,7 +7,6 @@ import { encodedHints } from './encoded-texts.ts'
 import { isHostBefore } from './find-logins.ts'
 import { wordsOf } from './find-names.ts'
 import { createHiddenHints } from './hidden-hints.ts'
-import type { OwnPatterns } from './own-patterns.ts'
 import { escapePattern } from './secret-forms/secret-contexts.ts'
 import { SECRETS } from './secret-forms/secret-forms.ts'
 import { isUnmistakable, PASSWORD_HINT, SECRET_SIGNS } from './secrets.ts'
@@ -110,19 +109,20 @@ const inUrl =
 /** Bytes of a host and of the folders behind it. */
 const LONGEST_HOST = 300
 
-/** What hints are searched for, in a form that another thread can get. */
-export interface HintOptions extends Omit<DetectOptions, 'keep' | 'own'> {
-  /** Words and patterns of the user. */
-  own?: Pick<OwnPatterns, 'hints'> | undefined
-}
-
 /** Creates a search for the places where there may be a name. */
 export const createNameHints = (names: Iterable<string>): NeedleFinder<unknown> =>
   createWordFinder(needlesOf(names), { unfold: wordsOfRun, initials: true })
 
 /** Creates a search for hints; undefined if nothing can be said without the detectors. */
 export function createHintFinder(
-  { what, names = [], logins = [], hosts = new Set(), own, secrets = new Map() }: HintOptions,
+  {
+    what,
+    names = [],
+    logins = [],
+    hosts = new Set(),
+    own,
+    secrets = new Map(),
+  }: Omit<DetectOptions, 'keep'>,
   findNames = createNameHints(what.has('names') ? names : []),
 ): HintFinder | undefined {
   if (own && !own.hints) return undefined

@@ -21,7 +21,6 @@ import { countInGit, redactGit } from './git/redact-git.ts'
 import { renameBranches, renamedBranches } from './git/rename-branches.ts'
 import { renameCommits } from './git/rename-commits.ts'
 import { createGitValues } from './git-parts.ts'
-import { searchHints } from './hint-search.ts'
 import { createHintFinder, createNameHints } from './hints.ts'
 import { type OwnPatterns, parseOwnPatterns } from './own-patterns.ts'
 import { proveRedaction } from './proof/prove.ts'
@@ -128,27 +127,16 @@ async function redactCopy(
   const names = what.has('names') ? await fullNames(database, keep) : createTextSet()
   const logins = what.has('logins') ? findLogins(database, keep) : []
   const hosts = hostsOf(database)
-  const { mode = 'pseudonym', git = 'authors', signal } = options
+  const { mode = 'pseudonym', git = 'authors' } = options
   const nameHints = createNameHints(names)
   const detectorWith = createDetectors({ what, keep, own, names, nameHints, logins, hosts })
   renamePeople(copy, logins, pseudonyms)
-  const collected = async (): Promise<KnownSecrets> => {
-    if (!what.has('secrets')) return new Map()
-    return collectSecrets(database, detectorWith(), await searchHints(copy, 'context', { signal }))
-  }
-  const known = secrets ?? (await collected())
-  const hintOptions = {
-    what,
-    own: own && { hints: own.hints },
-    names,
-    logins,
-    hosts,
-    secrets: known,
-  }
-  const findHints = createHintFinder(hintOptions, nameHints)
+  const collected = () =>
+    what.has('secrets') ? collectSecrets(database, detectorWith()) : new Map()
+  const known = secrets ?? collected()
   const redaction: Redaction = {
     detect: detectorWith(known),
-    findHints,
+    findHints: createHintFinder({ what, own, names, logins, hosts, secrets: known }, nameHints),
     pseudonyms,
     mode,
     what,
@@ -162,12 +150,10 @@ async function redactCopy(
   if (what.has('logins')) report.counts.login = logins.length
   for (const login of logins) redaction.removed.addLogin(login, hosts)
   noteGit(database, git, report)
-  // Nothing is written until all threads have read.
-  const hints = await searchHints(copy, hintOptions, { find: findHints, signal })
   // After an error the copy is discarded, so nothing has to be taken back.
   database.exec('BEGIN')
   renameFiles(database, redaction)
-  redactRecords(database, redaction, hints)
+  redactRecords(database, redaction)
   await redactFiles(database, redaction, { ...options, dropped })
   if (report.git.state === 'rewritten') {
     const scope = git === 'history' ? 'history' : 'authors'

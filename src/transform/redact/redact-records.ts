@@ -1,13 +1,13 @@
 import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
-import { editRecords, type HintsOf } from '../edit-records.ts'
+import { editRecords } from '../edit-records.ts'
 import type { EditedRows } from '../edited-rows.ts'
 import type { Window } from '../windows.ts'
 import { type Detector, isKept, type What } from './detect.ts'
 import { lineBreakIn, signIn } from './find-names.ts'
 import type { Finding, ValueType, Within } from './finding.ts'
 import type { GitValues } from './git-parts.ts'
-import type { HintFinder } from './hints.ts'
+import { createContextFinder, type HintFinder } from './hints.ts'
 import { jsonNumberAround } from './json-number.ts'
 import { tagsIn } from './peel-escapes.ts'
 import { isPseudonym, MASKS, type Mode, type Pseudonyms } from './pseudonyms.ts'
@@ -140,8 +140,9 @@ function replaceWithin(
  * The secrets of all records that the text around them tells, such as `password=…`. They may also stand for themselves, where
  * nothing else tells them: in a record that comes before, too.
  */
-export function collectSecrets(database: Database, detect: Detector, hints: HintsOf): KnownSecrets {
+export function collectSecrets(database: Database, detect: Detector): KnownSecrets {
   const found = createRemovedValues()
+  const hints = createContextFinder()
   const collect = (text: string): string => {
     for (const finding of detect(text)) {
       for (const each of finding.within?.findings ?? [finding]) {
@@ -150,13 +151,13 @@ export function collectSecrets(database: Database, detect: Detector, hints: Hint
     }
     return text
   }
-  editRecords(database, collect, { names: true, hints })
+  editRecords(database, collect, { names: true, hints: () => hints })
   return found.secrets
 }
 
 /** Takes all values out of the records of a database, whichever member they are in. */
-export function redactRecords(database: Database, redaction: Redaction, hints: HintsOf): void {
-  const { report, what, mode, keep, pseudonyms, removed, edited } = redaction
+export function redactRecords(database: Database, redaction: Redaction): void {
+  const { report, what, mode, keep, pseudonyms, removed, findHints, edited } = redaction
   const placeOf = openPlaces(database)
   report.records = editRecords(
     database,
@@ -182,7 +183,7 @@ export function redactRecords(database: Database, redaction: Redaction, hints: H
     {
       names: true,
       edited,
-      hints: (table) => (TABLES_WITH_RULES.has(table) ? undefined : hints(table)),
+      hints: (table) => (TABLES_WITH_RULES.has(table) ? undefined : findHints),
     },
   )
 }
