@@ -84,7 +84,7 @@ const ESCAPES = [
   String.raw`\\(?:(?:00|000)?(?:40|2[eE]) |0000(?:40|2[eE]) ?|\(at|\[at\]|N\{(?:COMMERCIAL AT|FULL STOP)\})`,
   String.raw`\\${NO_PSEUDONYM}(?:u${HEX}{4}|[ux]\{${HEX}{1,6}\}|e(?=\[)|U000${HEX}{5}|[x']${HEX}{2}|[0-3][0-7]{2}|["\\/bfnrt0_@.:+~ -]|\r?\n)`,
   `(?:%${HEX}{2})+`,
-  `&(?:#0{0,9}(?:\\d{1,7}(?!\\d)|[xX]0{0,9}${HEX}{1,6}(?!${HEX}));?|(?:${Object.keys(NAMED).join('|')});)`,
+  `&(?:#0{0,9}(?:\\d{1,7}(?!\\d)|[xX]0{0,9}${HEX}{1,6}(?!${HEX}))(?:;|(?!=))|(?:${Object.keys(NAMED).join('|')});)`,
   COLORS,
   '\\+AEA-',
   '\\[\\.\\]',

@@ -133,8 +133,8 @@ export const tokensOf = (token: MakeToken): readonly Row[] => [
   ['age, with a post-quantum key', token('AGE-SECRET-KEY-PQ-1', 58, BECH32)],
   ['Aiven', token('AVNS_', 19)],
   ['Apify', token('apify_api_', 36)],
-  ['AWS, Bedrock for hours', token('bedrock-api-key-', 400)],
-  ['AWS, temporary', token('IQoJb3JpZ2luX2Vj', 300)],
+  ['AWS, Bedrock for hours', token('bedrock-api-key-', 200)],
+  ['AWS, temporary', token('IQoJb3JpZ2luX2Vj', 200)],
   ['Axiom', `xaat-${uuidOf(token)}`],
   ['Checkly', token('cu_', 32, HEX)],
   ['Daytona', token('dtn_', 64, HEX)],
@@ -199,7 +199,7 @@ export const tokensOf = (token: MakeToken): readonly Row[] => [
   ['Samsara', token('samsara_api_', 30)],
   ['Shopify, person', token('shpua_', 32, HEX)],
   ['Stripe, organization', token('sk_org_live_', 60)],
-  ['Workato', token('wrkaus-', 300)],
+  ['Workato', token('wrkaus-', 220)],
   ['Azure, functions', `${token('', 44)}AzFu${token('', 6)}`],
   ['Azure, storage', `${token('', 76)}+ASt${token('', 6)}==`],
   ['MaxMind', `${token('', 6)}_${token('', 29)}_mmk`],
@@ -272,10 +272,6 @@ export const secretsByContext = (token: MakeToken): readonly Row[] => [
   [
     'a private key of SSH2',
     `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n${token('', 64)}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----`,
-  ],
-  [
-    'a private key of PuTTY',
-    `Private-Lines: 2\n${token('', 64)}\n${token('', 47)}=\nPrivate-MAC: 0`,
   ],
   ...['RSA ', 'OPENSSH ', 'EC ', ''].map(
     (type): Row => [

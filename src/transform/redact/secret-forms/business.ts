@@ -247,7 +247,7 @@ export const BUSINESS: readonly SecretForm[] = [
   ...form(
     'workato-token',
     ['wrkaus-'],
-    '[A-Za-z0-9_.-]{280,1000}',
+    '[A-Za-z0-9_.-]{200,1000}',
     'https://docs.workato.com/workato-api/api-clients.html',
   ),
 ]

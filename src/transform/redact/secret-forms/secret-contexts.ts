@@ -73,11 +73,11 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
       /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#"'<>[\]]{0,64}:([^\s@/?#"'<>[\]]{1,128})@/gi,
   },
   {
-    // A token as the only user: one that is random, unlike a login.
+    // A token as the user: one that is random, unlike a login.
     name: 'password',
     signs: ['://'],
     pattern:
-      /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/((?=[^\s@]{0,127}\d)(?=[^\s@]{0,127}[a-z])(?:(?=[^\s@]{0,127}[A-Z])|(?=[0-9a-f]{32}))[A-Za-z0-9_~.+%=-]{16,255}):?@/g,
+      /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/((?=[^\s@]{0,127}\d)(?=[^\s@]{0,127}[a-z])(?:(?=[^\s@]{0,127}[A-Z])|(?=[0-9a-f]{32}))[A-Za-z0-9_~.+%=-]{16,255})(?::(?!x-oauth-basic@)[^\s@/?#"'<>[\]]{0,128})?@/g,
   },
   {
     name: 'password',
@@ -94,7 +94,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     name: 'password',
     signs: ['machine '],
     pattern:
-      /\bmachine\s{1,9}\S{1,200}\s{1,9}login\s{1,9}\S{1,200}\s{1,9}password\s{1,9}(\S{4,200})/g,
+      /\bmachine\s{1,9}\S{1,200}\s{1,9}login\s{1,9}\S{1,200}\s{1,9}password\s{1,9}([^\s"'`[][^\s"'`]{3,199})/g,
   },
   {
     name: 'url-token',
@@ -203,7 +203,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     name: 'azure-key',
     signs: AZURE_SIGNS,
     pattern: new RegExp(
-      `(?<![A-Za-z0-9+/_-])([A-Za-z0-9+/_-]{33,76}(?:${AZURE_SIGNS.map(escapePattern).join('|')})[A-Za-z0-9+/_-]{5,44}={0,2})(?![A-Za-z0-9+/_-])`,
+      `(?<![A-Za-z0-9+])([A-Za-z0-9+/_-]{33,76}(?:${AZURE_SIGNS.map(escapePattern).join('|')})[A-Za-z0-9+/_-]{5,44}={0,2})(?![A-Za-z0-9+])`,
       'g',
     ),
   },
@@ -251,7 +251,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     name: 'private-key',
     signs: ['-----BEGIN '],
     pattern:
-      /(-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:\s{1,4}[+>-]?[ \t]{0,8}[A-Za-z0-9+/]{16,100}={0,2}){1,300})/g,
+      /(-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:\s{1,4}[+>#;*-]?[ \t]{0,8}[A-Za-z0-9+/]{16,100}={0,2}){1,300})/g,
   },
   {
     name: 'private-key',
@@ -271,7 +271,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     name: 'key',
     signs: KEY_NAMES,
     pattern: new RegExp(
-      `(?:${KEY_NAMES.join('|')})["']?\\s{0,3}(?:=>|[=:])\\s{0,3}["']?(?=[A-Za-z0-9+/_=-]{0,127}\\d)(?=[A-Za-z0-9+/_=-]{0,127}[a-z])(?!(?:[a-z]{1,40}[_/-]){1,9}[a-z]{0,40}\\d{0,4}(?![A-Za-z0-9+/_=-]))([A-Za-z0-9+/_=-]{16,128})(?=["'\`;,&\\s\\\\<]|$)`,
+      `(?:${KEY_NAMES.join('|')})["']?\\s{0,3}(?:=>|[=:])\\s{0,3}["']?(?=[A-Za-z0-9+/_=-]{0,127}\\d)(?=[A-Za-z0-9+/_=-]{0,127}[a-z])(?!(?:[a-z]{1,40}[_/-]){1,9}[a-z]{0,40}\\d{0,4}(?![A-Za-z0-9+/_=-]))([A-Za-z0-9+/_=-]{16,128})(?=["'\`;,&\\s\\\\<\\0]|$|\\.[a-z0-9]{1,5}(?![\\w.([]))`,
       'gi',
     ),
   },

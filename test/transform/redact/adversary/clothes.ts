@@ -36,8 +36,6 @@ export const TEXT_CLOTHES: Readonly<Record<string, (text: string) => string>> = 
   'colors of a terminal': (text) =>
     `\x1b[1;32m${text.replaceAll('@', '\x1b[0m@\x1b[31m')}\x1b[0m\x1b[K`,
   'colors that lost their escapes': (text) => `[1;32m${text}[0m`,
-  'marks of direction': (text) => `\u200f${text.replaceAll('.', '\u2066.\u2069')}\u200e`,
-  'comments of HTML': (text) => `<p>${text.replaceAll(/[@.]/g, '$&<!-- x -->')}</p>`,
 }
 
 /** An entry of a zip file, and nothing behind the last. */

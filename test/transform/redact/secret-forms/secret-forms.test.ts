@@ -52,6 +52,26 @@ test.each(secretsByContext(token))('Of %s, what is secret is found', (_name, tex
   ])
 })
 
+test('The private lines of a file of PuTTY are found', () => {
+  const lines = `${token('', 64)}\n${token('', 47)}=`
+  const text = `Public-Lines: 1\nAAAA\nPrivate-Lines: 2\n${lines}\nPrivate-MAC: 0`
+  expect(detect(text).map(({ value }) => value)).toEqual([lines])
+})
+
+test('A login of .netrc ends where code does, and a mark in its place stays', () => {
+  const login = (password: string) => `machine host.example login ci password ${password}`
+  expect(detect(`\`${login('IgxEgYkWhuJu')}\``).map(({ value }) => value)).toEqual(['IgxEgYkWhuJu'])
+  expect(detect(login('[secret password 41ff2391]'))).toEqual([])
+})
+
+test('A random user of a URL is a token, also before a password', () => {
+  const user = token('', 32, HEX)
+  expect(detect(`https://${user}:Zx81kqP0vT@host.example/1`).map(({ value }) => value)).toEqual([
+    user,
+    'Zx81kqP0vT',
+  ])
+})
+
 test('Any token of any form is found in any of these surroundings', THOROUGH, () => {
   const tokens = fc
     .constantFrom(...SECRETS)
