@@ -1,6 +1,8 @@
-import type { JsonObject } from '../records/json/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../records/json/json.ts'
 import { EVENT_TYPES } from '../records/kinds/event-types.ts'
+import type { Column, Kind, Members } from '../records/kinds/kind.ts'
 import { KINDS, type KindName } from '../records/kinds/kinds.ts'
+import { isColumn } from '../records/kinds/member-paths.ts'
 import type { SourceReading } from './source.ts'
 import type { SourceProblems } from './source-problems.ts'
 
@@ -20,12 +22,34 @@ export function keptParts({ options }: SourceReading, problems: SourceProblems) 
     if (kind === 'issue_events' && !EVENTS.has(record.event)) {
       return leaveOut('events', kind, String(record.event))
     }
-    const { columns } = KINDS[kind as KindName]
-    const known = Object.entries(record).filter(([name]) => {
-      if (name === 'type' || Object.hasOwn(columns, name)) return true
-      leaveOut('members', kind, name)
-      return false
-    })
-    return Object.fromEntries(known)
+    const { type, ...members } = record
+    const { columns } = KINDS[kind as KindName] as Kind
+    const known = knownMembers(members, columns, (member) => leaveOut('members', kind, member))
+    return type === undefined ? known : { type, ...known }
   }
+}
+
+/** The members that a table knows, at any depth. The others are reported by their paths, such as `labels[].gitlab`. */
+function knownMembers(
+  object: JsonObject,
+  members: Members,
+  leaveOut: (member: string) => void,
+): JsonObject {
+  const known = Object.entries(object).flatMap(([name, value]) => {
+    const column = Object.hasOwn(members, name) ? members[name] : undefined
+    if (column === undefined) leaveOut(name)
+    return column ? [[name, knownIn(value, column, (rest) => leaveOut(`${name}${rest}`))]] : []
+  })
+  return Object.fromEntries(known)
+}
+
+function knownIn(value: JsonValue, column: Column, leaveOut: (rest: string) => void): JsonValue {
+  if (column.members && isObject(value)) {
+    return knownMembers(value, column.members, (member) => leaveOut(`.${member}`))
+  }
+  const element = column.list?.element
+  if (!element || isColumn(element) || !Array.isArray(value)) return value
+  return value.map((each) =>
+    isObject(each) ? knownMembers(each, element, (member) => leaveOut(`[].${member}`)) : each,
+  )
 }

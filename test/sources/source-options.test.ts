@@ -5,6 +5,9 @@ import { bitbucketIssues, zipOf } from '../../samples/make/bitbucket-issues.ts'
 import { gitlabProject, makeKettle } from '../../samples/make/gitlab-project.ts'
 import { collect } from '../../src/base/streams.ts'
 import { buildArchive, inspectArchive, openDatabase, type SourceOptions } from '../../src/index.ts'
+import type { Kind } from '../../src/records/kinds/kind.ts'
+import { KINDS } from '../../src/records/kinds/kinds.ts'
+import { memberPaths } from '../../src/records/kinds/member-paths.ts'
 import { tarGzOf } from '../support/build-tar.ts'
 import { builtSource } from '../support/built-source.ts'
 import { folderOf } from '../support/folder.ts'
@@ -37,6 +40,18 @@ async function madeClone(...options: string[]) {
   const copy = join(await folderOf(), 'copy.git')
   outputOf('git', ['clone', '-q', ...options, folder, copy])
   return copy
+}
+
+/** The members of a record at any depth, as `memberPaths` spells them. */
+function* pathsOf(value: unknown, at = ''): Generator<string> {
+  for (const [name, member] of Object.entries(Object(value))) {
+    const path = at === '' ? name : `${at}.${name}`
+    yield path
+    const isList = Array.isArray(member)
+    for (const each of isList ? member : [member]) {
+      if (typeof each === 'object') yield* pathsOf(each, isList ? `${path}[]` : path)
+    }
+  }
 }
 
 const pathsIn = (database: string): string[] => {
@@ -124,6 +139,20 @@ test('bare: members, kinds and events that archives do not have are left out, an
     'kinds',
     'members',
   ])
+})
+
+test('bare: no object within a record has a member that archives do not have', async () => {
+  for (const source of ['gitlab-project.tar.gz', 'github-backup.tar.gz', 'bitbucket-issues.zip']) {
+    const { records } = await builtSource(`samples/backups/${source}`, undefined, { bare: true })
+    for (const [kind, known] of Object.entries<Kind>(KINDS)) {
+      const paths = new Set(memberPaths(known).map(({ text }) => text))
+      const found = (records[kind] ?? []).flatMap(({ type, ...record }) => [...pathsOf(record)])
+      const others = found.filter((path) => !paths.has(path))
+      expect(others, `${kind} of ${source}`).toEqual([])
+    }
+  }
+  const kept = await builtSource('samples/backups/gitlab-project.tar.gz')
+  expect(kept.records.repositories?.[0]).toHaveProperty('labels.0.gitlab')
 })
 
 test('form: a source is taken for a form without a look at it', async () => {
