@@ -273,6 +273,10 @@ export const secretsByContext = (token: MakeToken): readonly Row[] => [
     'a private key of SSH2',
     `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n${token('', 64)}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----`,
   ],
+  [
+    'a private key of PuTTY',
+    `Private-Lines: 2\n${token('', 64)}\n${token('', 47)}=\nPrivate-MAC: 0`,
+  ],
   ...['RSA ', 'OPENSSH ', 'EC ', ''].map(
     (type): Row => [
       `a ${type}private key`,

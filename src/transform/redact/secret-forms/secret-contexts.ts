@@ -260,11 +260,11 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
       /(---- BEGIN SSH2 (?:[A-Z]{2,10} ){0,2}PRIVATE KEY ----(?:(?!----)[\s\S]){20,16000}---- END [A-Z0-9 ]{3,40} ----)/g,
   },
   {
-    // The second half of a file of PuTTY.
+    // The second half of a file of PuTTY. Its last line may end in = and a line break, which mail joins with the next.
     name: 'private-key',
     signs: ['Private-Lines:'],
     pattern:
-      /Private-Lines: \d{1,3}\s{1,2}([A-Za-z0-9+/=]{16,100}(?:\s{1,2}[A-Za-z0-9+/=]{4,100}(?=\s)){0,100})/g,
+      /Private-Lines: \d{1,3}\s{1,4}[+>#;*-]?[ \t]{0,8}((?:[A-Za-z0-9+/]{64}\s{1,4}[+>#;*-]?[ \t]{0,8}){0,100}(?!Private-)[A-Za-z0-9+/]{4,64}={0,2})/g,
   },
   // Last, as some of the others have names of their own.
   {
