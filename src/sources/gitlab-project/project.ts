@@ -136,7 +136,12 @@ export class Project extends SourceRepository {
     return this.making.people.urlOf({ login, type }, at) ?? ''
   }
 
-  /** The id of a record, or a made one. The order tells records with the same key apart. */
+  /** Forgets the keys of the thread before: those of each have its address, and the keys of all would take the memory. */
+  startThread(): void {
+    this.#ids.clear()
+  }
+
+  /** The id of a record, or a made one. The order tells records of a thread with the same key apart. */
   idOf(object: JsonObject, kind: string, key: string): number {
     if (isId(object.id) && object.id < 2 ** 46) return object.id
     const whole = `gitlab-project ${kind} ${key}`

@@ -88,6 +88,7 @@ export function startThread(
   members: Members,
   entry: string,
 ): Thread {
+  project.startThread()
   const url = `${project.url}/${parent === 'issue' ? 'issues' : 'pull'}/${number}`
   const created_at = project.date(members, 'created_at', entry, null)
   members.take('iid')
