@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
-import { isSecret, withoutSecrets } from '../secrets.ts'
+import { withoutSecrets } from '../secrets.ts'
 import { encodeName } from '../source-repository.ts'
 import type { Element } from './elements.ts'
 import { addIssue } from './issues.ts'
@@ -193,12 +193,7 @@ function addMember(project: Project, { object, entry, at }: Element): void {
     project.problem('source-left-out', 'members without an account, who are kept', entry, at)
     return
   }
-  if (isObject(user)) {
-    for (const [name, value] of Object.entries(user)) {
-      if (isSecret(name, value)) project.leavesOutSecret(entry)(name)
-    }
-  }
-  const members = withoutSecrets(project.members(object, entry, at), () => {})
+  const members = withoutSecrets(project.members(object, entry, at), project.leavesOutSecret(entry))
   const permission = PERMISSIONS.find(([least]) => Number(level) >= least)?.[1] ?? 'read'
   const since = members.time('created_at')
   const kept = project.rest(members, entry, ['user', 'user_id', 'updated_at'])
