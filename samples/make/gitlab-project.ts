@@ -52,6 +52,20 @@ export function bundleOf(git: GitRepository): Buffer {
 
 const UPLOAD = 'fedcba9876543210fedcba9876543210'
 
+/** The members of a note that is about nothing else. */
+export const PLAIN_NOTE = {
+  attachment: { url: null },
+  line_code: null,
+  commit_id: null,
+  system: false,
+  st_diff: null,
+  type: null,
+  position: null,
+  original_position: null,
+  resolved_at: null,
+  resolved_by_id: null,
+}
+
 /**
  * A project as GitLab exports it. Nobody in it exists.
  *
@@ -69,16 +83,7 @@ export function gitlabProject(version: '13' | '17', git = makeKettle()): Files {
       created_at: day(n),
       updated_at: day(n),
       project_id: 5,
-      attachment: { url: null },
-      line_code: null,
-      commit_id: null,
-      system: false,
-      st_diff: null,
-      type: null,
-      position: null,
-      original_position: null,
-      resolved_at: null,
-      resolved_by_id: null,
+      ...PLAIN_NOTE,
       discussion_id: n.toString(16).padStart(40, '0'),
       confidential: null,
       author: { name: names[author] },

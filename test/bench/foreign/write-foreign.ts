@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PLAIN_NOTE } from '../../../samples/make/gitlab-project.ts'
 import { body, sentence } from '../prose.ts'
 import { Random } from '../random.ts'
 
@@ -222,16 +223,7 @@ function writeGitlab(folder: string, threads: Iterable<Thread>): void {
     created_at: text(at),
     updated_at: text(at),
     project_id: 5,
-    attachment: { url: null },
-    line_code: null,
-    commit_id: null,
-    system: false,
-    st_diff: null,
-    type: null,
-    position: null,
-    original_position: null,
-    resolved_at: null,
-    resolved_by_id: null,
+    ...PLAIN_NOTE,
     confidential: null,
     author: { name: `Person ${author}` },
     award_emoji: [],
