@@ -1,4 +1,4 @@
-/** What a value is: a text, a time, the account that has a url. With `?` it may be null. */
+/** The type of a value. A person is the account that has a url. With `?` the value may be null. */
 export type RestValue =
   | 'text'
   | 'text?'

@@ -34,7 +34,7 @@ export interface WrittenText {
 
 export type Month = [month: string, opened: number, comments: number, reviews: number]
 
-/** What a person wrote. */
+/** The texts of a person. */
 export interface Written {
   /** The number of texts, by list. */
   readonly counts: Readonly<Record<WrittenList, number>>
@@ -70,7 +70,7 @@ export interface Texts {
   readonly rows: BigInt64Array
 }
 
-/** What a person wrote in all databases of a library. */
+/** The texts of a person in all databases of a library. */
 export const writtenBy = (library: Library, person: string): Written =>
   toWritten(
     library,

@@ -43,9 +43,9 @@ export function changesOf(
   })
 }
 
-/** What is known beside the changes of an issue. */
+/** Facts of an issue that its changes do not have. */
 interface Beside {
-  /** What comments without a text say, by their ids: they were saved with a change. */
+  /** The members of comments without a text, by their ids. Such a comment was saved with a change. */
   carried: ReadonlyMap<number, JsonObject>
   /** The names of its attachments. */
   attached: ReadonlySet<string>

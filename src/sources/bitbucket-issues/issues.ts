@@ -57,7 +57,7 @@ class Issue {
   readonly #object: JsonObject
   readonly #created: string
   readonly #updated: string | null
-  /** What comments without a text say, by their ids: they were saved with a change. */
+  /** The members of comments without a text, by their ids. Such a comment was saved with a change. */
   readonly #carried = new Map<number, JsonObject>()
 
   readonly #about: AboutIssue

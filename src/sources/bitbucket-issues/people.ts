@@ -38,7 +38,7 @@ export function collectNames() {
 
 interface Named {
   name: string
-  /** What an export says beside the name and the id. */
+  /** The members that an account has in an export, without its name and id. */
   kept: JsonObject
 }
 

@@ -20,7 +20,7 @@ interface Dated {
 
 type Milestone = Partial<Dated> & {
   number: number
-  /** What its list says of it beside its name. */
+  /** The members that it has in its list, without its name. */
   kept?: JsonObject
 }
 

@@ -13,7 +13,7 @@ export interface Attachment {
   head: Buffer | undefined
   /** Its path as the export has it. */
   path: string
-  /** What has no other place. */
+  /** The members that have no other place in a record. */
   kept: JsonObject | undefined
 }
 

@@ -32,7 +32,7 @@ const READERS: { readonly [value in Exclude<RestValue, 'person'>]: Read } = {
   'side?': (members, name) => members.text(name)?.toLowerCase() ?? null,
 }
 
-/** What knows the people that a source names. */
+/** Finds the accounts of people that a source names. */
 export interface ReadsPeople {
   /** The url of the person in a member. */
   person(members: Members, name: string, at: string | null): string | null

@@ -12,7 +12,7 @@ interface Label {
   /** When the newest object that describes it was seen. */
   rank: string
   at: string | null
-  /** What has no other place. */
+  /** The members that have no other place in a record. */
   kept: JsonObject
 }
 

@@ -128,7 +128,7 @@ const WRITE_MEMORY = 64 * 2 ** 20
 /** A commit holds a row group of each table, to add rows to it. By itself DuckDB gives them 122,880 rows. */
 const ROW_GROUP = 8192
 
-/** What DuckDB says if it has too little memory. */
+/** The messages of DuckDB if it has too little memory. */
 const TOO_LITTLE = /Out of Memory Error|(?:failed to|could not) (?:pin|allocate)/
 
 function asArchiveError(error: unknown, path: string): ArchiveError {

@@ -61,10 +61,7 @@ const WEBHOOKS = [
   ['/hooks/', String.raw`://[^\s/]{1,100}/hooks/(?=[a-z0-9]{26}(?![\w/-]))`],
 ] as const
 
-/**
- * Secrets that are found by the text around them: the value is the first group. Every match contains one of the signs,
- * in upper or lower case.
- */
+/** THE TABLE of secrets that are found by the text around them. */
 export const SECRET_CONTEXTS: readonly SecretContext[] = [
   {
     name: 'password',
