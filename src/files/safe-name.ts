@@ -30,7 +30,7 @@ export const foldName = (path: string): string =>
 
 /** The path of an archive, folder or database without the ending of its name. */
 export const withoutEnding = (path: string): string =>
-  path.replace(/(?<!\/)\/+$/, '').replace(/(?:\.db|\.tgz|\.tar|\.tar\.gz|\.gz)$/i, '')
+  path.replace(/(?<!\/)\/+$/, '').replace(/(?:\.tar)?\.(?:gz|tgz|tar|zip|db3?|sqlite3?)$/i, '')
 
 /** The extension, such as `.png` of `two.png`; empty if there is none. */
 export const endingOf = (name: string): string => splitName(name).ending

@@ -103,7 +103,10 @@ test.each([
 test.each([
   ['out/hello.tar.gz', 'out/hello'],
   ['hello.tgz', 'hello'],
+  ['hello.tar', 'hello'],
+  ['issues.zip', 'issues'],
   ['hello.db', 'hello'],
+  ['hello.sqlite3', 'hello'],
   ['a.b/', 'a.b'],
   ['hello', 'hello'],
 ])('%s without its ending is %s', (path, stem) => {

@@ -1,4 +1,5 @@
 import { ArchiveError } from '../../base/errors.ts'
+import { withoutEnding } from '../../files/safe-name.ts'
 
 /** The most bytes in the name of a partition: file systems allow 255, and the folder has a prefix. */
 const LONGEST = 200
@@ -12,8 +13,7 @@ const ESCAPED = /[\p{Cc}"#%'*/:=?\\{[\]^<>|]/gu
  * @throws `option-invalid` for a name that no folder can have
  */
 export function partitionName(text: string): string {
-  const name = text.replace(/(?:\.tar)?\.(?:gz|tgz|tar|db|sqlite)$/i, '') || text
-  return checkName(name)
+  return checkName(withoutEnding(text) || text)
 }
 
 /** Throws `option-invalid` for a name that no folder can have. */
