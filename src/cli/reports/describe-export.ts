@@ -6,7 +6,7 @@ import { escapeControls } from '../output/escape-controls.ts'
 import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
 import { stylesFor } from '../output/styles.ts'
 
-/** The summary for people: tables of each partition, and which members did not fit into their columns. */
+/** The summary for people: the tables of one partition, or a line for each of several, and what did not fit into columns. */
 export function describeExport(
   folder: string,
   done: readonly ExportSummary[],
@@ -14,30 +14,53 @@ export function describeExport(
   io: Pick<Io, 'stdout' | 'env'>,
 ): SafeText {
   const { bold, yellow } = stylesFor(io.stdout, io.env)
-  const lines = done.flatMap(({ name, outcome, state, tables }) => [
-    ...(outcome === 'unchanged'
-      ? [safe`${bold(escapeControls(name))} is up to date.`]
-      : [bold(escapeControls(name)), ...Object.entries(tables).map(describeTable)]),
-    ...(state === 'salvaged'
-      ? [yellow(safe`  incomplete: the archive is damaged; marc inspect says what is lost`)]
-      : []),
-  ])
-  const written = done.filter(({ outcome }) => outcome === 'written').length
-  if (written === 0) return lines.join('\n')
-  const partitions = written === 1 ? safe`1 partition` : safe`${formatCount(written)} partitions`
-  const where = safe`Wrote ${partitions} of ${escapeControls(folder)}`
+  const written = done.filter(({ outcome }) => outcome === 'written')
+  const [only] = done.length === 1 ? written : []
+  const lines = only
+    ? [bold(escapeControls(only.name)), ...Object.entries(only.tables).map(describeTable)]
+    : written.map(({ name, tables }) => describeTable([name, sumOf(Object.values(tables))]))
+  const unchanged = done.length - written.length
+  const [first] = done
+  if (unchanged > 0 && first) {
+    const which = done.length === 1 ? bold(escapeControls(first.name)) : countPartitions(unchanged)
+    lines.push(safe`${which} ${unchanged === 1 ? safe`is` : safe`are`} up to date.`)
+  }
+  for (const { name, state } of done) {
+    const which = done.length === 1 ? safe`` : safe`${escapeControls(name)} is `
+    if (state === 'salvaged') lines.push(yellow(safe`  ${which}${INCOMPLETE}`))
+  }
+  if (written.length === 0) return lines.join('\n')
+  const where = safe`Wrote ${countPartitions(written.length)} of ${escapeControls(folder)}`
   return [...lines, safe`${where} in ${formatDuration(seconds * 1000)}.`].join('\n')
+}
+
+const INCOMPLETE = safe`incomplete: the archive is damaged; marc inspect says what is lost`
+
+const countPartitions = (count: number): SafeText =>
+  count === 1 ? safe`1 partition` : safe`${formatCount(count)} partitions`
+
+type ExportedTable = ExportSummary['tables'][string]
+
+function sumOf(tables: readonly ExportedTable[]): Pick<ExportedTable, 'rows' | 'bytes' | 'extra'> {
+  const sum = { rows: 0, bytes: 0, extra: { rows: 0, members: {} } }
+  for (const { rows, bytes, extra } of tables) {
+    sum.rows += rows
+    sum.bytes += bytes
+    sum.extra.rows += extra.rows
+    Object.assign(sum.extra.members, extra.members)
+  }
+  return sum
 }
 
 function describeTable([name, { rows, bytes, extra }]: [
   string,
-  ExportSummary['tables'][string],
+  Pick<ExportedTable, 'rows' | 'bytes' | 'extra'>,
 ]): SafeText {
   const counts = safe`${formatCount(rows).padStart(11)}${formatBytes(bytes).padStart(11)}`
   return safe`  ${escapeControls(name).padEnd(30)}${counts}${describeExtra(extra)}`
 }
 
-function describeExtra({ rows, members }: ExportSummary['tables'][string]['extra']): SafeText {
+function describeExtra({ rows, members }: ExportedTable['extra']): SafeText {
   if (rows === 0) return safe``
   const names = Object.keys(members).slice(0, 3).map(escapeControls)
   return safe`  _extra in ${formatCount(rows)}: ${names.join(', ')}`
