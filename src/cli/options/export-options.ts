@@ -32,7 +32,12 @@ const TARGET_OPTIONS = {
     value: '<folder>',
     describe: 'A CSV file for each table, with lists as JSON; also in s3://',
   },
-  duckdb: { ...GROUP, value: '<file>', describe: 'A DuckDB file; needs @duckdb/node-api' },
+  duckdb: {
+    ...GROUP,
+    value: '<file>',
+    describe:
+      'A DuckDB file; needs @duckdb/node-api, and for many long texts up to half of the memory',
+  },
   postgres: {
     ...GROUP,
     value: '<url>',
