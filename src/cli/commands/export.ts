@@ -51,6 +51,7 @@ import {
   withSource,
 } from '../process/with-export-source.ts'
 import { describeExport, describeLeft, describeVerification } from '../reports/describe-export.ts'
+import { expandSources } from '../sources/expand-sources.ts'
 
 export const exportCommand = defineCommand({
   usage: '[sources..]',
@@ -59,7 +60,7 @@ export const exportCommand = defineCommand({
       type: 'string',
       array: true,
       foreign: true,
-      describe: 'A database, or archives; each becomes a partition',
+      describe: 'Databases, archives or folders of them; each becomes a partition',
     },
     ...EXPORT_OPTIONS,
   },
@@ -74,13 +75,14 @@ export const exportCommand = defineCommand({
       'a file for each thread, to read and grep',
     ],
   ],
-  async run({ sources = [], ...options }, io) {
+  async run({ sources: named = [], ...options }, io) {
     const { remove } = options
     const folder = markdownFolder(options)
     if (folder !== undefined) {
       const { exportAsMarkdown } = await import('../process/export-as-markdown.ts')
-      return exportAsMarkdown(sources, folder, options, io)
+      return exportAsMarkdown(named, folder, options, io)
     }
+    const sources = await expandSources(named)
     const target = targetOf(options)
     refuseService(target, io)
     const { signal } = io

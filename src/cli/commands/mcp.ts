@@ -8,7 +8,7 @@ import { shellWord, UsageError } from '../command/usage-error.ts'
 import { PROGRESS_OPTIONS } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsButNewlines } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
-import { databasePath } from '../sources/open-readable.ts'
+import { databasePaths } from '../sources/open-readable.ts'
 import { stateOf } from '../sources/state-of.ts'
 
 const CLIENTS = Object.keys(CLIENT_CONFIGS) as (keyof typeof CLIENT_CONFIGS)[]
@@ -21,7 +21,7 @@ export const mcp = defineCommand({
       array: true,
       demandOption: true,
       foreign: true,
-      describe: 'Databases or archives, read as one',
+      describe: 'Databases, archives or folders of them, read as one',
     },
     http: {
       value: '<port>',
@@ -68,11 +68,9 @@ those of marc, and show control and bidi characters as escapes.`,
         io.stderr.write(safe`this goes into ${escapeControlsButNewlines(where)}\n`)
       return 0
     }
-    const databases: string[] = []
-    for (const source of sources) {
-      databases.push(await databasePath(source, io, { quiet, contents: 'all', writes: true }))
-    }
-    const indexes = stateOf(sources)
+    const reading = { quiet, contents: 'all', writes: true } as const
+    const databases = await databasePaths(sources, io, reading)
+    const indexes = await stateOf(sources)
     // Other commands do without the package of the protocol.
     if (place) {
       const { serveMcpHttp } = await import('../../mcp/serve-mcp-http.ts')

@@ -15,7 +15,7 @@ import { escapeControls, escapeControlsInJson } from '../output/escape-controls.
 import { writeAll } from '../output/write-all.ts'
 import { openBrowser } from '../process/open-browser.ts'
 import { describeImporters, describeRequest, describeServing } from '../reports/describe-serving.ts'
-import { databasePath } from '../sources/open-readable.ts'
+import { databasePaths } from '../sources/open-readable.ts'
 import { stateOf } from '../sources/state-of.ts'
 
 const UNKNOWN = `What archives do not contain:
@@ -52,7 +52,7 @@ export const serve = defineCommand({
       array: true,
       demandOption: true,
       foreign: true,
-      describe: 'Databases or archives, served as one',
+      describe: 'Databases, archives or folders of them, served as one',
     },
     ...SERVING_OPTIONS,
     log: {
@@ -77,11 +77,9 @@ export const serve = defineCommand({
     ['marc serve hello.db --port 0 --for-importers', 'what to type into Gitea, Forgejo and GitLab'],
   ],
   async run({ sources, log, open, json, quiet, verbose, ...typed }, io) {
-    const options = { ...serveOptionsOf(typed), state: typed.state ?? stateOf(sources) }
-    const databases: string[] = []
-    for (const source of sources) {
-      databases.push(await databasePath(source, io, { quiet, contents: 'all', writes: true }))
-    }
+    const options = { ...serveOptionsOf(typed), state: typed.state ?? (await stateOf(sources)) }
+    const reading = { quiet, contents: 'all', writes: true } as const
+    const databases = await databasePaths(sources, io, reading)
     const tell = (text: string) => {
       if (!quiet) io.stderr.write(safe`${escapeControls(text)}\n`)
     }

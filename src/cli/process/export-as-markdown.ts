@@ -7,7 +7,7 @@ import { UsageError } from '../command/usage-error.ts'
 import { selectionOf } from '../options/selection-options.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatCount } from '../output/quantities.ts'
-import { databasePath } from '../sources/open-readable.ts'
+import { databasePaths } from '../sources/open-readable.ts'
 import { resolveSelection } from './resolve-selection.ts'
 import type { ExportCommandOptions } from './with-export-source.ts'
 import { writeFolder } from './write-folder.ts'
@@ -22,10 +22,8 @@ export async function exportAsMarkdown(
   if (sources.length === 0) throw new UsageError('<sources> is missing')
   const { json, quiet } = options
   const selection = selectionOf(options)
-  const databases: string[] = []
-  for (const source of sources) {
-    databases.push(await databasePath(source, io, { quiet, contents: 'uploads', writes: true }))
-  }
+  const reading = { quiet, contents: 'uploads', writes: true } as const
+  const databases = await databasePaths(sources, io, reading)
   io.growYoungSpace?.()
   const { exportMarkdown } = await import('../../exporters/markdown/export-markdown.ts')
   return writeFolder(

@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
 import { shellWord, UsageError } from '../command/usage-error.ts'
 
-const ARCHIVES = /\.(?:tar\.gz|tgz|tar)$/i
-const SOURCES = /\.(?:tar\.gz|tgz|tar|db3?|sqlite3?)$/i
+const ARCHIVES = /\.(?:tar\.gz|tgz|tar|zip)$/i
+const SOURCES = /\.(?:tar\.gz|tgz|tar|zip|db3?|sqlite3?)$/i
 
 /**
  * The sources that the command line names: a folder of archives and databases stands for them, in the order of their names.
@@ -85,7 +85,7 @@ async function filesOf(path: string, pattern: RegExp): Promise<string[]> {
  * Replaces a path whose last part has `*` or `?` by the files that it matches, in the order of their names, as a shell does:
  * it allows fewer on a command line. A file with that name is meant itself, and so is a pattern that matches nothing.
  */
-async function expandPatterns(named: readonly string[]): Promise<string[]> {
+export async function expandPatterns(named: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     named.map(async (path) => {
       const pattern = basename(path)

@@ -121,6 +121,20 @@ export async function databasePath(named: string, io: Io, reading: Reading): Pro
   return path
 }
 
+/** The same for each of several sources. A folder or pattern stands for the archives and databases that it names. */
+export async function databasePaths(
+  named: readonly string[],
+  io: Io,
+  reading: Reading,
+): Promise<string[]> {
+  const { expandSources } = await import('./expand-sources.ts')
+  const paths: string[] = []
+  for (const source of await expandSources(named)) {
+    paths.push(await databasePath(source, io, reading))
+  }
+  return paths
+}
+
 async function findDatabase(named: string, io: Io, reading: Reading): Promise<FoundDatabase> {
   const stats = named === '-' ? undefined : await stat(named).catch(() => undefined)
   if (named !== '-' && stats === undefined && !IS_DATABASE_NAME.test(named)) {

@@ -29,6 +29,14 @@ describe('marc export', () => {
     ])
   })
 
+  test('makes a partition of each archive in a folder, and tells each in a line', async () => {
+    inFolder({ 'exports/two.tar.gz': two, 'exports/one.tar.gz': one })
+    const { stdout } = await run(['export', 'exports', '--ndjson', 'lake'])
+    expect(stdout).toMatch(/^ {2}one +\d+ +\d+ B\n {2}two +\d+ +\d+ B\nWrote 2 partitions of lake /)
+    const again = await run(['export', 'exports/*', '--ndjson', 'lake'])
+    expect(again.stdout).toBe('2 partitions are up to date.\n')
+  })
+
   test('writes a Markdown file for each thread of all sources, and only what changed again', async () => {
     inFolder(archives)
     const line = ['export', 'one.tar.gz', 'two.tar.gz', '--markdown', 'notes']

@@ -1,4 +1,11 @@
-import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { get } from 'node:https'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
@@ -79,6 +86,13 @@ test('--json prints the address and the process', async () => {
     pid: process.pid,
     repositories: 1,
   })
+})
+
+test('A folder of archives is served as one, with its state beside it', async () => {
+  mkdirSync('exports')
+  copyFileSync(join(ROOT, 'samples/hello.tar.gz'), 'exports/hello.tar.gz')
+  const { stderr } = await serving([], async () => {}, { source: 'exports/' })
+  expect(stderr).toMatch(/^serving 1 repository\nkeeping state in exports\.serve\n/)
 })
 
 test('--read-only names a state only if there is one', async () => {
