@@ -214,7 +214,12 @@ const damaged = (message: string, place = {}, cause?: unknown) =>
 /** The error for what the reader of zip files throws. */
 function inZip(error: unknown): ArchiveError {
   if (error instanceof ArchiveError) return error
-  const { message, errno } = error as NodeJS.ErrnoException
+  const { message, errno, code = '' } = error as NodeJS.ErrnoException
+  if (code === 'ERR_BUFFER_TOO_LARGE') return damaged('its size is wrong', {}, error)
+  if (code.startsWith('Z_')) return damaged(`it cannot be decompressed: ${message}`, {}, error)
+  if (message.startsWith('End of central directory')) {
+    return damaged('its end is missing: the zip was cut, or is none', {}, error)
+  }
   if (typeof errno === 'number') return new ArchiveError('archive-unreadable', message, {}, error)
   return /^(?:absolute|invalid relative) path|^invalid characters in fileName/.test(message)
     ? new ArchiveError('path-hostile', message, {}, error)
