@@ -112,8 +112,10 @@ export class SourceDetector {
       if (!mark?.test(path)) continue
       if (!begins) return source.is
       if (!head || this.#opened.has(source)) continue
-      this.#opened.add(source)
       text ??= (await head()).toString()
+      // A file that could not be written says nothing of the others.
+      if (/^[\s\0]*$/.test(text)) continue
+      this.#opened.add(source)
       if (begins(text)) return source.is
     }
     return undefined
