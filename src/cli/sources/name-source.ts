@@ -24,16 +24,22 @@ export function nameSource(
   command: Pick<Command, 'options'>,
 ): ArchiveError {
   const remedy = remedyFor(error)
-  const own = fitting(remedy, error, command)
+  const own = fitting(remedy, error, command, options)
   const advice = IS_MISSING.test(error.code) ? own : filled(own, error, options)
   return advice === remedy ? error : new AdvisedError(error, advice)
 }
 
-/** A remedy that names only options of the command. */
-function fitting(remedy: string, error: ArchiveError, { options }: Pick<Command, 'options'>) {
+/** A remedy that names only options of the command, and none that was tried. */
+function fitting(
+  remedy: string,
+  error: ArchiveError,
+  { options }: Pick<Command, 'options'>,
+  typed: Readonly<Record<string, unknown>>,
+) {
   const without = WITHOUT_OPTION[error.code]
   const isUsual = remedy === REMEDIES[error.code]
   if (isUsual && without && !Object.hasOwn(options, without.option)) return without.advice
+  if (typed.salvage === true) return remedy.replace(`, ${RECOVER}`, '')
   return Object.hasOwn(options, 'salvage')
     ? remedy.replace(RECOVER, 'or recover what is readable with: --salvage')
     : remedy

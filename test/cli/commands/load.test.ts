@@ -490,6 +490,13 @@ describe('a damaged archive', () => {
       { alreadyLoaded: true, state: 'salvaged' },
     ])
   })
+
+  test('with nothing to recover has no remedy that was tried', async () => {
+    inFolder({ 'a.tar.gz': small.subarray(0, 20) })
+    const { code, stderr } = await run(['load', 'a.tar.gz', '--salvage'])
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/ends too early.*\n.*download the archive again\n$/)
+  })
 })
 
 test(
