@@ -7,6 +7,7 @@ const DAMAGES: readonly ErrorCode[] = [
   'gzip-truncated',
   'tar-damaged',
   'tar-truncated',
+  'zip-damaged',
   'archive-unreadable',
 ]
 

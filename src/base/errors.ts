@@ -6,6 +6,8 @@ export type { ErrorCode, ProblemCode }
 export interface Place {
   /** The path or name of the archive, database or output. */
   archive?: string | undefined
+  /** What the archive is, if it is a backup or export of another program: such as `a project export of GitLab`. */
+  form?: string | undefined
   /** Path in the archive. */
   entry?: string | undefined
   /** Number of the record in the entry, from 1. */
@@ -105,13 +107,14 @@ export class ArchiveError extends Error {
 /**
  * A place in words.
  *
- * @param place archive, entry, record and member, as far as known
+ * @param place archive, form, entry, record and member, as far as known
  * @returns such as `export.tar.gz, issues_000012.json, record 7`; empty if nothing is known
  * @example
  * describePlace({ entry: 'issues_000012.json', record: 7 }) // 'issues_000012.json, record 7'
  */
-export function describePlace({ archive, entry, record, member }: Place): string {
-  const parts = [archive, entry, record && `record ${record}`, member && `member ${member}`]
+export function describePlace({ archive, form, entry, record, member }: Place): string {
+  const source = archive && form ? `${archive} (${form})` : (archive ?? form)
+  const parts = [source, entry, record && `record ${record}`, member && `member ${member}`]
   return parts.filter(Boolean).join(', ')
 }
 

@@ -1,10 +1,12 @@
 import type { ArchiveError, ErrorCode, ProblemCode } from '../base/errors.ts'
+import { SOURCES } from '../sources/sources.ts'
 import { AdvisedError } from './command/usage-error.ts'
 
 /** The advice that the command line prints below an error. */
 export const remedyFor = (error: ArchiveError): string =>
   (error instanceof AdvisedError ? error.advice : undefined) ??
   (error.meant === undefined ? undefined : `Did you mean ${error.meant}?`) ??
+  foreignRemedy(error) ??
   REMEDIES[error.code].replace('<what is missing>', () => error.value ?? '<package>')
 
 const DOWNLOAD_AGAIN = 'Download the archive again'
@@ -12,6 +14,37 @@ const DOWNLOAD_AGAIN = 'Download the archive again'
 /** The end of the remedies for damage, for commands that do not recover themselves. */
 export const RECOVER = 'or load what is readable into a database: marc load <archive> --salvage'
 const IF_TRUSTED = 'if you trust the archive.'
+
+/** Damage that a backup or export of another program has when a file of it is broken. */
+const BROKEN: ReadonlySet<ErrorCode> = new Set([
+  'json-damaged',
+  'git-object-damaged',
+  'git-object-missing',
+  'git-incomplete',
+])
+
+/** Damage of the file that a backup or export is packed in. */
+const CUT: ReadonlySet<ErrorCode> = new Set([
+  'gzip-damaged',
+  'gzip-truncated',
+  'tar-damaged',
+  'tar-truncated',
+  'zip-damaged',
+])
+
+/** The advice on an error about a backup or export of another program, if another one helps than for an archive. */
+function foreignRemedy({ code, place }: ArchiveError): string | undefined {
+  const source = SOURCES.find(({ is }) => is === place.form)
+  if (!source) return undefined
+  if (BROKEN.has(code)) return `${source.again}, ${RECOVER}`
+  if (CUT.has(code)) return `Copy or download the file again, ${RECOVER}`
+  if (code === 'source-damaged') {
+    return `${source.again}. If this is a part of it, name the folder that holds all of it.`
+  }
+  return code === 'source-unsupported'
+    ? 'Update migration-archive: a newer version may read it.'
+    : undefined
+}
 
 /** Advice on a problem, if its description is not enough. */
 export const PROBLEM_REMEDIES: Readonly<Partial<Record<ProblemCode, string>>> = {

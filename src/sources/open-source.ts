@@ -112,23 +112,28 @@ function openForeign(
   let readings = 0
   const form: ArchiveForm = { container: 'folder', prefix: '', source: source.is }
   const foreign = {
-    is: source.is,
     path,
     // Faults of the files themselves are reported once.
     entries: () =>
-      readAnyEntries(path, { limits, signal, report: readings++ === 0 ? report : undefined }),
+      readAnyEntries(path, {
+        limits,
+        salvage,
+        signal,
+        report: readings++ === 0 ? report : undefined,
+      }),
     madeBy(version: string) {
       if (VERSION.test(version)) form.source = `${source.is} (${version})`
     },
   }
   async function* entries(): AsyncGenerator<SourceEntry> {
-    for await (const entry of source.read(foreign, { limits, report, salvage, signal, options })) {
+    const read = source.read(foreign, { limits, report, salvage, signal, options })
+    for await (const entry of named(read, source.is)) {
       digest.update(`${entry.path}\0${entry.size}\0`)
       const note = (bytes: Uint8Array) => {
         bytesRead += bytes.length
         digest.update(bytes)
       }
-      yield { ...entry, content: noted(entry.content, note) }
+      yield { ...entry, content: noted(named(entry.content, source.is), note) }
     }
   }
   return {
@@ -144,6 +149,15 @@ function openForeign(
 }
 
 const VERSION = /^[\w.-]{1,30}$/
+
+/** The same pieces. An error says of which form the source is. */
+async function* named<T>(pieces: AsyncIterable<T>, form: string): AsyncGenerator<T> {
+  try {
+    yield* pieces
+  } catch (error) {
+    throw error instanceof ArchiveError ? error.at({ form }) : error
+  }
+}
 
 async function* noted(bytes: Bytes, note: (bytes: Uint8Array) => void) {
   for await (const piece of bytes) {

@@ -5,7 +5,7 @@ import { openStore } from '../files/open-store.ts'
 import { ByteWindow } from '../records/json/byte-window.ts'
 import type { JsonObject, JsonValue } from '../records/json/json.ts'
 import { isSpace, scanElement, startScan } from '../records/json/scan-element.ts'
-import { damagedJson, mostBytes, parseJson } from './read-json.ts'
+import { damagedJson, mostBytes, parseJson, reportLoss } from './read-json.ts'
 import type { SourceReading } from './source.ts'
 
 /** A list of a JSON object, whose elements are in a temporary file. */
@@ -32,14 +32,15 @@ export interface ParkOptions {
 }
 
 /**
- * Reads a file with one JSON object, element by element of its lists. They are read again by `get`, until `close`.
+ * Reads a file with one JSON object, element by element of its lists. They are read again by `get`, until `close`. With
+ * `salvage` it is read up to a damage.
  *
  * @returns the lists; undefined if the file holds something else
  * @throws `json-damaged`, `limit-record` for an element or another member, `limit-depth`, and `output-full` for the temporary file
  */
 export async function parkLists(
   entry: ArchiveEntry,
-  reading: Pick<SourceReading, 'limits'>,
+  reading: Pick<SourceReading, 'limits' | 'report' | 'salvage'>,
   { isParked, visit, cut = (json) => json }: ParkOptions,
 ): Promise<ParkedLists | undefined> {
   const place = { entry: entry.path }
@@ -51,23 +52,29 @@ export async function parkLists(
   const lists = new Map<string, ParkedList>()
   const park = async (name: string) => {
     const first = store.length
-    for await (const json of parser.elements()) {
-      const kept = cut(json)
-      visit(name, parse(kept), store.length - first)
-      store.add(kept)
+    try {
+      for await (const json of parser.elements()) {
+        const kept = cut(json)
+        visit(name, parse(kept), store.length - first)
+        store.add(kept)
+      }
+    } finally {
+      const length = store.length - first
+      const read = store.reader()
+      lists.set(name, { length, get: (index) => parse(read(first + index)) })
     }
-    const length = store.length - first
-    const read = store.reader()
-    lists.set(name, { length, get: (index) => parse(read(first + index)) })
   }
-  try {
-    if (!(await parser.opens('{'))) return undefined
+  const parkAll = async () => {
     while (await parser.hasAnother('}')) {
       const name = parse(await parser.name()) as string
       if (isParked(name) && (await parser.opens('['))) await park(name)
       else rest.push([name, parse(await parser.value())])
     }
     await parser.end()
+  }
+  try {
+    if (!(await parser.opens('{'))) return undefined
+    await parkAll().catch((error) => reportLoss(error, place, reading))
     return { rest: Object.fromEntries(rest), lists, close: store.close }
   } catch (error) {
     store.close()

@@ -1,4 +1,6 @@
 import type { ArchiveEntry } from '../archive/entry.ts'
+import { isDamage } from '../archive/read-until-damaged.ts'
+import { intactContent } from '../archive/salvage-entry.ts'
 import { ArchiveError, type Place } from '../base/errors.ts'
 import { type Limits, resolveLimits } from '../base/limits.ts'
 import { collect } from '../base/streams.ts'
@@ -24,12 +26,24 @@ export async function readWhole(
   return collect(content)
 }
 
+/** An entry whose content ends before a damage if the rest is to be salvaged. */
+export const intact = (
+  entry: ArchiveEntry,
+  { salvage = false }: Pick<SourceReading, 'salvage'>,
+): ArchiveEntry => ({ ...entry, content: intactContent(entry.content, salvage).bytes })
+
 /** The value of a file of JSON; undefined if it is damaged and the rest is to be salvaged. */
 export async function readJson(
   entry: ArchiveEntry,
   reading: SourceReading,
 ): Promise<JsonValue | undefined> {
-  return parseJson(await readWhole(entry, reading), { entry: entry.path }, reading)
+  const place = { entry: entry.path }
+  try {
+    return parseJson(await readWhole(entry, reading), place, reading)
+  } catch (error) {
+    reportLoss(error, place, reading)
+    return undefined
+  }
 }
 
 /**
@@ -40,11 +54,11 @@ export async function readJson(
 export function parseJson(
   bytes: Buffer,
   place: Place,
-  { limits, report, salvage }: Pick<SourceReading, 'limits' | 'report' | 'salvage'>,
+  reading: Pick<SourceReading, 'limits' | 'report' | 'salvage'>,
 ): JsonValue | undefined {
   try {
     const value: JsonValue = JSON.parse(bytes.toString())
-    const allowed = resolveLimits(limits).depth
+    const allowed = resolveLimits(reading.limits).depth
     if (hasMoreBrackets(bytes, allowed) && isDeeper(value, allowed)) {
       const message = `JSON nested more than ${allowed} levels deep`
       throw new ArchiveError('limit-depth', message, place).over({ allowed })
@@ -52,11 +66,25 @@ export function parseJson(
     return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    const message = bytes.length === 0 ? 'the file is empty' : error.message
-    if (!salvage) throw damagedJson(message, place, error)
-    report?.({ code: 'record-lost', place, message })
+    // A record that is one line of a file is told by its number.
+    const found = place.record ? error.message.replace(IN_LINE, '') : error.message
+    const message = bytes.length === 0 ? 'the file is empty' : found
+    reportLoss(damagedJson(message, place, error), place, reading)
     return undefined
   }
+}
+
+const IN_LINE = / \(line 1 column \d+\)$/
+
+/** Reports what is lost by a damage if the rest is to be salvaged. Throws any other error. */
+export function reportLoss(
+  error: unknown,
+  place: Place,
+  { report, salvage }: Pick<SourceReading, 'report' | 'salvage'>,
+): void {
+  const isDamaged = error instanceof ArchiveError && error.code === 'json-damaged'
+  if (!salvage || !(isDamaged || isDamage(error))) throw error
+  report?.({ code: 'record-lost', place, message: error.message })
 }
 
 export const damagedJson = (message: string, place: Place, cause?: unknown): ArchiveError =>

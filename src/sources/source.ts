@@ -5,8 +5,6 @@ import type { Form, SourceOptions } from './source-options.ts'
 
 /** A foreign source, which may be read more than once. */
 export interface SourceInput {
-  /** The name of its form, for messages. */
-  readonly is: string
   /** Its path, for messages. */
   readonly path: string
   /** Its files, with their whole paths. */
@@ -28,6 +26,8 @@ export interface Source {
   readonly is: string
   /** How people get one, and what it holds, for help. */
   readonly holds: string
+  /** How to get one again if a file of it is damaged or missing: the beginning of a sentence. */
+  readonly again: string
   /** Options that mean something for it, beside those of all forms. */
   readonly options: readonly (keyof SourceOptions)[]
   /** Its files as the entries of a migration archive. */

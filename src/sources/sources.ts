@@ -19,6 +19,7 @@ export const SOURCES: readonly Source[] = [
     is: 'a folder of python-github-backup',
     options: [],
     holds: 'issues, pull requests, discussions, releases, uploads and clones',
+    again: 'Run github-backup again, without --incremental',
     read: readGithubBackup,
   },
   {
@@ -26,6 +27,7 @@ export const SOURCES: readonly Source[] = [
     is: 'a folder of github-metadata-backup',
     options: [],
     holds: 'issues and pull requests',
+    again: 'Delete state.json and run github-metadata-backup again, which then saves everything',
     // The same files of the host's JSON, each in an object around it.
     read: readGithubBackup,
   },
@@ -34,6 +36,8 @@ export const SOURCES: readonly Source[] = [
     is: 'an export of issues of Bitbucket',
     options: ['texts'],
     holds: 'the zip of Bitbucket Cloud: issues, comments, changes and attachments',
+    // The host deleted all issues in 2026.
+    again: 'Unpack it again or look for another copy, since Bitbucket gives no new one',
     read: onDemand(
       async () => (await import('./bitbucket-issues/read-bitbucket-issues.ts')).readBitbucketIssues,
     ),
@@ -43,6 +47,7 @@ export const SOURCES: readonly Source[] = [
     is: 'a project export of GitLab',
     options: ['numbers', 'texts'],
     holds: 'issues, merge requests, Git, wiki and uploads, from Settings > General',
+    again: 'Make the export again: Settings > General > Advanced > Export project',
     read: onDemand(
       async () => (await import('./gitlab-project/read-gitlab-project.ts')).readGitlabProject,
     ),

@@ -8,6 +8,7 @@ import { findGivenClone } from '../given-clone.ts'
 import { keptParts } from '../known-parts.ts'
 import { collectPeople } from '../people.ts'
 import { PICTURE_HEAD } from '../picture-type.ts'
+import { intact } from '../read-json.ts'
 import { fileEntry, fillRecordFiles, type SourceEntry } from '../record-files.ts'
 import { type SourceInput, type SourceReading, uninterrupted } from '../source.ts'
 import type { SourceOptions } from '../source-options.ts'
@@ -101,28 +102,26 @@ async function survey(input: SourceInput, reading: SourceReading) {
     const [, top = '', version = ''] = DATABASE.exec(entry.path) ?? []
     if (version === '') {
       if (!files.has(entry.path)) {
-        files.set(entry.path, Buffer.from(await headOf(entry.content, PICTURE_HEAD)))
+        const { content } = intact(entry, reading)
+        files.set(entry.path, Buffer.from(await headOf(content, PICTURE_HEAD)))
       }
     } else if (!VERSIONS.includes(version)) other = entry.path
     else if (!found || VERSIONS.indexOf(version) < VERSIONS.indexOf(found.version)) {
       found?.lists.close()
-      found = { top, version, entry: entry.path, lists: await listsIn(entry, input, reading) }
+      found = { top, version, entry: entry.path, lists: await listsIn(entry, reading) }
     }
   }
   if (found) return { found, files }
-  const message = `${input.is} of an unknown version; ${VERSIONS.join(' and ')} are read`
+  const message = `its version is unknown; ${VERSIONS.join(' and ')} are read`
   throw new ArchiveError('source-unsupported', message, { entry: other })
 }
 
-async function listsIn(
-  entry: ArchiveEntry,
-  { is }: SourceInput,
-  reading: SourceReading,
-): Promise<Lists> {
+async function listsIn(entry: ArchiveEntry, reading: SourceReading): Promise<Lists> {
   const lists = await readLists(entry, reading)
   if (lists) return lists
-  const message = `${is}, but ${basename(entry.path)} holds no list of issues`
-  throw new ArchiveError('source-damaged', message, { entry: entry.path })
+  throw new ArchiveError('source-damaged', 'there is no list of issues in it', {
+    entry: entry.path,
+  })
 }
 
 /** The name of the repository: as given, as an address in the log has it, or a guess from the name of the file. */

@@ -5,7 +5,7 @@ import { isObject } from '../../records/json/json.ts'
 import { findGivenClone } from '../given-clone.ts'
 import { keptParts } from '../known-parts.ts'
 import { collectPeople, type People } from '../people.ts'
-import { readJson, readWhole } from '../read-json.ts'
+import { intact, readJson, readWhole } from '../read-json.ts'
 import { fileEntry, fillRecordFiles, type RecordFiles, type SourceEntry } from '../record-files.ts'
 import { type SourceInput, type SourceReading, uninterrupted } from '../source.ts'
 import { collectProblems } from '../source-problems.ts'
@@ -69,7 +69,7 @@ export async function* readGithubBackup(
       )
   }
   if (repositories.size === 0) {
-    const message = `it is ${input.is} without issues, pull requests or repositories`
+    const message = 'there are no issues, pull requests or repositories in it'
     throw new ArchiveError('source-damaged', message, { archive: input.path })
   }
   const [only, ...others] = new Set(repositories.values())
@@ -147,7 +147,7 @@ async function surveyBackup(input: SourceInput, reading: SourceReading): Promise
     const place = placeOf(entry.path)
     const isConfig = place.role === 'git' && gitPathOf(place.inner).path === 'config'
     const tells = (READ.has(place.role) && !NOT_SURVEYED.has(place.role)) || isConfig
-    surveyFile(survey, place, tells ? await readWhole(entry, reading) : undefined)
+    surveyFile(survey, place, tells ? await readWhole(intact(entry, reading), reading) : undefined)
   }
   return survey
 }

@@ -5,7 +5,7 @@ import { asBuffer } from '../../base/streams.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import { parkLists } from '../park-lists.ts'
-import { mostBytes, parseJson, readJson } from '../read-json.ts'
+import { mostBytes, parseJson, readJson, reportLoss } from '../read-json.ts'
 import type { SourceReading } from '../source.ts'
 
 /** A thing in an export. */
@@ -57,18 +57,21 @@ export async function* elementsOf(
     return
   }
   let number = 0
-  for await (const line of linesOf(entry, reading)) {
-    number++
-    const place = { entry: entry.path, record: number }
-    const value = parseJson(withNeeded(line, diffs), place, reading)
-    // Git LFS has one list in a line.
-    if (isObject(value)) {
-      yield { relation, object: value, entry: entry.path, at: `line ${number}` }
-    } else if (value !== undefined) {
-      const message = 'expected an object in each line'
-      if (!reading.salvage) throw new ArchiveError('json-damaged', message, place)
-      reading.report?.({ code: 'record-lost', place, message })
+  try {
+    for await (const line of linesOf(entry, reading)) {
+      number++
+      const place = { entry: entry.path, record: number }
+      const value = parseJson(withNeeded(line, diffs), place, reading)
+      // Git LFS has one list in a line.
+      if (isObject(value)) {
+        yield { relation, object: value, entry: entry.path, at: `line ${number}` }
+      } else if (value !== undefined) {
+        const error = new ArchiveError('json-damaged', 'expected an object in each line', place)
+        reportLoss(error, place, reading)
+      }
     }
+  } catch (error) {
+    reportLoss(error, { entry: entry.path }, reading)
   }
 }
 
@@ -78,8 +81,7 @@ function whole(value: JsonValue, entry: string): Element {
 }
 
 function notAnObject(entry: string): ArchiveError {
-  const message = 'it is a project export of GitLab whose project is no object'
-  return new ArchiveError('source-damaged', message, { entry })
+  return new ArchiveError('source-damaged', 'the project is no object of JSON', { entry })
 }
 
 /** The project, and the elements of the lists in it. Lists without objects are members of the project. */

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path'
 import type { ArchiveEntry } from '../../archive/entry.ts'
 import { roleOf } from '../../archive/entry-role.ts'
+import { salvageEntry } from '../../archive/salvage-entry.ts'
 import { ArchiveError } from '../../base/errors.ts'
 import { repositoryName } from '../file-name.ts'
 import { findGivenClone } from '../given-clone.ts'
@@ -29,7 +30,7 @@ export async function* readGitlabProject(
 ): AsyncGenerator<SourceEntry> {
   const survey = await surveyExport(input, reading)
   try {
-    checkSurvey(survey, input)
+    checkSurvey(survey, input, reading)
     input.madeBy(survey.program)
     yield* readSurveyed(survey, input, reading)
   } finally {
@@ -116,18 +117,20 @@ async function* readSurveyed(
 
 const VERSIONS = new Set(['VERSION', 'GITLAB_VERSION', 'GITLAB_REVISION'])
 
-function checkSurvey(survey: Survey, { is, path }: SourceInput): void {
+function checkSurvey(survey: Survey, { path }: SourceInput, reading: SourceReading): void {
   const { version, project, highest, bundles } = survey
   const place = { archive: path }
   if (version !== '' && !/^0\.[1-3]\.\d+$/.test(version)) {
-    const message = `${is} of version ${version.slice(0, 20)}; 0.1 to 0.3 are read`
+    const message = `its version is ${version.slice(0, 20)}; 0.1 to 0.3 are read`
     throw new ArchiveError('source-unsupported', message, place)
   }
   if (project === undefined) {
-    throw new ArchiveError('source-damaged', `it is ${is} without tree/project.json`, place)
+    const message = 'there is no tree/project.json in it'
+    if (!reading.salvage) throw new ArchiveError('source-damaged', message, place)
+    reading.report?.({ code: 'record-lost', place: {}, message })
   }
   if (highest.issues + highest.merge_requests === 0 && !bundles.has('repository')) {
-    const message = `it is ${is} without issues, merge requests and code`
+    const message = 'there are no issues, merge requests and code in it'
     throw new ArchiveError('source-damaged', message, place)
   }
 }
@@ -174,8 +177,15 @@ async function* carry(
   if (first !== undefined && places.length === 1) {
     yield { ...file, path: first, header: undefined }
   } else if (places.length > 1) {
-    const content = await readWhole(file, reading)
-    for (const path of places) yield fileEntry(path, [content], file.modifiedAt)
+    const content: Buffer[] = []
+    const read = async (entry: ArchiveEntry) => {
+      content.push(await readWhole(entry, reading))
+    }
+    const { salvage, report } = reading
+    await (salvage && report ? salvageEntry(file, report, read) : read(file))
+    for (const path of content.length > 0 ? places : []) {
+      yield fileEntry(path, content, file.modifiedAt)
+    }
   } else if (/^lfs-objects\/[0-9a-f]{64}$/.test(inner)) {
     const oid = inner.slice('lfs-objects/'.length)
     const path = `git-lfs/${oid.slice(0, 2)}/${oid.slice(2, 4)}/${oid}`

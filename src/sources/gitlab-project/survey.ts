@@ -1,9 +1,12 @@
 import type { ArchiveEntry } from '../../archive/entry.ts'
+import { isDamage } from '../../archive/read-until-damaged.ts'
+import { ArchiveError } from '../../base/errors.ts'
 import { headOf } from '../../base/streams.ts'
 import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import { timeOf } from '../members.ts'
 import { PICTURE_HEAD } from '../picture-type.ts'
+import { intact } from '../read-json.ts'
 import { type SourceInput, type SourceReading, uninterrupted } from '../source.ts'
 import type { GitPart } from '../source-repository.ts'
 import { type Bundle, openBundle } from './bundle.ts'
@@ -85,12 +88,13 @@ export function closeBundles({ bundles }: Survey): void {
 }
 
 async function surveyFile(survey: Survey, entry: ArchiveEntry, reading: SourceReading) {
-  const { path, content } = entry
+  const { path, content } = intact(entry, reading)
   const [, top] = TOP.exec(path) ?? []
   if (top !== undefined) survey.top = top
   const part = bundleIn(path)
   if (part !== undefined && !survey.bundles.has(part)) {
-    survey.bundles.set(part, await openBundle(entry, reading.signal))
+    const bundle = await bundleOf(entry, reading)
+    if (bundle) survey.bundles.set(part, bundle)
   }
   const upload = uploadIn(path)
   if (upload !== undefined) {
@@ -109,6 +113,24 @@ async function surveyFile(survey: Survey, entry: ArchiveEntry, reading: SourceRe
     surveyElement(survey, list, object)
   }
 }
+
+/** A bundle; undefined if it is damaged and the rest is to be salvaged. */
+async function bundleOf(
+  entry: ArchiveEntry,
+  { salvage, report, signal }: SourceReading,
+): Promise<Bundle | undefined> {
+  try {
+    return await openBundle(entry, signal)
+  } catch (error) {
+    if (!salvage || !(isDamage(error) || isDamagedGit(error))) throw error
+    const message = `${error.message}; an empty repository was made`
+    report?.({ code: 'entry-lost', place: { entry: entry.path }, message })
+    return undefined
+  }
+}
+
+const isDamagedGit = (error: unknown): error is ArchiveError =>
+  error instanceof ArchiveError && ['git-object-damaged', 'git-incomplete'].includes(error.code)
 
 const SURVEYED = new Set([
   '*',
