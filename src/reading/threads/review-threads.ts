@@ -23,7 +23,7 @@ const COLLECT = `INSERT INTO temp.review_threads
   LEFT JOIN pull_request_review_comments AS first ON first.url = c.in_reply_to
   LEFT JOIN pull_request_reviews AS r ON r.url =
     coalesce(t.pull_request_review, first.pull_request_review, c.pull_request_review)
-  WHERE c.pull_request = ?`
+  WHERE c.pull_request = (? || '')`
 
 /** In SQL, whether the review `o` exists only to hold replies in threads of other reviews. */
 export const HOLDS_ONLY_REPLIES = `coalesce(o.body, '') = '' AND o.state = 1

@@ -66,8 +66,12 @@ const recordsOf = (threads: string) => `
     SELECT iif(${HOLDS_ONLY_REPLIES}, 'replies', 'review'), o.pull_request, o.rowid, coalesce(submitted_at, created_at), 0, o.id
       FROM pull_request_reviews AS o WHERE pull_request ${threads}`
 
+/** An operand, not a parameter alone: `../store.ts` says why. */
+const URL = "(:url || '')"
+const ITEM = "(:item || '')"
+
 const HAPPENED = `
-  SELECT source, id FROM (${recordsOf('= :url')}
+  SELECT source, id FROM (${recordsOf(`= ${URL}`)}
     UNION ALL
     SELECT 'review_thread', NULL, min(c.id), min(c.at), 0, min(c.id)
       FROM temp.review_threads AS c WHERE review IS NULL GROUP BY c.thread
@@ -80,16 +84,16 @@ const HAPPENED_IN_THREADS = `
 
 /** Where an item may be in the order of its thread. */
 const FIND = `
-  SELECT 'comment' AS source, rowid AS id FROM issue_comments WHERE url = :item
-  UNION ALL SELECT 'event', rowid FROM issue_events WHERE url = :item
-  UNION ALL SELECT 'discussion_comment', rowid FROM discussion_comments WHERE url = :item
-  UNION ALL SELECT 'review', rowid FROM pull_request_reviews WHERE url = :item
+  SELECT 'comment' AS source, rowid AS id FROM issue_comments WHERE url = ${ITEM}
+  UNION ALL SELECT 'event', rowid FROM issue_events WHERE url = ${ITEM}
+  UNION ALL SELECT 'discussion_comment', rowid FROM discussion_comments WHERE url = ${ITEM}
+  UNION ALL SELECT 'review', rowid FROM pull_request_reviews WHERE url = ${ITEM}
   UNION ALL SELECT 'review', r.rowid FROM pull_request_review_comments AS c
     JOIN temp.review_threads AS n ON n.id = c.rowid
-    JOIN pull_request_reviews AS r ON r.url = n.review WHERE c.url = :item
+    JOIN pull_request_reviews AS r ON r.url = n.review WHERE c.url = ${ITEM}
   UNION ALL SELECT 'review_thread', min(n.id) FROM temp.review_threads AS n WHERE n.thread = (
     SELECT o.thread FROM pull_request_review_comments AS c
-    JOIN temp.review_threads AS o ON o.id = c.rowid WHERE c.url = :item) HAVING min(n.id) IS NOT NULL`
+    JOIN temp.review_threads AS o ON o.id = c.rowid WHERE c.url = ${ITEM}) HAVING min(n.id) IS NOT NULL`
 
 const COMMENT = `url, ${USER_LOGIN} AS author, created_at, body, ${REACTIONS}`
 
@@ -102,9 +106,10 @@ const EVENT = `url, ${loginOf('o.actor', 'o.actor_login')} AS author, created_at
   after_commit_oid, commit_repository, label, label_name, label_color, label_text_color, subject,
   referencing_pull_request, milestone_title, milestone`
 
-/** Items of a thread, and bytes of one, up to which they are read together with those of other threads. */
+/** Items of a thread, and bytes of one, up to which they are read together with those of other threads, and items of all. */
 const FEW = 50
 const SHORT = 10_000
+const MOST_TOGETHER = 1250
 
 /** Selects records whose rowids are in a JSON array, of those that are short. */
 const selectShort = (table: string, columns: string, texts: readonly string[]): string =>
@@ -167,10 +172,14 @@ export class Timelines {
     for (const place of this.#happenedInThreads.iterate({ urls: JSON.stringify(others) }))
       lists.get(place.thread)?.add(place)
     const few: Order[] = []
+    let together = 0
     for (const [url, list] of lists) {
       const made = toOrders(list.order())
       orders.set(url, made)
-      if (made.items.ids.length <= FEW) few.push(made.items)
+      const { length } = made.items.ids
+      if (length > FEW || together + length > MOST_TOGETHER) continue
+      together += length
+      few.push(made.items)
     }
     this.#items = this.#readTogether(few)
   }
