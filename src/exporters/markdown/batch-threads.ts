@@ -8,7 +8,7 @@ interface Measured {
 }
 
 /** Threads that are read together, and their bytes. */
-const BATCH = 25
+const BATCH = 100
 const BATCH_BYTES = 2 ** 18
 
 /** Groups threads of one kind and database that follow each other, as many as may be read together. */
