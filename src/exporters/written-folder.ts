@@ -1,4 +1,13 @@
-import { closeSync, fstatSync, lstatSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ArchiveError } from '../base/errors.ts'
 import { openTemporary } from '../database/connection.ts'
@@ -10,7 +19,7 @@ import {
   openToAppend,
   readPlainFile,
 } from '../files/inner-folder.ts'
-import { isThere, writeFile } from '../files/write-file.ts'
+import { isThere, writeFile, writeShortFile } from '../files/write-file.ts'
 
 /**
  * The list of a folder of files that a second run writes again: it names every file with the SHA-256 of its content. The first
@@ -39,6 +48,14 @@ export interface WrittenFiles {
 /** The content of a file, and where it is known its length in bytes. */
 type Content = Uint8Array | AsyncIterable<Uint8Array>
 
+/** A file that is in memory. */
+export interface ShortFile {
+  readonly file: string
+  readonly content: Uint8Array
+  /** The SHA-256 of its content. */
+  readonly hash: string
+}
+
 /** A folder of files that is written again. Their names are kept in a temporary SQLite file: memory does not grow with the folder. */
 export interface WrittenFolder {
   /** What the files in the folder were made from; undefined if they are not whole. */
@@ -53,6 +70,8 @@ export interface WrittenFolder {
   note(file: string, hash: string, bytes: number, isWritten: boolean): void
   /** Writes a file unless it is there with this hash; of a name that was written before the first content stays. */
   put(file: string, content: Content, hash: string, bytes?: number): Promise<void>
+  /** Does the same with several files, which are named in the list together; each is given back when it is there. */
+  putAll<File extends ShortFile>(files: readonly File[]): Generator<File>
   /** What was done so far. */
   readonly done: Readonly<WrittenFiles>
   /** The files of this run, in order. */
@@ -114,7 +133,7 @@ export function openWrittenFolder(folder: string, list: FolderList): WrittenFold
       return { files, bytes }
     },
     before: (file) => before.get(file),
-    announce,
+    announce: (file) => announce([file]),
     note(file, hash, bytes, isWritten) {
       note.run(file, hash)
       count(bytes)
@@ -123,13 +142,26 @@ export function openWrittenFolder(folder: string, list: FolderList): WrittenFold
     async put(file, content, hash, bytes) {
       if (note.run(file, hash).changes === 0) return
       count(content instanceof Uint8Array ? content.length : (bytes ?? 0))
-      makeFolderOnce(file)
+      if (!isChanged(file, hash)) return
+      announce([file])
       const path = join(folder, file)
-      if (before.get(file) === hash && isPlainFile(path)) return
-      announce(file)
-      const pieces = content instanceof Uint8Array ? once(content) : content
-      await writeFile(path, pieces, { force: true, sync: false, tidy: false })
+      if (content instanceof Uint8Array) writeShortFile(path, content)
+      else await writeFile(path, content, { force: true, sync: false, tidy: false })
       done.written++
+    },
+    *putAll(files) {
+      const isNew = ({ file, hash }: ShortFile) => note.run(file, hash).changes > 0
+      const fresh = new Set(files.filter(isNew))
+      const changed = new Set([...fresh].filter(({ file, hash }) => isChanged(file, hash)))
+      announce([...changed].map(({ file }) => file))
+      for (const each of files) {
+        if (changed.has(each)) {
+          writeShortFile(join(folder, each.file), each.content)
+          done.written++
+        }
+        if (fresh.has(each)) count(each.content.length)
+        yield each
+      }
     },
     *files() {
       const sql = 'SELECT file FROM now WHERE file > ? ORDER BY file LIMIT 1'
@@ -168,17 +200,25 @@ export function openWrittenFolder(folder: string, list: FolderList): WrittenFold
     made.add(path)
   }
 
-  function announce(file: string): void {
-    makeFolderOnce(list.path)
+  /** Whether a file differs from that of the last run, or is missing. Makes its folder. */
+  function isChanged(file: string, hash: string): boolean {
     makeFolderOnce(file)
-    if (before.get(file) === undefined && isThere(join(folder, file))) {
+    return before.get(file) !== hash || !isPlainFile(join(folder, file))
+  }
+
+  function announce(files: readonly string[]): void {
+    if (files.length === 0) return
+    makeFolderOnce(list.path)
+    for (const file of files) {
+      makeFolderOnce(file)
+      if (before.get(file) !== undefined || !isThere(join(folder, file))) continue
       const message = `${file} is there, and marc did not write it: name another folder`
       throw new ArchiveError('output-refused', message, { archive: folder })
     }
-    // Whatever happens, the list names the file before it is there.
+    // Whatever happens, the list names a file before it is there.
     attemptSync(folder, () => {
       log ??= openLog(folder, list)
-      writeSync(log, lineOf(file, ''))
+      writeFileSync(log, files.map((file) => lineOf(file, '')).join(''))
     })
   }
 
@@ -204,10 +244,6 @@ export function openWrittenFolder(folder: string, list: FolderList): WrittenFold
     }
     if (made !== undefined) yield Buffer.from(`${JSON.stringify({ source: made })}\n`)
   }
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
 }
 
 const foldersOf = (file: string): string[] => file.split('/').slice(0, -1)

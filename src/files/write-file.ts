@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   write,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { promisify } from 'node:util'
@@ -58,6 +59,27 @@ export async function writeTogether(
     for (const file of staged) file.publish()
   } catch (error) {
     for (const file of staged) file.withdraw()
+    throw error
+  }
+}
+
+/**
+ * Writes a short file as `writeFile` does with `force` and without `sync` and `tidy`, but at once: of many files, waiting would
+ * take most of the time. Throws `output-full` or `output-refused`.
+ */
+export function writeShortFile(path: string, bytes: Uint8Array): void {
+  const partial = partialOf(path)
+  const file = attemptSync(path, () => openSync(partial, 'wx'))
+  try {
+    try {
+      attemptSync(path, () => writeFileSync(file, bytes))
+    } finally {
+      closeSync(file)
+    }
+    refuseNoFile(path)
+    publishFile(partial, path, { force: true })
+  } catch (error) {
+    rmSync(partial, { force: true })
     throw error
   }
 }

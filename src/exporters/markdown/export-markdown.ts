@@ -15,9 +15,9 @@ import { type FolderList, openWrittenFolder, type WrittenFolder } from '../writt
 import { chooseRecords } from './chosen.ts'
 import { hashSource } from './hash-source.ts'
 import { openFrozenLibrary } from './open-frozen-library.ts'
-import { planFiles } from './plan-files.ts'
+import { type Plan, planFiles } from './plan-files.ts'
 import { writePeople, writeRepositories } from './write-lists.ts'
-import { type Sharing, writeThreads } from './write-threads.ts'
+import { type Sharing, shareThreads, writeThreads } from './write-threads.ts'
 import type { Writing } from './writing.ts'
 
 /** The list of the files of the folder. */
@@ -105,8 +105,10 @@ async function writeAll(
   { progress, signal }: ExportMarkdownOptions,
 ): Promise<void> {
   const chosen = chooseRecords(library, sharing.selection)
-  const plan = planFiles(library, chosen, signal)
+  const shared = shareThreads(library, chosen, sharing, signal)
+  let plan: Plan | undefined
   try {
+    plan = planFiles(library, chosen, signal)
     const writing: Writing = {
       library,
       plan,
@@ -115,7 +117,7 @@ async function writeAll(
       signal,
       progress: () => progress?.(output.done.files, output.done.bytes),
     }
-    await writeThreads(writing, sharing)
+    await writeThreads(writing, shared)
     for (const { store, file, ...content } of plan.uploads()) {
       throwIfInterrupted(signal)
       const bytes = readStored(library.store(store).database, { ...content, stored: 1 })
@@ -125,6 +127,7 @@ async function writeAll(
     await writePeople(writing)
     await writeRepositories(writing)
   } finally {
-    plan.close()
+    shared.halt()
+    plan?.close()
   }
 }

@@ -1,10 +1,10 @@
 import type { Selection } from '../../database/rows/selection.ts'
-import type { Context } from '../../work/run.ts'
+import { type Context, Transferred } from '../../work/run.ts'
 import { chooseRecords } from './chosen.ts'
 import { hashSource } from './hash-source.ts'
 import { openFrozenLibrary } from './open-frozen-library.ts'
-import { type PlannedThread, planFiles, type ThreadLine } from './plan-files.ts'
-import { type RenderedThread, renderThreads } from './render-threads.ts'
+import { planFiles } from './plan-files.ts'
+import { renderFiles, type ThreadFile } from './render-files.ts'
 import { takeBatches } from './take-batches.ts'
 
 /** The databases and records whose threads are rendered, and the counter that both threads of the processor share. */
@@ -17,14 +17,6 @@ export interface Share {
   readonly taken: Int32Array<SharedArrayBuffer>
 }
 
-/** The file of a thread, for whoever writes it. */
-export interface ThreadFile {
-  readonly planned: PlannedThread
-  readonly line: ThreadLine
-  /** Undefined for a large one, which is not sent, but rendered again. */
-  readonly text: string | undefined
-}
-
 /**
  * Renders the batches that it gets hold of, beside the thread of the processor that writes their files. It plans all files as that
  * one did, so that no names have to be sent; if the databases have changed meanwhile, it does nothing.
@@ -32,7 +24,7 @@ export interface ThreadFile {
 export async function* renderShare(
   { databases, selection, source, taken }: Share,
   { signal }: Pick<Context, 'signal'>,
-): AsyncGenerator<ThreadFile[]> {
+): AsyncGenerator<Transferred<readonly ThreadFile[]>> {
   const library = openFrozenLibrary(databases)
   try {
     if ((await hashSource(databases, selection, signal)) !== source) return
@@ -40,7 +32,7 @@ export async function* renderShare(
     const plan = planFiles(library, chosen, signal)
     try {
       for (const batch of takeBatches(plan, taken)) {
-        yield [...renderThreads(batch, { library, plan, chosen })].map(fileOf)
+        for (const files of renderFiles(batch, { library, plan, chosen })) yield sent(files)
       }
     } finally {
       plan.close()
@@ -50,14 +42,15 @@ export async function* renderShare(
   }
 }
 
-/** Characters of a text that is sent. */
-const SENT = 2 ** 20
-
-function fileOf({ planned, line, pieces }: RenderedThread): ThreadFile {
-  let text = ''
-  for (const piece of pieces()) {
-    text += piece
-    if (text.length > SENT) return { planned, line, text: undefined }
-  }
-  return { planned, line, text }
+/** Files whose contents are in one memory, which moves to the other thread of the processor. */
+function sent(files: readonly ThreadFile[]): Transferred<readonly ThreadFile[]> {
+  const all = new Uint8Array(files.reduce((sum, { content }) => sum + (content?.length ?? 0), 0))
+  let end = 0
+  const moved = files.map((file) => {
+    if (!file.content) return file
+    all.set(file.content, end)
+    end += file.content.length
+    return { ...file, content: all.subarray(end - file.content.length, end) }
+  })
+  return new Transferred(moved, [all.buffer])
 }

@@ -1,29 +1,40 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { WrittenFolder } from '../written-folder.ts'
 
-/** Bytes of a file that are kept in memory. */
-const KEPT = 8 * 2 ** 20
+/** Characters of a text that is kept in memory. */
+const KEPT = 2 ** 20
 
 /** Characters that are written together. */
 const TOGETHER = 2 ** 16
 
-/** Writes a text a piece at a time. A large one is made twice: first for its hash. */
+/** The text of pieces; undefined for a long one. */
+export function textOf(pieces: Iterable<string>): string | undefined {
+  let text = ''
+  for (const piece of pieces) {
+    text += piece
+    if (text.length > KEPT) return undefined
+  }
+  return text
+}
+
+/** Writes a text. A long one is made again: first for its hash, then a piece at a time. */
 export async function writePieces(
   output: WrittenFolder,
   file: string,
   make: () => Iterable<string>,
 ): Promise<void> {
-  const hash = createHash('sha256')
-  const kept: Buffer[] = []
+  const text = textOf(make())
+  if (text !== undefined) {
+    const content = Buffer.from(text)
+    return output.put(file, content, hash('sha256', content))
+  }
+  const sum = createHash('sha256')
   let bytes = 0
   for (const piece of together(make())) {
-    hash.update(piece)
+    sum.update(piece)
     bytes += piece.length
-    if (bytes <= KEPT) kept.push(piece)
-    else kept.length = 0
   }
-  const content = bytes <= KEPT ? Buffer.concat(kept) : later(make)
-  await output.put(file, content, hash.digest('hex'), bytes)
+  await output.put(file, later(make), sum.digest('hex'), bytes)
 }
 
 async function* later(make: () => Iterable<string>): AsyncGenerator<Buffer> {

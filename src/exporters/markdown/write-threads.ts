@@ -1,8 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { throwIfInterrupted } from '../../base/errors.ts'
+import type { Library } from '../../reading/library.ts'
+import { LISTS } from '../../reading/threads/list-threads.ts'
 import { stream } from '../../work/call.ts'
-import type { PlannedThread, ThreadLine } from './plan-files.ts'
+import type { Chosen } from './chosen.ts'
+import { KINDS } from './plan-files.ts'
+import { isShort, renderFiles, type ThreadFile } from './render-files.ts'
 import type { renderShare, Share } from './render-share.ts'
 import { renderThreads } from './render-threads.ts'
 import { takeBatches } from './take-batches.ts'
@@ -12,67 +16,116 @@ import type { Writing } from './writing.ts'
 /** The databases and records whose threads are rendered. */
 export type Sharing = Omit<Share, 'taken'>
 
+/** Work on threads that a second thread of the processor may have a share of. */
+export interface SharedWork {
+  /** The number of batches that a thread of the processor has taken. */
+  readonly taken: Int32Array<SharedArrayBuffer>
+  /** What the second one renders; undefined without one. */
+  readonly others: AsyncIterable<readonly ThreadFile[]> | undefined
+  /** Aborts when the work is given up, with the reason. */
+  readonly signal: AbortSignal
+  /** Gives up the work that is not done yet. */
+  halt(reason?: unknown): void
+}
+
 /** With fewer threads than these, to start a second thread of the processor takes longer than to write them. */
 const WORTH = 1000
 
 /** Megabytes of the young objects of a second thread: almost all are garbage at once. */
 const HEAP = { maxYoungGenerationSizeMb: 3 }
 
-/** Writes the file of every thread, and notes their facts for lists. A second thread of the processor renders some of many. */
-export async function writeThreads(writing: Writing, sharing: Sharing): Promise<void> {
-  const { plan } = writing
+/** Starts a second thread of the processor where there are many threads. It plans all files while this one does. */
+export function shareThreads(
+  library: Library,
+  chosen: Chosen,
+  sharing: Sharing,
+  signal: AbortSignal | undefined,
+): SharedWork {
   const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const failing = new AbortController()
-  const signal = AbortSignal.any([failing.signal, ...(writing.signal ? [writing.signal] : [])])
-  const shared = { ...writing, signal }
-  // The first error is the reason.
-  const halt = (error: unknown) => failing.abort(error)
-  const isShared = plan.threads >= WORTH && availableParallelism() > 1
-  await Promise.all([
-    writeOwn(shared, taken).catch(halt),
-    isShared && writeOthers(shared, { ...sharing, taken }).catch(halt),
-  ])
-  failing.signal.throwIfAborted()
-  plan.endNotes()
+  const shared = {
+    taken,
+    signal: AbortSignal.any([failing.signal, ...(signal ? [signal] : [])]),
+    halt: (reason: unknown) => failing.abort(reason),
+  }
+  if (availableParallelism() === 1 || !areMany(library, chosen)) {
+    return { ...shared, others: undefined }
+  }
+  const batches = stream<typeof renderShare>(
+    'markdown',
+    { ...sharing, taken },
+    { in: 'thread', heap: HEAP, signal: shared.signal },
+  )
+  return { ...shared, others: begun(batches) }
 }
 
-async function writeOwn(writing: Writing, taken: Int32Array<SharedArrayBuffer>): Promise<void> {
+function areMany({ stores }: Library, chosen: Chosen): boolean {
+  let threads = 0
+  for (const store of stores) {
+    for (const { table } of Object.values(KINDS).map((list) => LISTS[list])) {
+      const some = `SELECT 1 FROM ${table} AS o WHERE ${chosen.condition(store, table)} LIMIT ${WORTH}`
+      threads += store.count(`SELECT count(*) FROM (${some})`)
+    }
+  }
+  return threads >= WORTH
+}
+
+/** The same pieces, the first of which is asked for at once. */
+function begun<T>(pieces: AsyncGenerator<T>): AsyncIterable<T> {
+  const first = pieces.next()
+  // It may fail before somebody waits for it.
+  first.catch(() => {})
+  return (async function* () {
+    const { done, value } = await first
+    if (done) return
+    yield value
+    yield* pieces
+  })()
+}
+
+/** Writes the file of every thread, and notes their facts for lists. */
+export async function writeThreads(writing: Writing, shared: SharedWork): Promise<void> {
+  const { signal, halt } = shared
+  const own = { ...writing, signal }
+  // The first error is the reason.
+  await Promise.all([writeOwn(own, shared).catch(halt), writeOthers(own, shared).catch(halt)])
+  signal.throwIfAborted()
+  writing.plan.endNotes()
+}
+
+async function writeOwn(writing: Writing, { taken }: SharedWork): Promise<void> {
   for (const batch of takeBatches(writing.plan, taken)) {
-    await writeBatch(batch, writing)
+    for (const files of renderFiles(batch, writing)) await writeFiles(files, writing)
     // Lets what the other thread has rendered come in.
     await setImmediate()
   }
 }
 
-async function writeOthers(writing: Writing, share: Share): Promise<void> {
-  const { signal } = writing
-  const batches = stream<typeof renderShare>('markdown', share, {
-    in: 'thread',
-    heap: HEAP,
-    signal,
-  })
-  for await (const files of batches) {
-    for (const { planned, line, text } of files) {
-      if (text === undefined) await writeBatch([planned], writing)
-      else await writeThread(planned, line, () => [text], writing)
+async function writeOthers(writing: Writing, { others }: SharedWork): Promise<void> {
+  for await (const files of others ?? []) await writeFiles(files, writing)
+}
+
+async function writeFiles(files: readonly ThreadFile[], writing: Writing): Promise<void> {
+  const { output, signal } = writing
+  throwIfInterrupted(signal)
+  for (const file of output.putAll(files.filter(isShort))) {
+    noteThread(file, writing)
+    throwIfInterrupted(signal)
+  }
+  for (const file of files) {
+    if (isShort(file)) continue
+    for (const { planned, line, pieces } of renderThreads([file.planned], writing)) {
+      await writePieces(output, file.file, pieces)
+      noteThread({ planned, line }, writing)
+      throwIfInterrupted(signal)
     }
   }
 }
 
-async function writeBatch(batch: readonly PlannedThread[], writing: Writing): Promise<void> {
-  for (const { planned, line, pieces } of renderThreads(batch, writing)) {
-    await writeThread(planned, line, pieces, writing)
-  }
-}
-
-async function writeThread(
-  { id, file }: PlannedThread,
-  line: ThreadLine,
-  pieces: () => Iterable<string>,
-  { plan, output, signal, progress }: Writing,
-): Promise<void> {
-  throwIfInterrupted(signal)
-  await writePieces(output, file, pieces)
-  plan.note(id, line)
+function noteThread(
+  { planned, line }: Pick<ThreadFile, 'planned' | 'line'>,
+  { plan, progress }: Writing,
+): void {
+  plan.note(planned.id, line)
   progress()
 }

@@ -375,6 +375,16 @@ describe('exportMarkdown', () => {
     expect(readIn(repository, 'mine.md')).toBe('mine')
   })
 
+  test('refuses to replace a file of others among its own', async () => {
+    const folder = await exported(home(), { selection: { repositories: ['ada/notes'] } })
+    const whole = filesIn(await exported(home()))
+    const theirs = whole.filter((file) => /\/issues\//.test(file)).at(-1) as string
+    mkdirSync(dirname(join(folder, theirs)), { recursive: true })
+    writeFileSync(join(folder, theirs), 'mine', { flag: 'wx' })
+    await expect(exportMarkdown(home(), folder)).rejects.toThrow(`${theirs} is there`)
+    expect(readIn(folder, theirs)).toBe('mine')
+  })
+
   test('writes what is selected, and what that refers to', async () => {
     const folder = await exported(home(), { selection: { repositories: ['ada/notes'] } })
     const threads = filesIn(folder).filter((name) => /\/(?:issues|pull)\//.test(name))

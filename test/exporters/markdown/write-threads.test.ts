@@ -6,11 +6,8 @@ import { exportMarkdown } from '../../../src/exporters/markdown/export-markdown.
 import { hashSource } from '../../../src/exporters/markdown/hash-source.ts'
 import { openFrozenLibrary } from '../../../src/exporters/markdown/open-frozen-library.ts'
 import { planFiles } from '../../../src/exporters/markdown/plan-files.ts'
-import {
-  renderShare,
-  type Share,
-  type ThreadFile,
-} from '../../../src/exporters/markdown/render-share.ts'
+import type { ThreadFile } from '../../../src/exporters/markdown/render-files.ts'
+import { renderShare, type Share } from '../../../src/exporters/markdown/render-share.ts'
 import { renderThreads } from '../../../src/exporters/markdown/render-threads.ts'
 import { takeBatches } from '../../../src/exporters/markdown/take-batches.ts'
 import { folderOf } from '../../support/folder.ts'
@@ -42,7 +39,7 @@ async function shareOf(taken: number, changes: Partial<Share> = {}) {
   const source = await hashSource(databases, undefined, undefined)
   const share = { databases, selection: undefined, source, taken: counter(taken), ...changes }
   const files: ThreadFile[] = []
-  for await (const some of renderShare(share, new AbortController())) files.push(...some)
+  for await (const { value } of renderShare(share, new AbortController())) files.push(...value)
   return files
 }
 
@@ -88,9 +85,11 @@ describe('renderShare', () => {
     const texts = textsOf(shared.paths)
     const all = await shareOf(0)
     expect(all.map(({ planned }) => planned.file)).toEqual([...texts.keys()])
-    for (const { planned, text } of all) {
-      const whole = texts.get(planned.file) ?? ''
-      expect(text).toBe(whole.length > 2 ** 20 ? undefined : whole)
+    for (const { file, content } of all) {
+      const whole = texts.get(file) ?? ''
+      expect(content && Buffer.from(content).toString()).toBe(
+        whole.length > 2 ** 20 ? undefined : whole,
+      )
     }
     const rest = await shareOf(2)
     expect(rest.length).toBeGreaterThan(0)
