@@ -5,7 +5,7 @@ import { asText } from './values.ts'
 export interface ServedContents {
   /** Repositories that are served. */
   readonly repositories: number
-  /** Repositories that are not served because an earlier database has their name. */
+  /** Repositories and people that are not served because others, of an earlier database or another host, have their names. */
   readonly shadowed: number
   /** Repositories that only references tell of. */
   readonly unserved: number

@@ -26,7 +26,7 @@ export function describeServing(
   const lines = [`serving ${count(repositories, 'repository', 'repositories')}`]
   if (shadowed > 0) {
     const names = count(shadowed, 'repository or person', 'repositories and people')
-    lines.push(`${names} left out: an earlier database has their names`)
+    lines.push(`${names} left out: others have their names`)
   }
   if (unserved > 0) {
     lines.push(
