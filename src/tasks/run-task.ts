@@ -74,12 +74,16 @@ export const blameFile = (
   )
 
 /** Finds the texts of a person in the databases of these paths. Throws `query-timeout`, `query-busy` and `limit-memory`. */
-export const findWrittenTexts = (paths: readonly string[], person: string): Promise<Texts> =>
+export const findWrittenTexts = (
+  paths: readonly string[],
+  person: string,
+  limits: TaskLimits = STATEMENT_LIMITS,
+): Promise<Texts> =>
   inTurn(() =>
     call<typeof tasks.findWrittenTexts>(
       'task-written',
       { paths, person },
-      { in: 'process', ...STATEMENT_LIMITS, label: 'the list of texts' },
+      { in: 'process', ...limits, label: 'the list of texts' },
     ),
   )
 

@@ -3,7 +3,8 @@ import { archivesOf, listProblems } from '../../reading/databases/archives.ts'
 import { nearestPerson } from '../../reading/databases/resolve-name.ts'
 import { totalsOf } from '../../reading/databases/totals.ts'
 import { findProfile, findTraces } from '../../reading/people/profiles.ts'
-import { WRITTEN, type WrittenText, writtenBy } from '../../reading/people/written-texts.ts'
+import { findWritten, WRITTEN, type WrittenText } from '../../reading/people/written-texts.ts'
+import { findWrittenTexts } from '../../tasks/run-task.ts'
 import type { Answer, Asked } from '../tool.ts'
 import { nameOrNull, pageOf, shortName } from '../writing.ts'
 
@@ -45,10 +46,10 @@ export function about({ cursor }: { cursor?: string }, { library, bytes }: Asked
   }
 }
 
-export function getPerson(
+export async function getPerson(
   { login, cursor }: { login: string; cursor?: string },
-  { library, bytes }: Asked,
-): Answer {
+  { library, bytes, limits, signal }: Asked,
+): Promise<Answer> {
   const found = findProfile(library, login)
   const url = found?.profile.url ?? findTraces(library, login)?.url
   if (url === undefined) {
@@ -59,7 +60,9 @@ export function getPerson(
       meant.find((name) => name !== undefined),
     )
   }
-  const { counts, newest } = writtenBy(library, url)
+  const { counts, newest } = await findWritten(library, url, (paths, person) =>
+    findWrittenTexts(paths, person, { ...limits, signal }),
+  )
   const total = Object.values(counts).reduce((sum, each) => sum + each, 0)
   const { items, next_cursor } = pageOf(
     { total: Math.min(total, 1_000), cursor, bytes: bytes / 2, most: MOST },
