@@ -117,12 +117,9 @@ function threadFile(
   if (!repository) return undefined
   const parts = ['issues', 'pull', 'discussions']
   const meant = word === 'pulls' ? 'pull' : word
-  for (const part of parts.includes(meant) ? [meant, ...parts] : parts) {
-    const url = `${repository.url}/${part}/${number}`
-    const file = plan.threadFile(url)
-    if (file !== undefined) return { store: repository.store, url, file }
-  }
-  return undefined
+  const order = parts.includes(meant) ? [meant, ...parts.filter((part) => part !== meant)] : parts
+  const found = plan.threadAt(order.map((part) => `${repository.url}/${part}/${number}`))
+  return found && { store: repository.store, ...found }
 }
 
 const ITEMS = [

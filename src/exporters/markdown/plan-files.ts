@@ -89,7 +89,8 @@ export interface Plan {
   ofMilestone(url: string): Iterable<ListedThread>
   ofAuthor(login: string): Iterable<ListedThread>
   count(folder: string, kind: ThreadKind): { all: number; open: number }
-  threadFile(url: string): string | undefined
+  /** The first of three URLs that is that of a thread, with its file. */
+  threadAt(urls: readonly string[]): { url: string; file: string } | undefined
   uploadFile(url: string): string | undefined
   personFile(login: string): string | undefined
   close(): void
@@ -320,7 +321,9 @@ const TOGETHER = 500
 
 function toPlan(own: Database, folders: readonly PlannedFolder[]): Plan {
   const find = (sql: string) => own.prepare<[string], string>(sql).pluck()
-  const thread = find('SELECT file FROM threads WHERE url = ? ORDER BY id LIMIT 1')
+  const threads = own.prepare<unknown[], { url: string; file: string }>(
+    'SELECT url, file FROM threads WHERE url IN (?, ?, ?) ORDER BY id',
+  )
   const upload = find('SELECT file FROM uploads WHERE url = ?')
   const person = find('SELECT file FROM people WHERE login = ?')
   const note = own.prepare(
@@ -380,7 +383,11 @@ function toPlan(own: Database, folders: readonly PlannedFolder[]): Plan {
         foldCase(login),
       ),
     count: (folder, kind) => counts.get(folder, kind) ?? { all: 0, open: 0 },
-    threadFile: (url) => thread.get(url),
+    threadAt(urls) {
+      const found = threads.all(...urls)
+      const first = urls.find((url) => found.some((one) => one.url === url))
+      return found.find(({ url }) => url === first)
+    },
     uploadFile: (url) => upload.get(url),
     personFile: (login) => person.get(foldCase(login)),
     close: () => own.close(),
