@@ -1,3 +1,4 @@
+import { formatTime } from '../../base/format-time.ts'
 import { isObject, isRawNumber, type JsonObject, type JsonValue } from '../../records/json/json.ts'
 import type { ExportMember, ExportType } from '../column-types.ts'
 import type { Dialect } from '../dialect.ts'
@@ -96,7 +97,7 @@ function timeText(value: JsonValue): ColumnText | undefined {
   const lastDay = new Date(0)
   lastDay.setUTCFullYear(Number(year), Number(month), 0)
   if (Number(day) > lastDay.getUTCDate()) return undefined
-  const exact = new Date(instant).toISOString().replace('.000Z', 'Z') === time
+  const exact = formatTime(instant) === time
   return { text: String(BigInt(instant) * 1000n), exact }
 }
 
