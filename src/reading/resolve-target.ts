@@ -21,7 +21,7 @@ export interface Target {
  *
  * @param database the database to search
  * @param named `owner/name#12`, `name#12`, `#12`, `12`, `owner/name@v1.0`, `owner/name`, a login or a URL
- * @returns the matching records; several only in unusual archives
+ * @returns the matching records; several only in unusual archives, of each table in the order of URLs
  * @throws `record-not-found`; `record-ambiguous` if threads of several repositories match; `option-invalid`
  * @example
  * resolveTarget(database, 'ada/kettle#1') // [{ table: 'issues', url: 'https://github.com/ada/kettle/issues/1' }]
@@ -112,6 +112,7 @@ function threadsWith(
 const withUrl = (database: Database, tables: readonly string[], url: string): Target[] =>
   tables.flatMap((table) => where(database, table, 'url = ?', [url]))
 
+/** The URLs of records. Of several with one name, as of two hosts, the smallest is first: a server shows that one. */
 const where = (
   database: Database,
   table: string,
@@ -124,4 +125,5 @@ const where = (
     )
     .pluck()
     .all(...values)
+    .toSorted()
     .map((url) => ({ table, url }))

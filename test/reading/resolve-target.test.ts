@@ -45,6 +45,21 @@ describe('A record is found by', () => {
     expect(urls('acme/tools#1', { issues: [issue(1)] })).toEqual([ISSUE])
   })
 
+  test('a name that records of two hosts have, in the order of their URLs', () => {
+    const repositories = ['https://b.example/acme/tools', 'https://a.example/acme/tools']
+    const tables = {
+      repositories: repositories.map((url) => ({ type: 'repository', url, name: 'tools' })),
+      issues: repositories.map((repository) => ({
+        ...issue(1),
+        url: `${repository}/issues/1`,
+        repository,
+      })),
+    }
+    const inOrder = repositories.toReversed()
+    expect(urls('acme/tools', tables)).toEqual(inOrder)
+    expect(urls('acme/tools#1', tables)).toEqual(inOrder.map((url) => `${url}/issues/1`))
+  })
+
   test('a number that an issue and a pull request have', () => {
     expect(urls('acme/tools#2')).toEqual([`${TOOLS}/issues/2`, PULL])
   })
