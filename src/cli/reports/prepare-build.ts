@@ -41,7 +41,11 @@ export function prepareBuild(
 ): PreparedBuild {
   let shown: ReturnType<typeof showProgress> | undefined
   let done: BuildProgress = { entries: 0, records: 0, bytes: 0 }
-  const breaches = listBreaches(io, { ...told, clear: () => shown?.clear() })
+  const breaches = listBreaches(io, {
+    ...told,
+    listedBy: safe`--verbose`,
+    clear: () => shown?.clear(),
+  })
   const progress = (next: BuildProgress) => {
     done = next
     const { total, bytes } = next
@@ -73,7 +77,7 @@ export async function listRefused(
   { options, ...told }: { options: BuildOptions } & Record<'json' | 'verbose', Flag>,
   io: Io,
 ): Promise<void> {
-  const breaches = listBreaches(io, { ...told, clear: () => {} })
+  const breaches = listBreaches(io, { ...told, listedBy: safe`--verbose`, clear: () => {} })
   const report = (problem: Problem) => isRuleCode(problem.code) && breaches.report(problem)
   const all = build({ ...options, allowInvalid: true, level: 1, report, signal: io.signal })
   for await (const _ of all);
@@ -114,6 +118,8 @@ interface BreachOptions {
   verbose?: boolean | undefined
   /** The same, as one line of JSON per problem. */
   json?: boolean | undefined
+  /** The option of the command that lists all problems; by default `--json`. */
+  listedBy?: SafeText
   /** Erases the progress bar. */
   clear: () => void
 }
@@ -123,7 +129,7 @@ interface BreachOptions {
  * a folder.
  */
 export function listBreaches({ stderr }: Pick<Io, 'stderr'>, options: BreachOptions) {
-  const { verbose = false, json = false, clear } = options
+  const { verbose = false, json = false, listedBy = safe`--json`, clear } = options
   const first: SafeText[] = []
   let count = 0
   let breaches = 0
@@ -146,7 +152,7 @@ export function listBreaches({ stderr }: Pick<Io, 'stderr'>, options: BreachOpti
       for (const line of first) write(line)
       const more = count - first.length
       if (first.length === MOST && more > 0) {
-        write(safe`and ${formatCount(more)} more, which --verbose lists`)
+        write(safe`and ${formatCount(more)} more, which ${listedBy} lists`)
       }
     },
   }

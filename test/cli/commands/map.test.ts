@@ -49,6 +49,19 @@ test.each([
   expect(stderr).toContain(message)
 })
 
+test('lists the first 20 problems of what it wrote, and with --json all', async () => {
+  const hosts = 'https://host.example=https://b.example'
+  const people = Array.from({ length: 22 }, (_, i) => user(`u${i}`))
+  writeFileSync('many.tar.gz', smallArchive({ 'users_000001.json': people }))
+  const problems = async (...more: string[]) =>
+    (await run(['map', 'many.tar.gz', '--url', hosts, '-o', 'x.tar.gz', '--force', ...more])).stderr
+      .trimEnd()
+      .split('\n')
+  const [some, all] = [await problems(), await problems('--json')]
+  expect(some).toHaveLength(21)
+  expect(some.at(-1)).toBe(`and ${all.length - 20} more, which --json lists`)
+})
+
 test('says that no record has an old name, and that there is no new one', THOROUGH, async () => {
   writeFileSync('misspelled.csv', 'old,new\nadda,x\n')
   const misspelled = await map('--users', 'misspelled.csv', '--dry-run', '--report', 'r.md')
