@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../records/json/json.ts'
+import { isRawNumber, type JsonObject, type JsonValue } from '../records/json/json.ts'
 
 /** What people read of a record of any kind: where text and Markdown differ only in their form. */
 export interface RecordInWords {
@@ -37,5 +37,6 @@ function inWords(value: JsonValue): string | undefined {
   if (Array.isArray(value)) return value.length === 0 ? undefined : `${value.length}`
   if (typeof value === 'string') return value === '' ? undefined : value
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (isRawNumber(value)) return value.rawJSON
   return typeof value === 'object' ? undefined : String(value)
 }
