@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { HandlerName } from '../interface/endpoints.ts'
 import { isObject, type JsonObject, type JsonValue } from '../records/json/json.ts'
+import { SHORT_REFERENCE } from '../transform/map/map-texts.ts'
 
 /** Something that both sides should have, with the members that should be the same. */
 export interface Fact {
@@ -22,18 +23,24 @@ export interface FactList {
   readonly factOf: (element: JsonObject, textOf: TextOf) => Fact | undefined
 }
 
-/** Describes a text in bounded size. Addresses within the repository count as the same on both sides. */
+/** Describes a text in bounded size. Addresses of the repository, and `owner/name#12`, count as the same on both sides. */
 export type TextOf = (text: JsonValue | undefined) => string | null
 
-/** Makes `TextOf` for a repository with this address. */
+/** Makes `TextOf` for a repository with this address. An importer may keep its old name, so both sides know both. */
 export const textsOf =
-  (repository: string): TextOf =>
+  (repository: string, names: readonly string[]): TextOf =>
   (text) => {
     if (typeof text !== 'string' || text === '') return null
-    const common = repository === '' ? text : text.replaceAll(repository, '<repository>')
+    const common = (repository === '' ? text : text.replaceAll(repository, COMMON)).replace(
+      SHORT_REFERENCE,
+      (name) => (names.includes(name.toLowerCase()) ? COMMON : name),
+    )
     const sum = createHash('sha256').update(common).digest('hex').slice(0, 16)
     return `${common.length} characters, sha256 ${sum}`
   }
+
+/** Stands for the repository in a text. */
+const COMMON = '<repository>'
 
 /** The lists that are compared as a whole, without a request for each thread. */
 export const FACT_LISTS: readonly FactList[] = [

@@ -24,11 +24,19 @@ export interface Read {
   cloneUrl: JsonValue | undefined
 }
 
-/** Reads the repository itself and all lists. Throws the codes of a session; `request-refused` if there is no repository. */
-export async function readFacts(side: Side, progress: ReadProgress): Promise<Read> {
+/**
+ * Reads the repository itself and all lists. Throws the codes of a session; `request-refused` if there is no repository.
+ *
+ * @param names the names of the repository on both sides, in lower case
+ */
+export async function readFacts(
+  side: Side,
+  names: readonly string[],
+  progress: ReadProgress,
+): Promise<Read> {
   const { body } = await side.session.call('repository', { parameters: placeOf(side) })
   if (!isObject(body)) throw new ClientError('server-failed', 'the server described no repository')
-  const textOf = textsOf(typeof body.html_url === 'string' ? body.html_url : '')
+  const textOf = textsOf(typeof body.html_url === 'string' ? body.html_url : '', names)
   const { default_branch = null, description } = body
   const members = { default_branch, description: description || null }
   const facts: Facts = new Map([['repository', new Map([['', [members]]])]])

@@ -88,12 +88,13 @@ export async function validateArchive(
   const { repository, sample = 200, progress } = options
   const there = sideOf(repository, session)
   const from = findRepository(database, options)
+  const names = [repository, from].map((name) => name.toLowerCase())
   // First the server: it may have no such repository.
   const {
     facts: after,
     textOf: textThere,
     cloneUrl,
-  } = await readFacts(there, (kind) => progress?.('server', kind))
+  } = await readFacts(there, names, (kind) => progress?.('server', kind))
   progress?.('server', 'refs')
   const refsThere = await readRefs(session, cloneAddress(session, cloneUrl, repository), repository)
   const refsHere = refsIn(database, from)
@@ -110,7 +111,7 @@ export async function validateArchive(
       (input, init) => served.fetch(new Request(input, init)),
     )
     const here = sideOf(from, own)
-    const { facts: before, textOf: textHere } = await readFacts(here, (kind) =>
+    const { facts: before, textOf: textHere } = await readFacts(here, names, (kind) =>
       progress?.('archive', kind),
     )
     if (refsHere && refsThere) {

@@ -53,7 +53,7 @@ export function createTextMapper(
     if (!hasNames) return mapped
     if (mentions !== 'none' && mapped.includes('@')) mapped = mapMentions(mapped)
     if (/[#@]/.test(mapped) && mapped.includes('/')) {
-      mapped = mapped.replace(SHORT, (name) => urls.mapRepository(name))
+      mapped = mapped.replace(SHORT_REFERENCE, (name) => urls.mapRepository(name))
     }
     return mapped
   }
@@ -76,5 +76,6 @@ export function longestKnown(
   return undefined
 }
 
-// owner/name before #12 or @ and a commit; not within a path or URL.
-const SHORT = /(?<![\w./@:-])[A-Za-z0-9][\w.-]{0,99}\/[\w.-]{1,100}(?=#\d|@[0-9a-f]{7,40}\b)/g
+/** `owner/name` before `#12` or `@` and a commit; not within a path or URL. */
+export const SHORT_REFERENCE =
+  /(?<![\w./@:-])[A-Za-z0-9][\w.-]{0,99}\/[\w.-]{1,100}(?=#\d|@[0-9a-f]{7,40}\b)/g
