@@ -49,10 +49,16 @@ export function openArchiveDates(
     finish(container) {
       const files = container === 'folder' ? undefined : timeOfFiles(database, archive)
       let made = files !== undefined && isPossible(files) && files >= newest ? files : newest
-      const same = made > newest && findDated(database, formatDate(made), archive)
-      if (same) {
-        made = newest
-        if (same === first?.id) store.run(formatDate(first.newest), same)
+      const time = formatDate(made)
+      const others = made > newest ? withFilesOf(database, time, archive) : []
+      if (others.length > 0) made = newest
+      // Only the first of them still has that date.
+      const dated = others.find(({ exportedAt }) => exportedAt === time)
+      if (dated) {
+        const { id } = dated
+        const own =
+          id === first?.id ? first.newest : newestRecord(database, { until: latest, archive: id })
+        store.run(formatDate(own), id)
       }
       store.run(formatDate(made), archive)
       return new Set(
@@ -67,17 +73,21 @@ export function openArchiveDates(
 
 const formatDate = (time: number): string | null => (time === 0 ? null : formatTime(time))
 
-/** The time of the newest record of a database, by the dates that an export has: ms since 1970, 0 without one. */
-export const newestRecord = (database: Database, until = new Date(Date.now() + DAY)): number =>
-  newestDate(database, recordTables(database), { members: DATES, until })?.getTime() ?? 0
+/** The time of the newest record, by the dates that an export has: ms since 1970, 0 without one. */
+export const newestRecord = (
+  database: Database,
+  { until = new Date(Date.now() + DAY), archive }: { until?: Date; archive?: number } = {},
+): number =>
+  newestDate(database, recordTables(database), { members: DATES, until, archive })?.getTime() ?? 0
 
-const findDated = (database: Database, exportedAt: string | null, archive: number) =>
+/** The other archives whose latest record files have this time, and when they are said to be exported. */
+const withFilesOf = (database: Database, time: string | null, archive: number) =>
   database
-    .prepare<[string | null, number], number>(
-      'SELECT id FROM archives WHERE exported_at = ? AND id <> ?',
+    .prepare<[number, string | null], { id: number; exportedAt: string | null }>(
+      `SELECT id, exported_at AS exportedAt FROM record_files AS f JOIN archives AS a ON a.id = f.archive
+       WHERE id <> ? GROUP BY id HAVING substr(max(modified_at), 1, 19) || 'Z' = ?`,
     )
-    .pluck()
-    .get(exportedAt, archive)
+    .all(archive, time)
 
 /** The latest time of the record files, in whole seconds. */
 function timeOfFiles(database: Database, archive: number): number | undefined {
@@ -100,7 +110,7 @@ function checkFirst(
     )
     .all(archive)
   if (!one || another) return undefined
-  const newest = newestRecord(database, latest)
+  const newest = newestRecord(database, { until: latest })
   if (newest > Date.parse(one.exportedAt ?? '1970-01-01T00:00:00Z')) {
     database
       .prepare('UPDATE archives SET exported_at = ? WHERE id = ?')

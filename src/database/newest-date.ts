@@ -2,13 +2,17 @@ import type { Database } from './open-database.ts'
 import { quoteName } from './quote.ts'
 
 /**
- * The latest date in these members of all records, `created_at` by default; undefined without one. Ignores dates after
- * `until`.
+ * The latest date in these members of all records, or of those of one archive; `created_at` by default, undefined without
+ * one. Ignores dates after `until`.
  */
 export function newestDate(
   database: Database,
   tables: readonly string[],
-  { members = ['created_at'], until }: { members?: readonly string[]; until?: Date } = {},
+  {
+    members = ['created_at'],
+    until,
+    archive,
+  }: { members?: readonly string[]; until?: Date; archive?: number | undefined } = {},
 ): Date | undefined {
   const columnsOf = database
     .prepare<[string, string], string>(
@@ -20,11 +24,12 @@ export function newestDate(
     const time = `unixepoch(${quoteName(column)})`
     return limit === undefined ? time : `CASE WHEN ${time} <= ${limit} THEN ${time} END`
   }
+  const where = archive === undefined ? '' : ` WHERE _archive = ${archive}`
   const selects = tables.flatMap((table) => {
     const columns = columnsOf.all(table, JSON.stringify(members))
     const dates = columns.map((column) => `max(${dateIn(column)}) AS made`)
     // One statement per table, so that each is read once.
-    return dates.length > 0 ? [`SELECT ${dates.join(', ')} FROM ${quoteName(table)}`] : []
+    return dates.length > 0 ? [`SELECT ${dates.join(', ')} FROM ${quoteName(table)}${where}`] : []
   })
   const found = selects.flatMap((select) => database.prepare(select).raw().get() as unknown[])
   const times = found.filter((time) => typeof time === 'number')

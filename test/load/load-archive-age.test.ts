@@ -106,10 +106,12 @@ describe('An archive is dated', () => {
   })
 
   test('by its newest record where another one has the same times, as of a tool with its own', async () => {
-    const archives = ['2023-01-01T00:00:00Z', '2023-02-01T00:00:00Z'].map((date) =>
-      dated(JANUARY, made(date)),
+    const dates = ['2023-03-01T00:00:00Z', '2023-02-01T00:00:00Z', '2023-01-01T00:00:00Z']
+    const archives = dates.map((date, i) =>
+      dated(JANUARY, issues(issue(i, 'x', { created_at: date }))),
     )
-    expect(await datesOf(...archives)).toEqual(['2023-01-01T00:00:00Z', '2023-02-01T00:00:00Z'])
+    expect(await datesOf(...archives)).toEqual(dates)
+    expect(await datesOf(march, ...archives)).toEqual([MARCH, ...dates])
   })
 
   everyDay(1)([
