@@ -103,7 +103,7 @@ function* indexOne(database: Database, result: IndexedRepository, files: boolean
     yield
     turn = performance.now()
   }
-  removeOthers(database, repository, reached)
+  if (countRows(database, repository) > result.commits) removeOthers(database, repository, reached)
   yield
 }
 
@@ -116,6 +116,12 @@ function oidsWithFiles(database: Database, repository: string, objects: ObjectSt
   for (const oid of select.iterate(repository)) oids.add(oid)
   return oids
 }
+
+const countRows = (database: Database, repository: string): number =>
+  database
+    .prepare<[string], number>('SELECT count(*) FROM commits WHERE repository = ?')
+    .pluck()
+    .get(repository) ?? 0
 
 const PAGE = 1_000
 
