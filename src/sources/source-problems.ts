@@ -16,7 +16,14 @@ const MOST_REASONS = 1000
 export function collectProblems(report: Report | undefined): SourceProblems {
   const found = new Map<
     string,
-    { code: ProblemCode; reason: string; entry: string; places: string[]; times: number }
+    {
+      code: ProblemCode
+      reason: string
+      entry: string
+      places: string[]
+      hasMore: boolean
+      times: number
+    }
   >()
   return {
     add(code, reason, entry, member) {
@@ -25,15 +32,18 @@ export function collectProblems(report: Report | undefined): SourceProblems {
       const key = `${code} ${text}`
       const one = found.get(key)
       if (one === undefined) {
-        found.set(key, { code, reason: text, entry, places: [place], times: 1 })
+        const places = [place]
+        found.set(key, { code, reason: text, entry, places, hasMore: false, times: 1 })
         return
       }
       one.times++
+      if (one.places.includes(place)) return
       if (one.places.length < MOST_NAMED) one.places.push(place)
+      else one.hasMore = true
     },
     finish() {
-      for (const { code, reason, entry, places, times } of found.values()) {
-        const more = times > places.length ? ' and others' : ''
+      for (const { code, reason, entry, places, hasMore, times } of found.values()) {
+        const more = hasMore ? ' and others' : ''
         const message = `${reason}: ${places.join(', ')}${more}`
         report?.({ code, place: { entry }, message, ...(times > 1 && { times }) })
       }
