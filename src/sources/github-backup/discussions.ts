@@ -3,7 +3,7 @@ import { isObject } from '../../records/json/json.ts'
 import { madeId } from '../made-id.ts'
 import type { Members } from '../members.ts'
 import type { Repository } from './repository.ts'
-import type { Thread } from './thread.ts'
+import { NAME_OF_FILE, type Thread } from './thread.ts'
 import { addOtherUploads, claimUploads } from './uploads.ts'
 
 /** Members that say again in another form what others say. */
@@ -20,6 +20,7 @@ export function addDiscussion(
   entry: string,
 ): void {
   const members = repository.members(object, entry)
+  repository.compare(members, 'number', number, NAME_OF_FILE, entry)
   const url = `${repository.url}/discussions/${number}`
   const updated = members.time('updatedAt')
   const created_at = repository.date(members, 'createdAt', entry, updated)

@@ -17,6 +17,7 @@ import { addRelease, assetPath } from './releases.ts'
 import { Repository } from './repository.ts'
 import { settleNames } from './settle-names.ts'
 import { type Survey, startSurvey, surveyFile } from './survey.ts'
+import { NAME_OF_FILE } from './thread.ts'
 import { addIssue, addPull } from './threads.ts'
 import { webhooksOf } from './webhooks.ts'
 
@@ -192,6 +193,7 @@ function addFile(repository: Repository, place: BackupPath, value: JsonValue, en
       addAdvisory(repository, object, entry)
       break
     case 'milestone':
+      repository.compare(repository.members(object, entry), 'number', number, NAME_OF_FILE, entry)
       repository.milestones.urlOf({ ...object, number }, entry, '')
       break
     case 'labels':

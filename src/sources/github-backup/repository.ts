@@ -1,5 +1,5 @@
 import type { ArchiveEntry } from '../../archive/entry.ts'
-import type { JsonObject } from '../../records/json/json.ts'
+import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import type { Clone } from '../clone.ts'
 import type { Members } from '../members.ts'
@@ -69,6 +69,18 @@ export class Repository extends SourceRepository {
     const its = page.slice(0, endOfAddress(page)).toLowerCase()
     if (its === address || !addresses.has(its)) return
     this.problem('source-made', 'addresses with a former name of it got the new one', entry)
+  }
+
+  /**
+   * Counts a member that says something else than another place, whose value was used.
+   *
+   * @param where the other place, such as `the name of the file`
+   */
+  compare(members: Members, name: string, used: JsonValue, where: string, entry: string): void {
+    const told = members.see(name)
+    if (told === null || told === used) return
+    const reason = `${name} is not what ${where} says, which was used`
+    this.problem('source-left-out', reason, entry, `${name} ${String(told).slice(0, 20)}`)
   }
 
   /** The url of a person in a member. */

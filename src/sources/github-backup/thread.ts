@@ -14,3 +14,6 @@ export interface Thread {
   /** Its uploads that no text was found to link to. */
   uploads: Unclaimed
 }
+
+/** Where the number of a thread is told. */
+export const NAME_OF_FILE = 'the name of the file'

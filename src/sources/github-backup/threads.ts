@@ -9,7 +9,7 @@ import { happeningsOf, united } from './happenings.ts'
 import type { Repository } from './repository.ts'
 import { requestsOf } from './review-requests.ts'
 import { addReviews } from './reviews.ts'
-import type { Thread } from './thread.ts'
+import { NAME_OF_FILE, type Thread } from './thread.ts'
 import { addOtherUploads, claimUploads } from './uploads.ts'
 
 /** Adds the records of a file `issues/N.json`. */
@@ -90,6 +90,7 @@ export function addPull(repository: Repository, number: number, object: JsonObje
     united(reviewComments, found.reviewComments),
   )
   addCommitComments(thread, found.commitComments)
+  repository.compare(members, 'merged', merged_at !== null, 'merged_at', entry)
   const closed_at = facts.closed_at ?? merged_at
   addEvents(thread, found.events, closingOf(members, closed_at, merged_at, merge_commit_sha))
   if (repository.facts.clones.has('repository') && Array.isArray(members.see('commit_data'))) {
@@ -148,6 +149,7 @@ function startThread(
   const url = `${repository.url}/${parent === 'issue' ? 'issues' : 'pull'}/${number}`
   repository.noteAssociation(members)
   repository.noteName(members, entry)
+  repository.compare(members, 'number', number, NAME_OF_FILE, entry)
   const updated_at = members.time('updated_at')
   const created_at = repository.date(members, 'created_at', entry, updated_at)
   const uploads = repository.uploadsOf(`${parent === 'issue' ? 'issues' : 'pulls'}/${number}`)
@@ -174,6 +176,7 @@ function factsOf(
       entry,
     )
   }
+  repository.compare(members, 'state', closed_at === null ? 'open' : 'closed', 'closed_at', entry)
   return {
     milestone: planned ?? null,
     labels: [...new Set(labels)],
@@ -194,7 +197,7 @@ const claimText = (thread: Thread, { body, user }: { body: string | null; user: 
 function assigneesOf({ repository, created_at }: Thread, members: Members): string[] {
   const assignee = repository.person(members, 'assignee', created_at)
   const assignees = repository.persons(members, 'assignees', created_at)
-  return assignees.length > 0 || assignee === null ? assignees : [assignee]
+  return assignee === null || assignees.includes(assignee) ? assignees : [assignee, ...assignees]
 }
 
 function endOf({ repository, entry, created_at }: Thread, members: Members, name: 'base' | 'head') {

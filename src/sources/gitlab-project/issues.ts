@@ -70,10 +70,9 @@ export function addIssue(project: Project, { object, entry, at }: Element): void
 
 function closedAt(thread: Thread, members: Members, object: JsonObject): string | null {
   const { project, entry, created_at, url } = thread
-  const isClosed = members.text('state') === 'closed'
-  const stated = members.time('closed_at')
-  if (!isClosed) return null
-  const found = stated ?? lastState(thread, object, 'closed')
+  // What an open one has there is kept.
+  if (members.text('state') !== 'closed') return null
+  const found = members.time('closed_at') ?? lastState(thread, object, 'closed')
   if (found !== null) return found
   project.problem('date-estimated', 'closed_at is missing; another date was used', entry, url)
   return project.members(object, entry).time('updated_at') ?? created_at

@@ -1,3 +1,4 @@
+import { isOid } from '../../git/parse/git-object.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { isObject } from '../../records/json/json.ts'
 import { type Members, NO_BRANCH, NO_COMMIT } from '../members.ts'
@@ -54,10 +55,9 @@ export function addMergeRequest(project: Project, { object, entry, at }: Element
         created_at)
       : null)
   const assignees = assigneesOf(thread, members, objectsIn(object.merge_request_assignees))
-  const mergeCommit = [object.merge_commit_sha, object.squash_commit_sha].find(
-    (sha) => typeof sha === 'string' && /^[0-9a-f]{40}$/.test(sha),
-  )
-  members.take('merge_commit_sha')
+  const squashed = object.squash_commit_sha
+  const mergeCommit =
+    members.commit('merge_commit_sha') ?? (isOid(String(squashed)) ? String(squashed) : null)
   const isOwn = members.see('source_project_id') === members.see('target_project_id')
   if (isOwn) members.take('source_project_id')
   const owner = project.making.people.owner(project.owner, created_at)
@@ -98,7 +98,7 @@ export function addMergeRequest(project: Project, { object, entry, at }: Element
       merged_at,
       closed_at,
       created_at,
-      merge_commit_sha: mergeCommit ?? null,
+      merge_commit_sha: mergeCommit,
       ...(facts.updated_at !== null && { updated_at: facts.updated_at }),
       ...(facts.isLocked && { locked: true }),
     },
@@ -158,7 +158,7 @@ function mergeOf(
   { project, entry, url, created_at }: Thread,
   object: JsonObject,
   metrics: JsonObject,
-  commit: JsonObject[string] | undefined,
+  commit: string | null,
 ): Event[] {
   if (object.state !== 'merged') return []
   const isTold =
@@ -175,7 +175,7 @@ function mergeOf(
       event: 'merged',
       time: typeof merged_at === 'string' ? merged_at : created_at,
       actor: isId(by) ? project.personWithId(by, created_at) : null,
-      more: commit === undefined ? {} : { commit_id: commit },
+      more: commit === null ? {} : { commit_id: commit },
       object: {},
       key: 'made',
     },
