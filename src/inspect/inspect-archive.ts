@@ -1,4 +1,4 @@
-import { type ArchiveEntry, type ArchiveForm, anArchiveSource } from '../archive/entry.ts'
+import { type ArchiveForm, anArchiveSource } from '../archive/entry.ts'
 import { roleOf } from '../archive/entry-role.ts'
 import type { ArchiveSource } from '../archive/open-archive.ts'
 import { intactContent, salvageEntry } from '../archive/salvage-entry.ts'
@@ -29,6 +29,7 @@ import {
   type Writer,
 } from '../records/statistics/collect-statistics.ts'
 import { openSource } from '../sources/open-source.ts'
+import type { SourceEntry } from '../sources/record-files.ts'
 import { SOURCE_OPTIONS, type SourceOptions } from '../sources/source-options.ts'
 
 /** How to inspect an archive. */
@@ -113,7 +114,11 @@ export async function inspectArchive(
     if (LOSSES.includes(problem.code)) state = 'salvaged'
     if (++problemCount <= MOST_PROBLEMS) problems.push(problem)
   }
-  const archive = await openSource(source, { limits, salvage, report, signal }, sourceOptions)
+  const archive = await openSource(
+    source,
+    { limits, salvage, report, signal, prints: false },
+    sourceOptions,
+  )
   const { name, size, form, is } = archive
   const survey = createRecordStatistics(report)
   const scanner = new RecordScanner()
@@ -134,7 +139,7 @@ export async function inspectArchive(
   }
   try {
     for await (const entry of archive.entries) {
-      const inspecting = (entry: ArchiveEntry) =>
+      const inspecting = (entry: SourceEntry) =>
         inspectEntry(entry, found, survey, { limits, salvage, report, scanner })
       await (salvage ? salvageEntry(entry, report, inspecting) : inspecting(entry))
       progress?.({ archive: name, bytes: archive.bytesRead(), total: size })
@@ -150,17 +155,23 @@ export async function inspectArchive(
 }
 
 async function inspectEntry(
-  entry: ArchiveEntry,
+  entry: SourceEntry,
   found: Inspection,
   survey: RecordStatistics,
   options: { limits: Partial<Limits>; salvage: boolean; report: Report; scanner: RecordScanner },
 ): Promise<void> {
-  const { path, size, content } = entry
+  const { path, size, content, unprinted } = entry
   const role = roleOf(path)
   switch (role.role) {
     case 'directory':
       return
     case 'records': {
+      if (unprinted) {
+        survey.addRecordFile(role.stem)
+        const placed = unprinted.map((record, i) => ({ record, entry: path, index: i + 1 }))
+        survey.addDecoded(role.stem, placed)
+        return
+      }
       const intact = intactContent(content, options.salvage)
       const { isRecords, bytes } = await detectRecords(role.stem, intact.bytes)
       if (!isRecords) return addTo(found.files, 'unknown', size)

@@ -11,7 +11,7 @@ import { recognizeFolder } from '../archive-worker/require-folder.ts'
 import { ArchiveError } from '../base/errors.ts'
 import type { Bytes } from '../base/streams.ts'
 import type { SourceEntry } from './record-files.ts'
-import { type Source, uninterrupted } from './source.ts'
+import { type Source, type SourceReading, uninterrupted } from './source.ts'
 import type { SourceOptions } from './source-options.ts'
 import { SOURCES } from './sources.ts'
 
@@ -22,6 +22,11 @@ export interface OpenedSource extends OpenedReading {
   entries: AsyncGenerator<ReadEntry & SourceEntry>
 }
 
+export interface OpenSourceOptions extends OpenOptions {
+  /** Whether record files of a source of another form are printed. If not, they have `unprinted` records. Default true. */
+  prints?: boolean
+}
+
 /**
  * Opens an archive like `openReading`, or a source of another form that can be read as one: its entries are then those of a
  * migration archive. Such a source is read twice, so it must be a file or a folder.
@@ -30,12 +35,12 @@ export interface OpenedSource extends OpenedReading {
  */
 export async function openSource(
   source: ArchiveSource,
-  input: OpenOptions,
+  { prints = true, ...input }: OpenSourceOptions,
   options: SourceOptions = {},
 ): Promise<OpenedSource> {
   if (typeof source === 'string') {
     const found = await formOf(source, input.signal, options)
-    if (found !== undefined) return openForeign(found, source, input, options)
+    if (found !== undefined) return openForeign(found, source, input, { options, prints })
   }
   refuseOptions(options)
   return openReading(source, input)
@@ -103,9 +108,9 @@ function openForeign(
   source: Source,
   path: string,
   input: OpenOptions,
-  options: SourceOptions,
+  asked: Pick<SourceReading, 'options' | 'prints'>,
 ): OpenedSource {
-  const { limits, report, salvage, signal } = input
+  const { limits, report, salvage, signal, hash } = input
   const digest = createHash('sha256')
   let bytesRead = 0
   const name = basename(resolve(path))
@@ -114,26 +119,24 @@ function openForeign(
   const foreign = {
     path,
     // Faults of the files themselves are reported once.
-    entries: () =>
-      readAnyEntries(path, {
-        limits,
-        salvage,
-        signal,
-        report: readings++ === 0 ? report : undefined,
-      }),
+    async *entries() {
+      const once = readings++ === 0 ? report : undefined
+      for await (const entry of readAnyEntries(path, { limits, salvage, signal, report: once })) {
+        bytesRead += entry.size
+        yield entry
+      }
+    },
     madeBy(version: string) {
       if (VERSION.test(version)) form.source = `${source.is} (${version})`
     },
   }
+  const note = (bytes: Uint8Array) => digest.update(bytes)
   async function* entries(): AsyncGenerator<SourceEntry> {
-    const read = source.read(foreign, { limits, report, salvage, signal, options })
+    const read = source.read(foreign, { limits, report, salvage, signal, ...asked })
     for await (const entry of named(read, source.is)) {
-      digest.update(`${entry.path}\0${entry.size}\0`)
-      const note = (bytes: Uint8Array) => {
-        bytesRead += bytes.length
-        digest.update(bytes)
-      }
-      yield { ...entry, content: noted(named(entry.content, source.is), note) }
+      const content = named(entry.content, source.is)
+      if (hash) digest.update(`${entry.path}\0${entry.size}\0`)
+      yield { ...entry, content: hash ? noted(content, note) : content }
     }
   }
   return {

@@ -11,6 +11,8 @@ const PER_FILE = 100
 export interface SourceEntry extends ArchiveEntry {
   /** The records of a record file, for a reader that would otherwise parse its content. */
   printed?: PrintedRecords
+  /** The records of a record file that has no content, because it was not to be printed. */
+  unprinted?: readonly JsonObject[]
 }
 
 /** Record files that are filled while a source is read. */
@@ -24,10 +26,12 @@ export interface RecordFiles {
 /**
  * @param date the date of all files
  * @param keeps what of a record is kept; undefined for nothing. Default: everything
+ * @param prints whether the files have content
  */
 export function fillRecordFiles(
   date: Date,
   keeps: (kind: string, record: JsonObject) => JsonObject | undefined = (_, record) => record,
+  prints = true,
 ): RecordFiles {
   const filling = new Map<string, JsonObject[]>()
   const full: [kind: string, records: JsonObject[]][] = []
@@ -56,6 +60,10 @@ export function fillRecordFiles(
           stem: kind,
           suffix: String(number).padStart(6, '0'),
         })
+        if (!prints) {
+          yield { ...fileEntry(path, [], date), unprinted: records }
+          continue
+        }
         const printed = printRecordFile(records)
         yield { ...fileEntry(path, [printed.memory], date), printed }
       }

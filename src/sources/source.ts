@@ -17,6 +17,8 @@ export interface SourceInput {
 export type SourceReading = Pick<ReadOptions, 'limits' | 'report' | 'salvage' | 'signal'> & {
   /** Facts that it may not tell itself. */
   options: SourceOptions
+  /** Whether record files have content. */
+  prints: boolean
 }
 
 /** A form in which other programs keep what an archive holds. */

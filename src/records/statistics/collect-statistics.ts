@@ -1,5 +1,5 @@
 import type { Report } from '../../base/errors.ts'
-import { copyOf, decodeUtf8 } from '../json/latin1.ts'
+import { copyOf, decodeUtf8, encodeUtf8 } from '../json/latin1.ts'
 import { kindNamed, kindOfRecord } from '../kinds/kind-of-record.ts'
 import { createProblemAggregator } from '../problem-aggregator.ts'
 import type { PlacedRecord } from '../read-records.ts'
@@ -43,6 +43,8 @@ export interface RecordStatistics {
   addRecordFile(stem: string): void
   /** Counts records read with `bytesAsText`. */
   add(stem: string, batch: readonly PlacedRecord[]): void
+  /** Counts records whose texts are decoded. */
+  addDecoded(stem: string, batch: readonly PlacedRecord[]): void
   /** Counts canonical records of a known kind. */
   addCanonical(stem: string, records: Iterable<RecordFacts>): void
   /** Reports the problems found. */
@@ -123,6 +125,28 @@ export function createRecordStatistics(report: Report): RecordStatistics {
     if (repository !== undefined) noteRepository(repository, kind.name)
   }
 
+  const addOne = (
+    stem: string,
+    { record, entry, index }: PlacedRecord,
+    bytesOf: (text: string) => string,
+  ) => {
+    const name = kindOfRecord(stem, record)
+    const kind = openKind(name)
+    const { time, writer, repository } = factsOf(name, record)
+    note(kind, {
+      time,
+      writer: writer && bytesOf(writer),
+      repository: repository && bytesOf(repository),
+    })
+
+    const place = { entry, record: index }
+    if (typeof record.url !== 'string')
+      tally.note('record-without-url', `a record of ${name} without a url`, place)
+    if (!kind.survey.known) tally.note('kind-unknown', `records of the unknown kind ${name}`, place)
+    else if (name !== stem)
+      tally.note('record-type', `a record of ${name} in a file of ${stem}`, place)
+  }
+
   return {
     kinds,
     repositories,
@@ -135,19 +159,10 @@ export function createRecordStatistics(report: Report): RecordStatistics {
       openKind(stem).survey.files++
     },
     add(stem, batch) {
-      for (const { record, entry, index } of batch) {
-        const name = kindOfRecord(stem, record)
-        const kind = openKind(name)
-        note(kind, factsOf(name, record))
-
-        const place = { entry, record: index }
-        if (typeof record.url !== 'string')
-          tally.note('record-without-url', `a record of ${name} without a url`, place)
-        if (!kind.survey.known)
-          tally.note('kind-unknown', `records of the unknown kind ${name}`, place)
-        else if (name !== stem)
-          tally.note('record-type', `a record of ${name} in a file of ${stem}`, place)
-      }
+      for (const placed of batch) addOne(stem, placed, (text) => text)
+    },
+    addDecoded(stem, batch) {
+      for (const placed of batch) addOne(stem, placed, encodeUtf8)
     },
     addCanonical(stem, records) {
       const kind = openKind(stem)

@@ -51,7 +51,7 @@ async function* readFound(
 ): AsyncGenerator<SourceEntry> {
   const problems = collectProblems(reading.report)
   const date = new Date(lists.latest || 0)
-  const records = fillRecordFiles(date, keptParts(reading, problems))
+  const records = fillRecordFiles(date, keptParts(reading, problems), reading.prints)
   const { isGuessed, ...name } = repositoryNameOf(lists, input.path, reading.options)
   const people = collectPeople(name.host)
   const isPrivate = reading.options.visibility !== 'public'

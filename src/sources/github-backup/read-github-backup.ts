@@ -51,7 +51,7 @@ export async function* readGithubBackup(
   const guessed = settleNames(survey, reading.options, input.path)
   const problems = collectProblems(report)
   const date = new Date(survey.newest || 0)
-  const files = fillRecordFiles(date, keptParts(reading, problems))
+  const files = fillRecordFiles(date, keptParts(reading, problems), reading.prints)
   const isPrivate = reading.options.visibility !== 'public'
   const hosts = new Map<string, People>()
   const repositories = new Map<string, Repository>()

@@ -46,7 +46,7 @@ async function* readSurveyed(
   const { report, signal, options } = reading
   const problems = collectProblems(report)
   const date = new Date(survey.newest || 0)
-  const files = fillRecordFiles(date, keptParts(reading, problems))
+  const files = fillRecordFiles(date, keptParts(reading, problems), reading.prints)
   const { isGuessed, ...name } = projectNameOf(survey, input.path, options)
   const people = collectPeople(name.host)
   const level = survey.project?.visibility_level
