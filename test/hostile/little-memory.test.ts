@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { FORMS, writeForeign } from '../bench/foreign/write-foreign.ts'
 import { issue, user } from '../support/archives.ts'
 import { git } from '../support/bare-repository.ts'
 import { commitOf, oidOf, packOf, repositoryOf, treeOf } from '../support/build-pack.ts'
@@ -63,6 +64,20 @@ test('P4: 32 MB of heap are enough for any number of commits', THOROUGH, async (
   expect(log.code).toBe(0)
   expect(log.stdout.match(/ commit \d+/g)?.length).toBe(6_000)
 })
+
+test.each(FORMS)(
+  'P4: 20 MB of heap are enough for any number of threads of %s',
+  THOROUGH,
+  async (form) => {
+    const folder = inFolder()
+    writeForeign(form, folder, 5_000)
+    const { code, stdout } = await runBinary(['inspect', '.', '-q', '--json'], {
+      node: ['--max-old-space-size=20'],
+    })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ kinds: { issues: { records: 5_000 } } })
+  },
+)
 
 test('P4: 80 MB of heap are enough to rename 100,000 people', THOROUGH, async () => {
   const people = Array.from({ length: 100_000 }, (_, i) => user(`person-${i}`))
