@@ -66,8 +66,10 @@ function withNames(message: string, { properties = {} }: JsonSchemaType): string
     })
     .replace(
       'data must NOT have additional properties',
-      (fault) => `${fault}; it may have ${Object.keys(known).join(', ')}`,
+      (fault) => `${fault}; they may have ${Object.keys(known).join(', ')}`,
     )
+    .replace(/\bdata\//g, '')
+    .replace(/\bdata must\b/g, 'the arguments must')
 }
 
 /** The schemas of the tools, which are made once. */

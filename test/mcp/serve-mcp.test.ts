@@ -98,7 +98,7 @@ describe('Every tool', () => {
   test('refuses arguments that it does not have, and says what to do about an error', async () => {
     const { refuse } = await connect('samples.db')
     expect(await refuse('list_threads', { repository: TIDEWATCH, colour: 'red' })).toMatch(
-      /additional properties; it may have repository, kind, state,/,
+      /: the arguments must NOT have additional properties; they may have repository, kind, state,/,
     )
     expect(await refuse('list_threads', { repository: TIDEWATCH, state: 'merged' })).toContain(
       'one of the allowed values: open, closed, all',
@@ -108,6 +108,9 @@ describe('Every tool', () => {
     }
     expect(await refuse('list_threads', { repository: TIDEWATCH, created_from: 'May' })).toContain(
       'Opened then or later, as 2024-01-31',
+    )
+    expect(await refuse('log', { repository: TIDEWATCH, max_bytes: 3 })).toContain(
+      ': max_bytes must be >= 10000',
     )
     expect(await refuse('get_thread', { repository: 'nobody/nothing', number: 1 })).toBe(
       'There is no such repository (repository-not-found). Call list_repositories for the names.',
