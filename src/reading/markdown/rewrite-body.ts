@@ -143,17 +143,35 @@ function keepTag({ text }: Markup, open: string[], links: BodyLinks): string {
     open.length = at
     return text
   }
-  if (!text.endsWith('/>') && open.length < DEEPEST) open.push(name)
-  return withLinks(text, links)
+  const shown = withLinks(text, links)
+  if (shown.startsWith('<') && !text.endsWith('/>') && open.length < DEEPEST) open.push(name)
+  return shown
 }
 
-const ATTRIBUTE = /(\s(?:href|src|poster)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+))/gi
+const ATTRIBUTE = /([\s/]*)([a-z_:][\w:.-]*)(?:(\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+)))?/gi
+const LINKS = new Set(['href', 'src', 'poster'])
+/** These run code, cover a page, or take the place that links to a comment lead to. */
+const UNSAFE = /^(?:on.*|style|id|name)$/i
 
-const withLinks = (tag: string, links: BodyLinks): string =>
-  tag.replace(ATTRIBUTE, (whole, name: string, double: string, single: string, bare: string) => {
-    const address = links.address(decoded(double ?? single ?? bare))
-    return address ? `${name}"${address.to.replaceAll('&', '&amp;')}"` : whole
+/**
+ * A whole tag with other addresses, attribute by attribute: what stands in the value of another one is none. With an unsafe one after
+ * a slash it becomes text, as it is on a page.
+ */
+function withLinks(tag: string, links: BodyLinks): string {
+  const [head = ''] = /^<[a-z][a-z0-9-]*/i.exec(tag) ?? []
+  let isText = false
+  const rest = tag.slice(head.length).replace(ATTRIBUTE, (whole, space, name, is, ...values) => {
+    if (UNSAFE.test(name)) {
+      isText ||= space.includes('/')
+      return ''
+    }
+    const value: string | undefined = values.slice(0, 3).find((each) => each !== undefined)
+    if (value === undefined || !LINKS.has(name.toLowerCase())) return whole
+    const address = links.address(decoded(value))
+    return address ? `${space}${name}${is}"${address.to.replaceAll('&', '&amp;')}"` : whole
   })
+  return isText ? `&lt;${tag.slice(1)}` : head + rest
+}
 
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',

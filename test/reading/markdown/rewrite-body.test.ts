@@ -53,6 +53,15 @@ describe('rewriteBody', () => {
     expect(rewritten('<!-- never <script>')).toBe('&lt;!-- never &lt;script>')
   })
 
+  test('leaves no attribute that runs code, covers a page or forges a place', () => {
+    expect(rewritten('<img onerror=x() alt="a" ONLOAD=\'y()\'>')).toBe('<img alt="a">')
+    expect(rewritten('<img/onerror=x()>')).toBe('&lt;img/onerror=x()>')
+    expect(rewritten('<a id="issuecomment-1" name=r2>x</a>')).toBe('<a>x</a>')
+    expect(rewritten('<p style="position:fixed">x</p>')).toBe('<p>x</p>')
+    const quoted = '<b title=" href=b onclick=x() ">x</b>'
+    expect(rewritten(quoted)).toBe(quoted)
+  })
+
   test.each(HOSTILE_TEXTS.map((text) => [text]))('shows the words of %j as before', (text) => {
     const words = (markdown: string) =>
       renderMarkdown(markdown)
