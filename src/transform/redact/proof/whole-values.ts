@@ -53,9 +53,12 @@ const isWholeName = ({ before, after }: FoundValue): boolean =>
   (!/[\p{L}\p{N}\p{M}]$/u.test(before) || ESCAPED.test(before)) &&
   (!/^['’]?[\p{L}\p{N}\p{M}]/u.test(after) || /^['’]s(?![\p{L}\p{N}\p{M}])/u.test(after))
 
+/** Of a text that was cut within such a name, what is left has the form of an address: `icon@2x.pn`. */
+const PICTURE = /@[1-9]x\.(?:png|jpe?g|gif|svg|webp)$/
+
 /**
- * What stays: a handle such as `@ada@forge.example`, a login on a server of Git, the user in a URL, and a longer address that
- * the user keeps.
+ * What stays: a handle such as `@ada@forge.example`, a login on a server of Git, the user in a URL, the name of a picture, and a
+ * longer address that the user keeps.
  */
 function isOtherAddress({ value, before, after }: FoundValue, keep: ReadonlySet<string>): boolean {
   const [run = ''] = /[\p{L}\p{N}._%+'&~-]*$/u.exec(before) ?? []
@@ -67,7 +70,8 @@ function isOtherAddress({ value, before, after }: FoundValue, keep: ReadonlySet<
   const [right = ''] = /^[\p{L}\p{N}.-]*/u.exec(after) ?? []
   const all = `${left}${value}${right.replace(/[.-]+$/, '')}`.toLowerCase()
   if (/^git@/.test(all) && /^[:/]/.test(after.slice(right.length))) return true
-  return all.length > value.length && (keep.has(all) || keep.has(all.replace(/^.*@/s, '')))
+  if (all.length === value.length) return false
+  return PICTURE.test(all) || keep.has(all) || keep.has(all.replace(/^.*@/s, ''))
 }
 
 const isPartOfReplacement = ({ value, before, after }: FoundValue): boolean =>

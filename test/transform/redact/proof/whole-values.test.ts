@@ -12,6 +12,8 @@ const VALUES: readonly RemovedValue[] = [
   { type: 'ip', value: '2a02:8071::17' },
   { type: 'secret', value: 'ghx_4Kq9/x+B7pZ"w2' },
   { type: 'own', value: 'bluebird' },
+  // From a text that was cut within the name of a picture.
+  { type: 'email', value: 'icon@2x.pn' },
 ]
 const { search } = createRemovedSearch(VALUES, { keep: new Set(['m.grace.h@navy.example']) })
 
@@ -36,11 +38,13 @@ test.each([
   ['report-@gracehopper', '@gracehopper'],
   ['host:93.184.216.34.', '93.184.216.34'],
   ['a\\n93.184.216.34', '93.184.216.34'],
+  ['icon@2x.pn', 'icon@2x.pn'],
 ])('%s has it', (text, value) => {
   expect(foundIn(text)).toEqual([value])
 })
 
 test.each([
+  'icon@2x.png',
   '193.184.216.34',
   '93.184.216.345',
   '1.93.184.216.34',
