@@ -35,12 +35,15 @@ const EMAIL_NEEDLES = Array.from(' )]}>', (end): Needle => [` dot${end}`, () => 
 const IP_HINTS: readonly SignedPattern[] = [
   // In the name of a host, and as one number.
   { pattern: /(?<=ec2|ip)-\d{1,3}-\d{1,3}-\d/i, signs: '-' },
-  { pattern: /:\/\/(?:[^\s/@]{0,80}@)?(?:0x[0-9a-f]{8}|[1-9]\d{7})/i, signs: ':' },
+  { pattern: /@(?=0x[0-9a-f]{8}|[1-9]\d{7})(?<=:\/\/[^\s/@]{0,80}@)/i, signs: '@' },
   { pattern: /(?<=\d)\.\d{1,3}\.\d{1,3}\.\d/, signs: '.' },
-  { pattern: /:(?::|[0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}:)/i, signs: ':' },
+  {
+    pattern: /:(?:\/\/(?:0x[0-9a-f]{8}|[1-9]\d{7})|:|[0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}:)/i,
+    signs: ':',
+  },
 ]
 
-const PASSWORDS: SignedPattern = { pattern: PASSWORD_HINT, signs: ':' }
+const PASSWORDS: SignedPattern = { pattern: PASSWORD_HINT, signs: '@' }
 
 /** Signs of secrets that are too short for needles. */
 const SHORT_SIGNS: readonly SignedPattern[] = [
