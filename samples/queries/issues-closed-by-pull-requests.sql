@@ -14,6 +14,6 @@ SELECT
   i.title
 FROM closing_pull_requests AS c
 JOIN issues AS i ON i.url = c.issue
-JOIN pull_requests AS p ON p.url = c.pull_request
+JOIN threads AS p ON p.url = c.pull_request
 WHERE c.how = 'closed'
 ORDER BY days DESC, i.full_name, i.number, p.number;

@@ -20,7 +20,7 @@ touched AS (
 SELECT
   p.full_name,
   p.number,
-  coalesce(p.user_login, '(deleted)') AS user_login,
+  coalesce((SELECT user_login FROM threads WHERE url = p.url), '(deleted)') AS user_login,
   CAST(newest.day - t.day AS INTEGER) AS days_untouched,
   CASE p.work_in_progress WHEN 1 THEN 'draft' ELSE 'ready' END AS readiness,
   (

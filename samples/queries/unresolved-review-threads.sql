@@ -2,6 +2,7 @@
 WITH comments AS (
   SELECT
     pull_request_review_thread AS thread,
+    user,
     user_login,
     body,
     created_at,
@@ -16,7 +17,7 @@ SELECT
   t.number,
   t.path,
   t.original_line AS line,
-  coalesce(c.user_login, '(deleted)') AS last_by,
+  coalesce((SELECT min(login) FROM people WHERE url = c.user), c.user_login, '(deleted)') AS last_by,
   c.body AS last_words,
   c.created_at AS last_at
 FROM pull_request_review_threads AS t

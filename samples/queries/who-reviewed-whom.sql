@@ -8,7 +8,7 @@ SELECT
   count(*) FILTER (WHERE a.event = 'approved') AS approved,
   count(*) FILTER (WHERE a.event = 'changes_requested') AS changes_requested
 FROM answers AS a
-JOIN pull_requests AS p ON p.url = a.thread
+JOIN threads AS p ON p.url = a.thread
 WHERE a.kind = 'review' AND (:repo IS NULL OR p.full_name = :repo)
 GROUP BY a.user, p.user
 ORDER BY a.user IS NULL OR p.user IS NULL, pull_requests DESC, reviews DESC, reviewer, author;

@@ -818,6 +818,28 @@ test('timeline-of-a-thread begins with the opening, and has ids in their order',
   ])
 })
 
+test.each([
+  ['issues-closed-by-pull-requests', 'solved_by'],
+  ['stale-pull-requests', 'user_login'],
+  ['unresolved-review-threads', 'last_by'],
+  ['who-reviewed-whom', 'author'],
+])('%s names an app by its login, which its address does not have', (name, column) => {
+  const thread = { url: `${pullUrl(2)}/files#pullrequestreviewthread-1`, pull_request: pullUrl(2) }
+  const closing = { referencing_pull_request: pullUrl(2), created_at: at('01-03') }
+  const database = tablesWith({
+    ...people,
+    issues: [issue(1, { closed_at: at('01-03') }), issue(3, { created_at: at('04-10') })],
+    pull_requests: [pull(2, { user: WHISTLE })],
+    issue_events: [event(1, 'closed', closing)],
+    pull_request_reviews: [review(2, BEN, '01-03')],
+    pull_request_review_threads: [thread],
+    pull_request_review_comments: [
+      reviewComment(2, WHISTLE, '01-02', { pull_request_review_thread: thread.url }),
+    ],
+  })
+  expect(pick(ask(database, name), column)).toEqual([['whistle-app[bot]']])
+})
+
 test('unresolved-review-threads has the last words in UTC, and the later of two at one time', () => {
   const thread = (id: number, more: Row = {}) => ({
     url: `${pullUrl(2)}/files#pullrequestreviewthread-${id}`,
