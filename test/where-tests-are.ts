@@ -150,7 +150,6 @@ export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
   'cli/reports/describe-inspection.ts': 'cli/commands/inspect.test.ts',
   'cli/reports/describe-load.ts': 'cli/commands/load.test.ts',
   'cli/reports/describe-map.ts': 'cli/commands/map.test.ts',
-  'cli/reports/describe-problems.ts': 'sources/source-options.test.ts',
   'cli/reports/describe-redaction.ts': 'cli/commands/redact.test.ts',
   'cli/reports/describe-saved-queries.ts': 'cli/commands/query-saved.test.ts',
   'cli/reports/describe-schema.ts': 'cli/commands/schema.test.ts',

@@ -172,3 +172,15 @@ export type ProblemCode = keyof typeof PROBLEMS
 
 /** Problems that report data lost from a damaged archive. */
 export const LOSSES: readonly ProblemCode[] = ['rest-lost', 'entry-lost', 'record-lost']
+
+/** Problems that tell what was made, changed or left out of a backup or export of another program: one for each reason, with a count. */
+export const SOURCE_PROBLEMS: readonly ProblemCode[] = [
+  'date-estimated',
+  'source-incomplete',
+  'source-left-out',
+  'source-made',
+  'source-name-guessed',
+  'source-renumbered',
+  'source-member',
+  'text-rewritten',
+]

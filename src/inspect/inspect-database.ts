@@ -171,6 +171,7 @@ interface ProblemRow {
   record: number | null
   member: string | null
   message: string
+  times: number
 }
 
 function listProblems(
@@ -180,19 +181,19 @@ function listProblems(
   const rows = database
     .prepare<[], ProblemRow>(
       `SELECT CAST(code AS TEXT) AS code, CAST(a.name AS TEXT) AS archive, CAST(entry AS TEXT) AS entry, CAST(record AS INTEGER) AS record,
-         CAST(member AS TEXT) AS member, CAST(message AS TEXT) AS message
+         CAST(member AS TEXT) AS member, CAST(message AS TEXT) AS message, CAST(times AS INTEGER) AS times
        FROM problems AS p LEFT JOIN archives AS a ON a.id = p.archive
        ORDER BY p.rowid LIMIT ${MOST.problems}`,
     )
     .all()
-  const problems = rows.map(({ code, archive, entry, record, member, message }): Problem => {
+  const problems = rows.map(({ code, archive, entry, record, member, message, times }): Problem => {
     const place = {
       archive: archives.length > 1 ? (archive ?? undefined) : undefined,
       entry: entry ?? undefined,
       record: record ?? undefined,
       member: member ?? undefined,
     }
-    return { code, place, message }
+    return { code, place, message, ...(times > 1 && { times }) }
   })
   const problemCount = Number(database.prepare('SELECT count(*) FROM problems').pluck().get())
   return { problems, problemCount }

@@ -15,7 +15,7 @@ import {
   objectOf,
   type Shapes,
 } from '../base/check-arguments.ts'
-import { LOSSES } from '../base/error-codes.ts'
+import { LOSSES, SOURCE_PROBLEMS } from '../base/error-codes.ts'
 import { ArchiveError, orInterrupted, type Problem, type Report } from '../base/errors.ts'
 import { LIMIT_SHAPES, type Limits } from '../base/limits.ts'
 import { VERSION } from '../base/version.ts'
@@ -101,6 +101,8 @@ export interface LoadedArchive extends ArchiveCounts {
   state: 'complete' | 'salvaged'
   /** The first 100 problems that report losses. */
   lost: Problem[]
+  /** What was made, changed or left out of a backup or export of another program, by reason. */
+  reasons?: Problem[]
 }
 
 /** The result of `loadArchive`. */
@@ -298,6 +300,7 @@ async function loadOne(
   }
   if (earlier) return complement(earlier.sha256, earlier.state)
   const lost: Problem[] = []
+  const reasons: Problem[] = []
   const store = openArchiveStore(database, {
     name,
     size,
@@ -308,6 +311,7 @@ async function loadOne(
     bulk,
     report(problem) {
       if (LOSSES.includes(problem.code) && lost.length < MOST_LOST) lost.push(problem)
+      if (SOURCE_PROBLEMS.includes(problem.code)) reasons.push(problem)
       report?.(problem)
     },
   })
@@ -331,7 +335,8 @@ async function loadOne(
   if (!counts) return complement(sha256, before ?? 'complete')
   peelTags(database)
   const state = lost.length > 0 ? 'salvaged' : 'complete'
-  return { name, ...counts, alreadyLoaded: false, state, lost }
+  const told = reasons.length > 0 ? { reasons } : {}
+  return { name, ...counts, alreadyLoaded: false, state, lost, ...told }
 }
 
 const MOST_LOST = 100

@@ -115,7 +115,7 @@ test('What had to be made is told with its count', THOROUGH, async () => {
     made.map(({ times = 1, message }) => [times, message.replace(/: repositories.*/, '')]),
   ).toEqual([
     [2, 'harbour/kettle: an event was made of who closed or merged a thread'],
-    [2, 'harbour/kettle: a review was made for comments that name none there is'],
+    [2, 'harbour/kettle: a review was made for comments whose review is not there'],
     [
       1,
       expect.stringContaining(

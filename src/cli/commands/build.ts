@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { checkSource } from '../../archive/open-archive.ts'
-import { ArchiveError } from '../../base/errors.ts'
+import { ArchiveError, type Problem } from '../../base/errors.ts'
 import { isRuleCode } from '../../base/rule-codes.ts'
 import { type BuildOptions, SPLITS, type SplitBy } from '../../build/build-options.ts'
 import type { Database } from '../../database/open-database.ts'
@@ -19,8 +19,9 @@ import { stylesFor } from '../output/styles.ts'
 import { writeAll, writeToStream } from '../output/write-all.ts'
 import { resolveSelection } from '../process/resolve-selection.ts'
 import {
+  countByCode,
   describeProblems,
-  foreignProblems,
+  listReasons,
   type ProblemCounts,
 } from '../reports/describe-problems.ts'
 import {
@@ -146,7 +147,8 @@ export const build = defineCommand({
       }
       const seconds = (performance.now() - start) / 1000
       const built = prepared.map((each) => each.built())
-      const problems = database && foreignProblems(database)
+      const reasons = database ? listReasons(database) : []
+      const problems = reasons.length > 0 && { problems: countByCode(reasons), reasons }
       await summarise({ archives: built, ...problems, seconds }, { json, quiet }, io)
       return 0
     } catch (error) {
@@ -180,8 +182,9 @@ async function openSource(
 
 interface Summary {
   archives: readonly BuiltArchive[]
-  /** The problems of a backup or export of another program. */
+  /** What was made, changed or left out of a backup or export of another program: counts by code, and by reason. */
   problems?: ProblemCounts
+  reasons?: Problem[]
   seconds: number
 }
 
@@ -196,16 +199,16 @@ async function summarise(
   const stream = isTaken ? io.stderr : io.stdout
   const text = json
     ? escapeControlsInJson(JSON.stringify(summary))
-    : describeBuild(summary, { stream, env: io.env })
+    : describeBuild(summary, { stdout: stream, env: io.env })
   await writeAll(stream, [safe`${text}\n`])
 }
 
 /** The summary of a build for people. */
 function describeBuild(
-  { archives, problems, seconds }: Summary,
-  io: Pick<Io, 'env'> & { stream: Io['stdout'] },
+  { archives, reasons = [], seconds }: Summary,
+  io: Pick<Io, 'stdout' | 'env'>,
 ): SafeText {
-  const styles = stylesFor(io.stream, io.env)
+  const styles = stylesFor(io.stdout, io.env)
   const { bold } = styles
   const lines = archives.flatMap(({ archive, entries, records, breaches, bytes, sha256 }) => [
     bold(escapeControls(archive)),
@@ -215,7 +218,7 @@ function describeBuild(
     safe`  size     ${formatBytes(bytes).padStart(11)}`,
     safe`  sha256   ${escapeControls(sha256)}`,
   ])
-  if (problems) lines.push(...describeProblems(problems, styles))
+  lines.push(...describeProblems({}, reasons, io))
   return [...lines, safe`Built in ${formatDuration(seconds * 1000)}.`].join('\n')
 }
 

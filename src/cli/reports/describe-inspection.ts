@@ -1,3 +1,4 @@
+import { SOURCE_PROBLEMS } from '../../base/error-codes.ts'
 import { describePlace } from '../../base/errors.ts'
 import type { FileCount, Inspection } from '../../inspect/inspect-archive.ts'
 import type { DatabaseInspection } from '../../inspect/inspect-database.ts'
@@ -10,6 +11,7 @@ import { escapeControls } from '../output/escape-controls.ts'
 import { formatTable } from '../output/format-table.ts'
 import { formatBytes, formatCount } from '../output/quantities.ts'
 import { PLAIN_STYLES, stylesFor } from '../output/styles.ts'
+import { describeProblems } from './describe-problems.ts'
 import { chartOptions } from './write-chart.ts'
 
 /** Problems shown one by one; the rest are counted. */
@@ -28,8 +30,9 @@ export function describeInspection(found: Found, named: string, { stdout, env }:
           [...formatTable({ columns, rows }, { styles, width })].join('').trimEnd(),
         ]
 
-  const problems = found.problems.slice(0, MOST)
-  const hidden = found.problemCount - problems.length
+  const reasons = found.problems.filter(({ code }) => SOURCE_PROBLEMS.includes(code))
+  const problems = found.problems.filter((problem) => !reasons.includes(problem)).slice(0, MOST)
+  const hidden = found.problemCount - reasons.length - problems.length
   return [
     ...describeArchive(found, named).map(
       ([label, value]) => safe`${ownText(label).padEnd(8)} ${escapeControls(value)}`,
@@ -42,8 +45,9 @@ export function describeInspection(found: Found, named: string, { stdout, env }:
     ),
     ...describeActivity(found, chartOptions({ stdout, env })),
     ...section(safe`Files`, ['role', 'files', 'size'], fileRows(found)),
+    ...(reasons.length > 0 ? [safe``, ...describeProblems({}, reasons, { stdout, env })] : []),
     ...section(
-      safe`Problems`,
+      reasons.length > 0 ? safe`Other problems` : safe`Problems`,
       ['code', 'place', 'what'],
       problems.map(({ code, place, message }) => [code, describePlace(place), message]),
     ),

@@ -15,22 +15,22 @@ const MOST_DESCRIBED = 10
 export function describeLoad(
   { database, archives }: LoadSummary,
   seconds: number,
-  { stdout, env }: Io,
+  io: Io,
 ): SafeText {
-  const styles = stylesFor(stdout, env)
+  const styles = stylesFor(io.stdout, io.env)
   const areMany = archives.length > MOST_DESCRIBED
   const describe = areMany ? describeInLine : describeArchive
   const unchanged = areMany ? archives.filter(isUnchanged) : []
   const same = unchanged.length > 1 ? unchanged : []
   const lines = archives
     .filter((archive) => !same.includes(archive))
-    .flatMap((archive) => describe(archive, styles))
+    .flatMap((archive) => describe(archive, styles, io))
   if (same.length > 0) {
     const count = styles.bold(safe`${formatCount(same.length)} archives`)
     lines.push(safe`${count} were already loaded: nothing changed.`)
   }
   const added = archives.filter(({ alreadyLoaded }) => !alreadyLoaded)
-  if (added.length > 1) lines.push(...describeArchive(totalOf(added), styles))
+  if (added.length > 1) lines.push(...describeArchive(totalOf(added), styles, io))
   lines.push(
     safe`${styles.bold(escapeControls(database))} is ready after ${formatDuration(seconds * 1000)}.`,
   )
@@ -42,10 +42,10 @@ const isUnchanged = ({ alreadyLoaded, state, files, missing = 0 }: LoadedArchive
   alreadyLoaded && state === 'complete' && files.count === 0 && missing === 0
 
 /** An archive of many: its records, files and kinds of problems. */
-function describeInLine(archive: LoadedArchive, styles: Styles): SafeText[] {
+function describeInLine(archive: LoadedArchive, styles: Styles, io: Io): SafeText[] {
   const { bold, yellow } = styles
   const name = bold(escapeControls(archive.name))
-  if (archive.alreadyLoaded) return describeArchive(archive, styles)
+  if (archive.alreadyLoaded) return describeArchive(archive, styles, io)
   const counts = Object.values(archive.kinds).map(
     ({ added, replaced, unchanged, outdated = 0 }) => added + replaced + unchanged + outdated,
   )
@@ -88,7 +88,7 @@ const addedUp = <T extends object>(left: T | undefined, right: T): T => {
   return sums as T
 }
 
-function describeArchive(archive: LoadedArchive, styles: Styles): SafeText[] {
+function describeArchive(archive: LoadedArchive, styles: Styles, io: Io): SafeText[] {
   const name = styles.bold(escapeControls(archive.name))
   if (archive.alreadyLoaded) {
     const how = archive.state === 'salvaged' ? safe`, as far as it was readable` : safe``
@@ -111,7 +111,7 @@ function describeArchive(archive: LoadedArchive, styles: Styles): SafeText[] {
       ),
     ),
     row('files', archive.files.count, formatBytes(archive.files.bytes)),
-    ...describeProblems(archive.problems, styles),
+    ...describeProblems(archive.problems, archive.reasons ?? [], io),
     ...describeLosses(archive, styles),
   ]
 }

@@ -59,7 +59,7 @@ export function addReviews(
       known.add(reviewId)
       repository.problem(
         'source-made',
-        'a review was made for comments that name none there is',
+        'a review was made for comments whose review is not there',
         entry,
       )
       repository.add(
