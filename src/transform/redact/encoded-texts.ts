@@ -37,16 +37,45 @@ export function* encodedTexts(text: string): Generator<EncodedText> {
   for (const { 0: run, index } of text.matchAll(RUN)) {
     if (index < last) continue
     const start = index + prefixOf(run).length
-    const ends = endsOfLines(text, start, index + run.length)
+    const firstEnd = index + run.length
+    const ends = endsOfLines(text, start, firstEnd)
+    const found = firstText(text, start, ends, true) ?? partsIn(text, start, firstEnd)
     // The whole once more: it may be no text.
-    for (const [i, end] of [...ends, ends[0] as number].entries()) {
-      const decoded = decode(text.slice(start, end), { isText: i < ends.length })
-      if (!decoded) continue
-      yield { start, end, ...decoded }
-      last = end
-      break
+    for (const each of found ?? firstText(text, start, ends.slice(0, 1), false) ?? []) {
+      yield each
+      last = each.end
     }
   }
+}
+
+/** What the longest of some runs that is one is written for. */
+function firstText(
+  text: string,
+  start: number,
+  ends: readonly number[],
+  isText: boolean,
+): EncodedText[] | undefined {
+  for (const end of ends) {
+    const decoded = decode(text.slice(start, end), { isText })
+    if (decoded) return [{ start, end, ...decoded }]
+  }
+  return undefined
+}
+
+/** Parts of a run that are encoded by themselves: a folder of a URL, and what is behind a word, as in `id_QWRh…`. */
+const PARTS = [new RegExp(`[^/]{${SHORTEST},}`, 'g'), new RegExp(`[^/_-]{${SHORTEST},}`, 'g')]
+
+function partsIn(text: string, start: number, end: number): EncodedText[] | undefined {
+  const run = text.slice(start, end)
+  for (const pattern of PARTS) {
+    const found = [...run.matchAll(pattern)].flatMap(({ 0: part, index }) => {
+      const at = start + index
+      const isWhole = part.length === run.length
+      return isWhole ? [] : (firstText(text, at, [at + part.length], true) ?? [])
+    })
+    if (found.length > 0) return found
+  }
+  return undefined
 }
 
 /** What is before hexadecimal digits in programs and databases: `0x`, and `\\x` without its backslash. */
@@ -72,14 +101,14 @@ export function encodedHints(bytes: Buffer): number[] {
   const found: number[] = []
   for (const [start, end] of runsIn(bytes)) {
     const run = bytes.toString('latin1', start, end)
-    if (!decode(run.slice(prefixOf(run).length))) continue
+    if (!decode(run.slice(prefixOf(run).length)) && !partsIn(run, 0, run.length)) continue
     for (let at = start; at < end; at += BETWEEN_HINTS) found.push(at)
   }
   return found
 }
 
 /** The runs in bytes. Of words, which are shorter, it sees only some bytes, so that it is much faster than a pattern. */
-function* runsIn(bytes: Uint8Array): Generator<readonly [start: number, end: number]> {
+function* runsIn(bytes: Buffer): Generator<readonly [start: number, end: number]> {
   let last = 0
   for (let at = SHORTEST - 1; at < bytes.length; ) {
     if (IN_RUN[bytes[at] as number] === 0) {
@@ -96,6 +125,11 @@ function* runsIn(bytes: Uint8Array): Generator<readonly [start: number, end: num
     while (end < bytes.length && IN_RUN[bytes[end] as number] !== 0) {
       signs |= IN_RUN[bytes[end++] as number] as number
     }
+    const skipped = escapeAt(bytes, start)
+    if (skipped > 0) {
+      start += skipped
+      signs = signsIn(bytes.subarray(start, end))
+    }
     // Neither digits nor letters in both cases: most of these are paths.
     const mayBe = (signs & (CAPITAL | SMALL)) === (CAPITAL | SMALL) || (signs & OTHER) === 0
     if (mayBe && end - start >= SHORTEST) {
@@ -107,6 +141,21 @@ function* runsIn(bytes: Uint8Array): Generator<readonly [start: number, end: num
     at = end + SHORTEST
   }
 }
+
+const signsIn = (bytes: Uint8Array): number =>
+  bytes.reduce((signs, byte) => signs | (IN_RUN[byte] as number), 0)
+
+/** The letters and digits of an escape before a run: the first characters of `\nQWRh…` and `%0AQWRh…`. */
+function escapeAt(bytes: Buffer, start: number): number {
+  const before = bytes[start - 1]
+  if (before !== BACKSLASH && before !== PERCENT) return 0
+  const ofSign = before === BACKSLASH ? END_OF_ESCAPE : END_OF_PERCENT
+  return ofSign.exec(bytes.toString('latin1', start, start + 5))?.[0].length ?? 0
+}
+
+const [BACKSLASH, PERCENT] = [0x5c, 0x25]
+const END_OF_ESCAPE = /^(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[0-3][0-7]{2}|[bfnrt0])/i
+const END_OF_PERCENT = /^[0-9a-f]{2}/i
 
 /** What a byte of a run may be: a capital letter, a small one or a digit, and none of hexadecimal digits and `0x`. */
 const [CAPITAL, SMALL, OTHER] = [1, 2, 4]

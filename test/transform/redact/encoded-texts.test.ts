@@ -113,6 +113,34 @@ test('Hints are where the runs are, whatever is around them', () => {
   }
 })
 
+test.each(['\\n', '\\t', '\\u000a', '\\x0a', '\\012', '%0A', '%20'])(
+  'Behind the escape %s, whose letters are none of a run, there is a hint as well',
+  (before) => {
+    for (const coding of ['base64', 'hex'] as const) {
+      const run = Buffer.from('Vera Kowalczyk').toString(coding)
+      const text = `{"log":"line${before}${run}"}`
+      expect(encodedHints(Buffer.from(text))).toEqual([text.indexOf(run)])
+    }
+  },
+)
+
+test.each(['/unsubscribe/', '/u/', '/ab12/', 'id_', 'abc-'])(
+  'Behind %s, another run begins',
+  (before) => {
+    for (const after of ['', '/x', '/more']) {
+      const text = `https://forge.example?${before}${base64('ada@mail.example')}${after} there`
+      const [start, end] = [22 + before.length, text.length - 6 - after.length]
+      expect(encodedHints(Buffer.from(text))).not.toEqual([])
+      const now = redacted(text)
+      expect(now.slice(0, start)).toBe(text.slice(0, start))
+      expect(now.slice(-6 - after.length)).toBe(text.slice(end))
+      expect(bytesOf(now.slice(start).split('/')[0] as string).toString()).toMatch(
+        /^\w{10}@redacted\.invalid/,
+      )
+    }
+  },
+)
+
 describe('A picture in base64 loses its metadata, and stays one,', () => {
   const chunk = (type: string, data: string) => {
     const bytes = Buffer.alloc(12 + data.length)
