@@ -63,6 +63,8 @@ const TAGS = new RegExp(TAG, 'gi')
 const WITHOUT_WIDTH = String.raw`\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0`
 /** The same, those behind a letter of ASCII that choose its form, and tags, of which each is two. */
 const UNSEEN_SIGNS = String.raw`(?:[${WITHOUT_WIDTH}]|(?<=[!-~])[\ufe00-\ufe0f]|\udb40[\udc00-\udfff])+`
+/** The zeros of UTF-16 whose bytes became characters. */
+const ZEROS = String.raw`\0(?=[^\0]\0[^\0]\0)|(?<=\0[^\0]\0[^\0])\0`
 /** Letters, digits and signs of addresses in their wide forms, and the small at sign. */
 const WIDE = String.raw`[\uff0d\uff0e\uff10-\uff19\uff20-\uff3a\uff3f\uff41-\uff5a\ufe6b]`
 /** Colors of terminals, and other commands: also as a log has them that lost what begins them. */
@@ -70,7 +72,7 @@ const COLORS = String.raw`\x1b\[[\d;:?]{0,20}[A-Za-z]|(?<!\x1b|\\(?:e|033|[xu]0{
 
 /**
  * Escapes of JSON, programs, RTF, shells, Markdown, style sheets and troff, runs of percent-encoded bytes, entities of HTML, the
- * at sign of UTF-7, wide letters, full stops in brackets, colors of terminals, and what is not seen.
+ * at sign of UTF-7, wide letters, full stops in brackets, colors of terminals, zeros of UTF-16, and what is not seen.
  */
 const HEX = '[0-9a-fA-F]'
 /**
@@ -90,6 +92,7 @@ const ESCAPES = [
   '\\[\\.\\]',
   WIDE,
   UNSEEN_SIGNS,
+  ZEROS,
 ]
 const ESCAPE = new RegExp(ESCAPES.join('|'), 'g')
 /** Quoted-printable mail has capital letters, and no escapes for letters and digits of ASCII: `=62` is no `b`. */
@@ -119,7 +122,7 @@ const ESCAPE_IN_CARD = new RegExp([...ESCAPES, '\\r?\\n[ \\t]'].join('|'), 'g')
 const CARD = /^BEGIN:V(?:CARD|CALENDAR|EVENT|TODO|JOURNAL)\r?$/m
 
 /** Characters with which escapes begin: most texts have none. */
-const SIGN = new RegExp(`[\\\\%&=\\x1b<]|\\+AEA-|\\[\\.\\]|${COLORS}|${WIDE}|${UNSEEN_SIGNS}`)
+const SIGN = new RegExp(`[\\\\%&=\\0\\x1b<]|\\+AEA-|\\[\\.\\]|${COLORS}|${WIDE}|${UNSEEN_SIGNS}`)
 
 /**
  * Undoes the escapes of a text: first the outermost, then those within them. Yields nothing if there are none. What may be mail is
@@ -256,9 +259,9 @@ function lastNotAbove(numbers: readonly number[], bound: number): number {
   return Math.max(0, low - 1)
 }
 
-/** What stands for nothing: breaks of lines, ends of strings, colors, tags, and characters without a width. */
+/** What stands for nothing: breaks of lines, ends of strings, zeros, colors, tags, and characters without a width. */
 const UNSEEN = new RegExp(
-  `^(?:["'\`]|[=\\\\]?\\r?\\n|\\[\\d|[\\x1b<${WITHOUT_WIDTH}]|[\\ufe00-\\ufe0f]|\\udb40)`,
+  `^(?:["'\`]|[=\\\\]?\\r?\\n|\\[\\d|[\\0\\x1b<${WITHOUT_WIDTH}]|[\\ufe00-\\ufe0f]|\\udb40)`,
 )
 
 /** The at sign or full stop of a style sheet, of troff, and by its name. */

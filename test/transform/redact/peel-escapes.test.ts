@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createDetector, WHAT } from '../../../src/transform/redact/detect.ts'
+import { createHintFinder } from '../../../src/transform/redact/hints.ts'
 import { peelEscapes } from '../../../src/transform/redact/peel-escapes.ts'
 import { cpuTimeOf } from '../../support/cpu-time.ts'
 import { runs } from '../../support/property-runs.ts'
@@ -9,6 +10,7 @@ import { TEXT_CLOTHES } from './adversary/clothes.ts'
 
 const NAME = 'Zoë Lovelace'
 const detect = createDetector({ what: new Set(WHAT), keep: new Set(), names: [NAME] })
+const findHints = createHintFinder({ what: new Set(WHAT), names: [NAME] })
 const innermost = (text: string) => [...peelEscapes(text)].at(-1)?.text
 
 test.each([
@@ -93,6 +95,15 @@ test.each([
   'a=3D1 REMOTE_ADDR=203.0.113.254',
 ])('A pseudonym that begins with digits is no escape of mail: %s', (text) => {
   expect(detect(text)).toEqual([])
+})
+
+test.each(['utf-16le', 'utf-16be'])('The zeros of %s are undone, also as escapes', (coding) => {
+  const bytes = Buffer.from('see ada@mail.example there', 'utf16le')
+  const text = (coding === 'utf-16le' ? bytes : bytes.swap16()).toString('latin1')
+  for (const each of [text, JSON.stringify(text)]) {
+    expect(detect(each).map((found) => found.value)).toEqual(['ada@mail.example'])
+    expect(findHints?.(Buffer.from(JSON.stringify(each)))).not.toEqual([])
+  }
 })
 
 test.each(['15', '20', '3f', '84'])(

@@ -344,6 +344,15 @@ it.each([
   },
 )
 
+it('Names in base64 behind an escape, and in UTF-16, do not refuse the archive', async () => {
+  const base64 = Buffer.from(SECRETS.name).toString('base64')
+  const wide = Buffer.from(`see ${SECRETS.name} there`, 'utf16le').toString('latin1')
+  const bodies = [`{"log":"line\\n${base64}"}`, `${HOST}/id_${base64}`, wide, JSON.stringify(wide)]
+  const issues = bodies.map((body, i) => issue({ url: `${HOST}/a/b/issues/${i}`, body }))
+  const { bytes } = await redacted({ ...FILES, 'issues_000001.json': issues })
+  expect(findAny(bytes)).toEqual([])
+})
+
 it('Own words and patterns are taken out', THOROUGH, async () => {
   const body = 'Project Bluebird, case AB-1234'
   const { bytes } = await redacted(
