@@ -4,7 +4,10 @@ import { ArchiveError } from '../../base/errors.ts'
 import { spacedName } from './find-names.ts'
 import type { ValueType } from './finding.ts'
 
-/** How values are replaced: by a pseudonym, a mask such as `[email]`, or nothing. */
+/**
+ * How values are replaced: by a pseudonym, a mask such as `[email]`, or nothing, but for a mask where something must stand, as in
+ * `password=…`.
+ */
 export const MODES = ['pseudonym', 'mask', 'remove'] as const
 export type Mode = (typeof MODES)[number]
 
