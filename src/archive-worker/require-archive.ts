@@ -67,11 +67,16 @@ export function isPartOfArchive(path: string): boolean {
  * @param files their number
  * @param isCut whether there are more, which nobody counted
  * @param below a source in a folder further down
+ * @param link a symbolic link
  */
 export function unrecognized(
   found: readonly string[],
   files: number,
-  { isCut = false, below }: { isCut?: boolean; below?: ReturnType<typeof sourceBelow> } = {},
+  {
+    isCut = false,
+    below,
+    link,
+  }: { isCut?: boolean; below?: ReturnType<typeof sourceBelow>; link?: string | undefined } = {},
 ): ArchiveError {
   const names = found.slice(0, MOST_NAMED)
   const rest = files - names.length
@@ -82,8 +87,10 @@ export function unrecognized(
   const hint =
     below !== undefined
       ? `; ${JSON.stringify(below.folder)} is ${below.is}: name that folder`
-      : inner === undefined
-        ? ''
-        : `; ${JSON.stringify(inner)} may be the archive`
+      : inner !== undefined
+        ? `; ${JSON.stringify(inner)} may be the archive`
+        : link !== undefined
+          ? `; ${JSON.stringify(link)} is a symbolic link, which is not followed: replace it with what it names`
+          : ''
   return new ArchiveError('archive-unrecognized', `${expected}, found ${named}${more}${hint}`)
 }

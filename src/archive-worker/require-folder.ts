@@ -1,7 +1,13 @@
 import type { Dirent } from 'node:fs'
 import { opendir } from 'node:fs/promises'
 import { roleOf, UPLOAD_ROLES } from '../archive/entry-role.ts'
-import { foreignSource, HEAD, SourceDetector, sourceBelow } from '../archive/foreign-source.ts'
+import {
+  foreignSource,
+  HEAD,
+  SourceDetector,
+  sourceBelow,
+  sourceWith,
+} from '../archive/foreign-source.ts'
 import { headOfFile } from '../archive/read-file-stream.ts'
 import { throwIfInterrupted } from '../base/errors.ts'
 import { isPartOfArchive, unrecognized } from './require-archive.ts'
@@ -40,12 +46,15 @@ export async function recognizeFolder(
   const detector = new SourceDetector()
   /** Whether there are uploads. Foreign sources have such folders too. */
   let hasUploads = false
+  /** The first link, or the first that would tell what the folder is. */
+  let link: string | undefined
+  let isLinked = false
   const end = (isCut = false) => {
     const source = detector.finish()
-    if (source !== undefined || hasUploads) return source
+    if (source !== undefined || (hasUploads && !isLinked)) return source
     let below: ReturnType<typeof sourceBelow>
     for (const name of names) below ??= sourceBelow(name)
-    throw unrecognized(names, names.length, { isCut, below }).at({ archive: folder })
+    throw unrecognized(names, names.length, { isCut, below, link }).at({ archive: folder })
   }
   let seen = 0
   for (const above of folders) {
@@ -62,6 +71,10 @@ export async function recognizeFolder(
         if (parts.some((part) => !UPLOAD_ROLES.has(roleOf(part).role))) return undefined
         hasUploads ||= parts.length > 0
         names.push(path)
+      } else if (entry.isSymbolicLink() && !isLinked) {
+        isLinked = sourceWith(path) !== undefined
+        if (isLinked) link = path
+        link ??= path
       }
     }
   }

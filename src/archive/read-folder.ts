@@ -61,7 +61,8 @@ export async function* walkFolder(
       const content = isSmall ? readSmall(file) : readFileStream(file)
       yield { path, size: stats.size, modifiedAt, mode, content }
     } else {
-      const message = 'neither a file nor a directory; it was skipped'
+      const what = stats.isSymbolicLink() ? 'a symbolic link' : 'neither a file nor a directory'
+      const message = `${what}; it was skipped`
       options.report?.({ code: 'entry-type', place: { entry: inner }, message })
     }
   }

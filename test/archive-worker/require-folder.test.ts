@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { requireFolder } from '../../src/archive-worker/require-folder.ts'
@@ -36,6 +36,21 @@ test('A folder without a part of an archive is refused with what it holds', asyn
   })
   await expect(check({ 'b/': '' })).rejects.toMatchObject({
     message: expect.stringMatching(/found no files$/),
+  })
+})
+
+test.each([
+  ['db-1.0.json', {}],
+  ['db-1.0.json', { 'attachments/1/lid.png': '' }],
+  ['repositories', { 'notes.txt': '' }],
+])('A link %s in a folder with %o is named, and what to do about it', async (name, files) => {
+  const folder = await folderOf(files)
+  symlinkSync('/elsewhere', join(folder, name))
+  await expect(requireFolder(folder, undefined)).rejects.toMatchObject({
+    code: 'archive-unrecognized',
+    message: expect.stringContaining(
+      `"${name}" is a symbolic link, which is not followed: replace it with what it names`,
+    ),
   })
 })
 
