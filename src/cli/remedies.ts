@@ -32,10 +32,23 @@ const CUT: ReadonlySet<ErrorCode> = new Set([
   'zip-damaged',
 ])
 
+/** What makes a clone one that an archive can have, by its form. */
+const GIT_FORMS: Readonly<Record<string, string>> = {
+  alternates:
+    'Copy what it borrows into it: git repack -a -d. Then delete the file objects/info/alternates.',
+  shallow: 'Fetch the rest into it: git fetch --unshallow',
+  grafts: 'Delete the file info/grafts.',
+  elsewhere: 'Put a clone of that repository in its place: git clone --mirror',
+  reftable: 'Move its refs into files: git refs migrate --ref-format=files',
+  sha256:
+    'Copy it into a new repository with SHA-1 ids: git fast-export --all | git -C <new> fast-import. Name that with --repo-git; if the export has Git data itself, load it with --salvage as well.',
+}
+
 /** The advice on an error about a backup or export of another program, if another one helps than for an archive. */
-function foreignRemedy({ code, place }: ArchiveError): string | undefined {
+function foreignRemedy({ code, place, value = '' }: ArchiveError): string | undefined {
   const source = SOURCES.find(({ is }) => is === place.form)
   if (!source) return undefined
+  if (code === 'git-unsupported') return GIT_FORMS[value]
   if (BROKEN.has(code)) return `${source.again}, ${RECOVER}`
   if (CUT.has(code)) return `Copy or download the file again, ${RECOVER}`
   if (code === 'source-damaged') {

@@ -13,8 +13,19 @@ export interface Clone {
   finish(branch: string): Generator<ArchiveEntry>
 }
 
-/** Files of a repository whose other parts are elsewhere. */
-const ELSEWHERE = new Set(['objects/info/alternates', 'info/grafts', 'shallow', 'commondir', ''])
+/** Files that tell of a form of repository that no archive has: its name, and what it means. */
+const UNSUPPORTED: readonly (readonly [path: RegExp, form: string, message: string])[] = [
+  [/^objects\/info\/alternates$/, 'alternates', 'the clone borrows objects of another one'],
+  [/^shallow$/, 'shallow', 'the clone has only the last part of its history'],
+  [/^info\/grafts$/, 'grafts', 'the clone has grafts, which give commits other parents'],
+  [/^(?:commondir)?$/, 'elsewhere', 'the repository of this work tree is elsewhere'],
+  [/^reftable\//, 'reftable', 'the refs of the clone are in a reftable'],
+  [
+    /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{62}|pack\/pack-[0-9a-f]{64}\.pack)$/,
+    'sha256',
+    'the object ids of the clone are not SHA-1',
+  ],
+]
 
 const OBJECTS = /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]{40}\.(?:pack|idx))$/
 
@@ -63,9 +74,9 @@ export function openClone(
   }
   return {
     async add(entry, path) {
-      if (ELSEWHERE.has(path)) {
-        const message = 'the clone is not complete in itself: a part of it is elsewhere'
-        throw new ArchiveError('git-unsupported', message, { entry: entry.path })
+      for (const [sign, form, message] of UNSUPPORTED) {
+        if (!sign.test(path)) continue
+        throw new ArchiveError('git-unsupported', message, { entry: entry.path }).about(form)
       }
       if (OBJECTS.test(path)) return { ...entry, path: `${folder}/${path}`, header: undefined }
       const [, lfs] = LFS.exec(path) ?? []

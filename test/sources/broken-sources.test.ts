@@ -150,6 +150,14 @@ const BROKEN: readonly (readonly [
   ['GitLab 17', 'a new version', withText('VERSION', '9.0.0'), 'source-unsupported', '', UPDATE],
   ['GitLab 17', 'a cut bundle', cut(BUNDLE, 0.9), 'git-object-damaged', BUNDLE],
   ['GitLab 17', 'no bundle', withText(BUNDLE, 'oid sha256:'), 'git-object-damaged', BUNDLE],
+  [
+    'GitLab 17',
+    'a bundle of SHA-256',
+    withText(BUNDLE, '# v3 git bundle\n@object-format=sha256\n\nPACK'),
+    'git-unsupported',
+    BUNDLE,
+    /fast-export.+--repo-git.+--salvage/,
+  ],
   ['GitLab 17', 'a cut tar', cutTar(0.9), 'gzip-truncated', '', COPY],
   ['GitLab in one file', 'a cut file', cut('project.json', 0.9), 'json-damaged', 'project.json'],
 ]
@@ -167,6 +175,33 @@ const errorOf = async (work: Promise<unknown>): Promise<ArchiveError> => {
   if (error instanceof ArchiveError) return error
   throw new Error('expected an error of a broken source', { cause: error })
 }
+
+/** Files of a clone that tell of a form that no archive has, and what mends it. */
+const FORMS_OF_CLONES: readonly (readonly [path: string, remedy: RegExp])[] = [
+  ['objects/info/alternates', /git repack -a -d.+delete.+alternates/],
+  ['shallow', /git fetch --unshallow/],
+  ['info/grafts', /Delete the file info\/grafts/],
+  ['commondir', /git clone --mirror/],
+  ['reftable/tables.list', /git refs migrate --ref-format=files/],
+  [`objects/ab/${'0'.repeat(62)}`, /fast-export.+--repo-git/],
+  [`objects/pack/pack-${'0'.repeat(64)}.pack`, /fast-export.+--repo-git/],
+]
+
+test.each(FORMS_OF_CLONES)(
+  'git-unsupported: a clone with %s is mended by %s',
+  async (path, remedy) => {
+    const files = FOREIGN_SAMPLES['python-github-backup']?.() ?? {}
+    const clone = 'repositories/kettle/repository'
+    const source = await folderOf({
+      ...files,
+      [`${clone}/HEAD`]: 'ref: refs/heads/main\n',
+      [`${clone}/${path}`]: 'x\n',
+    })
+    const error = await errorOf(loadArchive(source, join(await folderOf(), 'it.db')))
+    expect(error).toMatchObject({ code: 'git-unsupported', place: { entry: `${clone}/${path}` } })
+    expect(remedyFor(error)).toMatch(remedy)
+  },
+)
 
 test.each(CASES)(
   '$form with $how: the error names the form and its place, and says how to mend it',

@@ -1,10 +1,16 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bitbucketIssues, zipOf } from '../../samples/make/bitbucket-issues.ts'
 import { gitlabProject, makeKettle } from '../../samples/make/gitlab-project.ts'
 import { collect } from '../../src/base/streams.ts'
-import { buildArchive, inspectArchive, openDatabase, type SourceOptions } from '../../src/index.ts'
+import {
+  buildArchive,
+  inspectArchive,
+  loadArchive,
+  openDatabase,
+  type SourceOptions,
+} from '../../src/index.ts'
 import type { Kind } from '../../src/records/kinds/kind.ts'
 import { KINDS } from '../../src/records/kinds/kinds.ts'
 import { memberPaths } from '../../src/records/kinds/member-paths.ts'
@@ -123,6 +129,37 @@ test('repoGit: a backup without Git data gets those of a clone', async () => {
   )
   expect(pathsIn(database).filter((path) => path.includes('/objects/')).length).toBe(2)
 })
+
+test(
+  'repoGit: a copy with SHA-1 ids takes the place of a bundle with others',
+  THOROUGH,
+  async () => {
+    const old = await madeClone('--bare')
+    const [long, copy] = [join(await folderOf(), 'long'), join(await folderOf(), 'copy.git')]
+    outputOf('git', ['init', '-q', '--bare', '--object-format=sha256', long])
+    outputOf('git', ['init', '-q', '--bare', '-b', 'trunk', copy])
+    const bundle = join(await folderOf(), 'long.bundle')
+    const script = [
+      'git -C "$1" fast-export --all | git -C "$2" fast-import --quiet',
+      'git -C "$2" bundle create -q "$4" --all',
+      'git -C "$2" fast-export --all | git -C "$3" fast-import --quiet',
+    ]
+    outputOf('sh', ['-ec', script.join('\n'), '-', old, long, copy, bundle])
+    const files = gitlabProject('17', makeKettle())
+    const source = await folderOf({ ...files, 'project.bundle': readFileSync(bundle) })
+    const database = join(await folderOf(), 'it.db')
+    await expect(loadArchive(source, database)).rejects.toMatchObject({ code: 'git-unsupported' })
+    const { archives } = await loadArchive(source, database, {
+      salvage: true,
+      source: { repoGit: copy },
+    })
+    expect(archives[0]?.lost.map(({ message }) => message)).toEqual([
+      'a bundle with @object-format=sha256 is not read; its Git data are left out',
+    ])
+    const git = 'repositories/harbour-stove/kettle.git/objects/'
+    expect(pathsIn(database).filter((path) => path.startsWith(git)).length).toBeGreaterThan(0)
+  },
+)
 
 test('bare: members, kinds and events that archives do not have are left out, and counted', async () => {
   const { records, problems } = await gitlab({ bare: true })

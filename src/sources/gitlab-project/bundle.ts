@@ -176,7 +176,8 @@ function parseHeader(header: string, entry: string) {
     if (line.startsWith('@')) {
       if (line === '@object-format=sha1') continue
       const message = `a bundle with ${line.slice(0, 60)} is not read`
-      throw new ArchiveError('git-unsupported', message, { entry })
+      const error = new ArchiveError('git-unsupported', message, { entry })
+      throw line.startsWith('@object-format=') ? error.about('sha256') : error
     }
     if (line.startsWith('-')) {
       const message = 'the bundle needs commits that are not in it'

@@ -114,7 +114,7 @@ async function surveyFile(survey: Survey, entry: ArchiveEntry, reading: SourceRe
   }
 }
 
-/** A bundle; undefined if it is damaged and the rest is to be salvaged. */
+/** A bundle; undefined if it is damaged or unsupported and the rest is to be salvaged. */
 async function bundleOf(
   entry: ArchiveEntry,
   { salvage, report, signal }: SourceReading,
@@ -123,14 +123,20 @@ async function bundleOf(
     return await openBundle(entry, signal)
   } catch (error) {
     if (!salvage || !(isDamage(error) || isDamagedGit(error))) throw error
-    const message = `${error.message}; an empty repository was made`
+    const message = `${error.message}; its Git data are left out`
     report?.({ code: 'entry-lost', place: { entry: entry.path }, message })
     return undefined
   }
 }
 
+const GIT_ERRORS: ReadonlySet<string> = new Set([
+  'git-object-damaged',
+  'git-incomplete',
+  'git-unsupported',
+])
+
 const isDamagedGit = (error: unknown): error is ArchiveError =>
-  error instanceof ArchiveError && ['git-object-damaged', 'git-incomplete'].includes(error.code)
+  error instanceof ArchiveError && GIT_ERRORS.has(error.code)
 
 const SURVEYED = new Set([
   '*',
