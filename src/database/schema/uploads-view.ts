@@ -1,3 +1,4 @@
+import { afterLastSlash } from './derive-column.ts'
 import { loginOf } from './facts/people.ts'
 import { type View, view } from './view.ts'
 
@@ -127,7 +128,7 @@ export const uploads = view({
       parent: 'o.url',
       full_name: 'o.full_name',
       number: 'NULL',
-      user_login: 'NULL',
+      user_login: loginOf(asset('user'), afterLastSlash(asset('user'))),
       name: asset('asset_name'),
       media_type: asset('asset_content_type'),
       record_size: sizeIn(`CASE e.type WHEN 'object' THEN e.value END`),

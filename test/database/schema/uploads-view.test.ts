@@ -83,6 +83,21 @@ describe('The view uploads', () => {
     expect(rowsOf(database, sql)).toEqual([[7], [null], [9]])
   })
 
+  test('names the uploader of a release asset, whose record may have another login', async () => {
+    const release = releaseWith('4', 'r.zip')
+    const [asset] = release.release_assets
+    const users = ['https://H/ada', 'https://H/app', null].map((user) => ({ ...asset, user }))
+    const { database } = await loaded({
+      ...recordFile('bots', { type: 'user', url: 'https://H/app', login: 'app[bot]' }),
+      ...recordFile('releases', { ...release, release_assets: users }),
+    })
+    expect(rowsOf(database, 'SELECT user_login FROM uploads')).toEqual([
+      ['ada'],
+      ['app[bot]'],
+      [null],
+    ])
+  })
+
   test('never takes Git data for an upload', THOROUGH, async () => {
     const asset_url = 'tarball://root/repositories/o/r.git/config'
     const { database } = await loaded({
