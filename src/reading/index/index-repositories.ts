@@ -52,8 +52,9 @@ export function countUnserved(index: Database, database: number): number {
   return Number(
     index
       .prepare<[], number>(
-        `SELECT count(*) FROM (${named.join(' UNION ')}) WHERE url IS NOT NULL AND url NOT IN
-          (SELECT url FROM repositories WHERE database <= ${database})`,
+        `SELECT count(*) FROM (${named.join(' UNION ')}) WHERE url IS NOT NULL
+          AND url NOT IN (SELECT url FROM repositories WHERE database <= ${database})
+          AND url NOT IN (SELECT url FROM source.repositories WHERE url IS NOT NULL)`,
       )
       .pluck()
       .get(),

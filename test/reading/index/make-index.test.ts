@@ -172,6 +172,17 @@ describe('The index', () => {
     const index = await indexOf([{ issues: [issue(ISSUE), issue(`${HOST}/ada/tea/issues/1`)] }])
     expect(rowsOf(index, 'SELECT unserved FROM contents')).toEqual([[2]])
   })
+
+  test('does not say that one whose name is taken has no record', THOROUGH, async () => {
+    const other = 'https://other.example/forge/kettle'
+    const index = await indexOf([
+      {
+        repositories: [repository(KETTLE), repository(other)],
+        issues: [issue(ISSUE), issue(`${other}/issues/1`)],
+      },
+    ])
+    expect(rowsOf(index, 'SELECT shadowed, unserved FROM contents')).toEqual([[1, 0]])
+  })
 })
 
 describe('Numbers', () => {
