@@ -25,13 +25,13 @@ export const countTables = (database: Database, all: boolean): CountedTable[] =>
     })
     .filter(({ rows }) => all || rows !== 0)
 
-/** Tables and views for people. */
+/** Tables and views for people; only a terminal cuts the summaries. */
 export function* describeTables(
   tables: readonly CountedTable[],
-  { stdout, env }: Pick<Io, 'stdout' | 'env'>,
+  { stdout, env }: { stdout: { isTTY?: boolean; columns?: number }; env: Io['env'] },
 ): Generator<SafeText> {
   const styles = stylesFor(stdout, env)
-  const width = stdout.columns || 80
+  const width = stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY
   const longest = (texts: string[]) => Math.max(0, ...texts.map(displayWidth))
   const room =
     width -

@@ -30,7 +30,9 @@ export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
       const names = pattern === undefined ? undefined : namesOf(session.source, pattern)
       const tables = await session.source.count(names !== undefined)
       const shown = tables.filter(({ name }) => names?.includes(name) ?? true)
-      return show(session, (screen) => screen.write(describeTables(shown, session.io)))
+      const { env, stdout } = session.io
+      const to = { env, stdout: session.file ? {} : stdout }
+      return show(session, (screen) => screen.write(describeTables(shown, to)))
     },
   },
   '.schema': {

@@ -79,6 +79,16 @@ describe('commands', () => {
     expect((await shell('.saved mine\n.saved mine a=8')).stdout).toBe('[{"a":7}]\n[{"a":8}]\n')
   })
 
+  test.each([
+    ['to a pipe', '', undefined],
+    ['to a file, from a terminal', '.output tables.txt\n', 'stdout' as const],
+  ])('.tables %s are neither cut nor colored', async (_where, before, tty) => {
+    const script = `${before}.tables issues`
+    const { stdout } = await run(['shell', 'a.tar.gz', script], { tty, columns: 60 })
+    const text = before === '' ? stdout : readFileSync('tables.txt', 'utf8')
+    expect(text).toMatch(/^issues +3 +Issues\. .+\.$/m)
+  })
+
   test('.output writes to a new file and back to the screen', async () => {
     const script =
       '.output out.csv\n.mode csv\nselect 1 as a;select 2 as b;\n.output\nselect 3 as c;'
