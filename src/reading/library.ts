@@ -42,6 +42,8 @@ interface Shared {
 /** The repositories and hosts of all databases together. */
 interface Known {
   readonly repositories: Map<string, Repository>
+  /** Those with a record whose names others have. */
+  readonly shadowed: Repository[]
   readonly hosts: Set<string>
 }
 
@@ -127,6 +129,11 @@ export class Library {
     return all.sort((a, b) => (foldCase(a.fullName) < foldCase(b.fullName) ? -1 : 1))
   }
 
+  /** How many records are of repositories that would be seen, but others have their names. */
+  get shadowed(): number {
+    return this.#all().shadowed.filter(this.isVisible).length
+  }
+
   /** Finds a repository by `owner/name`, in upper or lower case. */
   repository(fullName: string): Repository | undefined {
     const found = this.#all().repositories.get(foldCase(fullName))
@@ -195,11 +202,14 @@ export class Library {
   /** Assigns each repository to the first database that has its record, when first called. */
   #all(): Known {
     if (this.#known) return this.#known
-    const known: Known = { repositories: new Map(), hosts: new Set() }
+    const known: Known = { repositories: new Map(), shadowed: [], hosts: new Set() }
     const git = this.stores.map((store) => this.#gitNames(store))
     for (const sql of [WITH_RECORD, REFERRED]) {
       for (const [i, store] of this.stores.entries()) {
-        for (const row of store.rows(sql)) add(known, store, row, git[i] ?? new Map())
+        for (const row of store.rows(sql)) {
+          const shadowed = add(known, store, row, git[i] ?? new Map())
+          if (shadowed && sql === WITH_RECORD) known.shadowed.push(shadowed)
+        }
       }
     }
     this.#known = known
@@ -216,20 +226,20 @@ export class Library {
   }
 }
 
+/** Returns the repository if another one has its name. */
 function add(
   { repositories, hosts }: Known,
   store: Store,
   [address, isPrivate, gitUrl, wikiUrl]: Row,
   git: ReadonlyMap<string, string>,
-): void {
+): Repository | undefined {
   const url = asText(address)
   const [, host, owner, name] = /^\w+:\/\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(url) ?? []
-  if (host === undefined || owner === undefined || name === undefined) return
+  if (host === undefined || owner === undefined || name === undefined) return undefined
   hosts.add(host.replace(/^www\./, ''))
   const fullName = `${owner}/${name}`
   const key = foldCase(fullName)
-  if (repositories.has(key)) return
-  repositories.set(key, {
+  const repository = {
     store,
     url,
     owner,
@@ -239,7 +249,10 @@ function add(
     isPrivate: isPrivate !== 0,
     git: git.get(foldCase(gitNameOf(gitUrl, fullName))),
     wiki: git.get(foldCase(gitNameOf(wikiUrl, `${fullName}.wiki`))),
-  })
+  }
+  if (repositories.has(key)) return repository
+  repositories.set(key, repository)
+  return undefined
 }
 
 /** A library whose index is made. */

@@ -1,3 +1,4 @@
+import type { SiteSummary } from '../../pages/site/site-options.ts'
 import { defineCommand } from '../command/command.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
 import { UsageError } from '../command/usage-error.ts'
@@ -125,11 +126,14 @@ function commitsOf(text: string | undefined): number | undefined {
   throw new UsageError(`--commits is a number, all or none, not ${JSON.stringify(text)}`)
 }
 
-function describe(
-  folder: string,
-  { files, written, removed }: { files: number; written: number; removed: number },
-): SafeText {
+function describe(folder: string, { files, written, removed, shadowed }: SiteSummary): SafeText {
   const index = escapeControls(`${folder.replace(/(?<![/\\])[/\\]+$/, '')}/index.html`)
   const gone = removed === 0 ? safe`` : safe`, removed ${formatCount(removed)}`
-  return safe`wrote ${formatCount(written)} of ${formatCount(files)} files${gone}; open ${index}\n`
+  return safe`wrote ${formatCount(written)} of ${formatCount(files)} files${gone}; open ${index}\n${describeShadowed(shadowed)}`
+}
+
+function describeShadowed(shadowed: number): SafeText {
+  if (shadowed === 0) return safe``
+  if (shadowed === 1) return safe`1 repository is left out: another has its name\n`
+  return safe`${formatCount(shadowed)} repositories are left out: others have their names\n`
 }

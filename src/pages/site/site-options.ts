@@ -19,6 +19,8 @@ export interface SiteSummary {
   readonly removed: number
   /** Bytes of all files. */
   readonly bytes: number
+  /** Repositories without pages, as others have their names. */
+  readonly shadowed: number
 }
 
 /** The contents of a site. */

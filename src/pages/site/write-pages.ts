@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { throwIfInterrupted } from '../../base/errors.ts'
-import type { WrittenFolder } from '../../exporters/written-folder.ts'
+import type { WrittenFiles, WrittenFolder } from '../../exporters/written-folder.ts'
 import { hasPersonPage } from '../../reading/people/profiles.ts'
 import { archiveFile } from '../kinds/archive.ts'
 import type { Pages } from '../open-pages.ts'
@@ -11,7 +11,7 @@ import { rewriteLinks } from './rewrite-links.ts'
 import { searchIndexFiles } from './search-index.ts'
 import { type SiteAddress, siteAddressOf } from './site-address.ts'
 import { writeArchive } from './site-archives.ts'
-import type { SiteSummary, WriteSiteOptions } from './site-options.ts'
+import type { WriteSiteOptions } from './site-options.ts'
 import { openSiteQueue, type SiteQueue } from './site-queue.ts'
 
 interface WritePagesOptions extends Omit<WriteSiteOptions, 'archive'> {
@@ -27,7 +27,7 @@ export async function writePages(
   output: WrittenFolder,
   folder: string,
   { progress, signal, base, search, archives, sourceOf }: WritePagesOptions,
-): Promise<SiteSummary> {
+): Promise<WrittenFiles> {
   const resolve = createResolver(pages)
   const { done } = output
   for (const [i, archive] of archives.entries()) {

@@ -76,23 +76,25 @@ export async function writeSite(
           search,
           archive,
         })
+      const { shadowed } = pages.library
       const source = await hash()
       const there = output.source === source ? output.measure() : undefined
-      if (there) return { ...there, written: 0, removed: 0 }
+      if (there) return { ...there, written: 0, removed: 0, shadowed }
       if (options.dryRun) {
         const { countSite } = await import('./count-site.ts')
         const counted = await countSite(pages, createResolver(pages), { ...options, scope })
-        return { ...counted, written: 0, removed: 0 }
+        return { ...counted, written: 0, removed: 0, shadowed }
       }
       // Of what changed while its pages were written, a site is no whole picture.
       const sourceOf = async () => ((await hash()) === source ? source : undefined)
-      return await writePages(pages, output, folder, {
+      const written = await writePages(pages, output, folder, {
         ...options,
         base,
         search,
         archives,
         sourceOf,
       })
+      return { ...written, shadowed }
     } finally {
       output.close()
     }

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
-import { run, shareFolder } from '../../support/run-command.ts'
+import { tarGzOf } from '../../support/build-tar.ts'
+import { repository } from '../../support/rest-world.ts'
+import { inFolder, run, shareFolder } from '../../support/run-command.ts'
 import { THOROUGH } from '../../support/thorough.ts'
 
 shareFolder({ 'a.tar.gz': smallArchive() })
@@ -18,6 +20,16 @@ test(
     expect(JSON.parse(again.stdout)).toMatchObject({ folder: 'pages', written: 0, removed: 0 })
   },
 )
+
+test('marc site says that a repository is left out, as another has its name', async () => {
+  const repositories = ['one', 'two'].map((host) => repository(`https://${host}.example/a/b`))
+  inFolder({ 'a.tar.gz': tarGzOf({ 'repositories_000001.json': repositories }) })
+  expect((await run(['site', 'a.tar.gz', 'pages'])).stdout).toMatch(
+    /index\.html\n1 repository is left out: another has its name\n$/,
+  )
+  const { stdout } = await run(['site', 'a.tar.gz', 'pages', '--json'])
+  expect(JSON.parse(stdout)).toMatchObject({ written: 0, shadowed: 1 })
+})
 
 test('marc site refuses a folder of somebody else', async () => {
   expect(await run(['site', 'a.tar.gz', '.'])).toMatchObject({
