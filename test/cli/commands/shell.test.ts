@@ -80,7 +80,7 @@ describe('commands', () => {
   })
 
   test.each([
-    ['to a pipe', '', undefined],
+    ['to a pipe', '', false],
     ['to a file, from a terminal', '.output tables.txt\n', 'stdout' as const],
   ])('.tables %s are neither cut nor colored', async (_where, before, tty) => {
     const script = `${before}.tables issues`
