@@ -263,7 +263,7 @@ Makes tea
       code: 2,
       stdout: '',
       stderr:
-        'marc: several.tar.gz: "#4" matches acme/tools#4, acme/tea#4, ada/tea#4\nName it in full: owner/name, or owner/name#12.\n',
+        'marc: several.tar.gz: "#4" matches acme/tea#4, acme/tools#4, ada/tea#4\nName it in full: owner/name, or owner/name#12.\n',
     })
     expect(await stderr('several.tar.gz', 'tea#4')).toContain('matches acme/tea#4, ada/tea#4\n')
     expect(await stderr('several.tar.gz', 'tools#4')).toBe('')
