@@ -148,7 +148,9 @@ function keepTag({ text }: Markup, open: string[], links: BodyLinks): string {
   return shown
 }
 
-const ATTRIBUTE = /([\s/]*)([a-z_:][\w:.-]*)(?:(\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+)))?/gi
+// Begins with the first of several spaces alone: with each of them it would take time that grows with their square.
+const ATTRIBUTE =
+  /(?<![\s/])([\s/]*)([a-z_:][\w:.-]*)(?:(\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+)))?/gi
 const LINKS = new Set(['href', 'src', 'poster'])
 /** These run code, cover a page, or take the place that links to a comment lead to. */
 const UNSAFE = /^(?:on.*|style|id|name)$/i
