@@ -17,8 +17,6 @@ export interface Finding {
   value: string
   /** The form of a secret. */
   name?: string
-  /** The text before it tells that it is one, as in `password=…`: without it, that would tell the same of what follows. */
-  isTold?: boolean
   /** It may be something else, such as a version: it stays, and is listed. */
   doubtful?: boolean
   /** The encoded text that begins and ends there and has this value, and maybe others. */

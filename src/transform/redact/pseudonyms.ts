@@ -4,10 +4,7 @@ import { ArchiveError } from '../../base/errors.ts'
 import { spacedName } from './find-names.ts'
 import type { ValueType } from './finding.ts'
 
-/**
- * How values are replaced: by a pseudonym, a mask such as `[email]`, or nothing, but for a mask where something must stand, as in
- * `password=…`.
- */
+/** How values are replaced: by a pseudonym, a mask such as `[email]`, or nothing. */
 export const MODES = ['pseudonym', 'mask', 'remove'] as const
 export type Mode = (typeof MODES)[number]
 

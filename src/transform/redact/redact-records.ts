@@ -101,7 +101,7 @@ export function redactPart(
 
 /** What takes the place of a value in a text. */
 export function replacementOf(
-  { type, value, name, start, end, within, isTold = false }: Finding,
+  { type, value, name, start, end, within }: Finding,
   text: string,
   how: Pick<Redaction, 'pseudonyms' | 'mode'>,
 ): string {
@@ -112,7 +112,7 @@ export function replacementOf(
     type === 'login' || /^(?:https?|tarball):\/\//i.test(text) || mode === 'pseudonym'
   // Two colons that meet would look like an IPv6 address.
   const isBetween = type === 'ip' && text[start - 1] === ':' && text[end] === ':'
-  const isMasked = mode === 'mask' || isBetween || isTold
+  const isMasked = mode === 'mask' || isBetween
   const now = isIdentity ? pseudonyms.of(type, value, name) : isMasked ? MASKS[type] : ''
   if (type === 'own') return now
   const written = text.slice(start, end)

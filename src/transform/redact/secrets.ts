@@ -43,8 +43,7 @@ export function* findSecrets(text: string): Generator<Finding> {
       const value = match[1] as string
       if (isPlaceholder(value)) continue
       const start = match.index + match[0].lastIndexOf(value)
-      const end = start + value.length
-      yield { type: 'secret', name, start, end, value, isTold: start > match.index }
+      yield { type: 'secret', name, start, end: start + value.length, value }
     }
   }
 }

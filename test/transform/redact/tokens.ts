@@ -231,7 +231,6 @@ export const secretsByContext = (token: MakeToken): readonly Row[] => [
   ['a line of .npmrc', `//registry.example/:_authToken=${token('', 36)}`],
   ['a bot of Discord', `discord ${token('M', 23)}.${token('', 6)}.${token('', 38)}`],
   ['an OAuth login', `https://${token('', 40, HEX)}:x-oauth-basic@host.example/a`],
-  ['a line of .netrc', `machine host.example login ci password ${token('', 16)}`],
   ['a setting with a secret', `CLIENT_SECRET=${token('', 32)}`],
   ['a setting in JSON', `{"apiKey": "${token('', 32)}"}`],
   ['a setting in YAML', `api_key: ${token('', 32)}`],
