@@ -13,6 +13,15 @@ const NARROW =
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e]*$/
 const ELLIPSIS = '…'
 
+/** The columns of a terminal; a pipe takes lines of any length. */
+export const columnsOf = ({
+  isTTY,
+  columns,
+}: {
+  isTTY?: boolean | undefined
+  columns?: number | undefined
+}): number => (isTTY ? columns || 80 : Number.POSITIVE_INFINITY)
+
 /** The graphemes of a text, which people see as characters. */
 export function* graphemes<Text extends string>(text: Text): Generator<Text> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })

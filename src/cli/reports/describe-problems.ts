@@ -3,7 +3,7 @@ import type { Problem } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
 import type { Io } from '../command/io.ts'
 import { ownText, type SafeText, safe } from '../command/safe-text.ts'
-import { cutToWidth } from '../output/display-width.ts'
+import { columnsOf, cutToWidth } from '../output/display-width.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatCount } from '../output/quantities.ts'
 import { stylesFor } from '../output/styles.ts'
@@ -24,7 +24,7 @@ export function describeProblems(
   reasons: readonly Problem[],
   { stdout, env }: Pick<Io, 'stdout' | 'env'>,
 ): SafeText[] {
-  const width = stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY
+  const width = columnsOf(stdout)
   const told = new Set(reasons.map(({ code }) => code))
   const codes = (Object.entries(problems) as [ProblemCode, number][]).filter(
     ([code]) => !told.has(code),

@@ -2,7 +2,7 @@ import type { Database } from '../../database/connection.ts'
 import { countRowsOf, describeDatabase } from '../../query/describe-database.ts'
 import type { Io } from '../command/io.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
-import { displayWidth } from '../output/display-width.ts'
+import { columnsOf, displayWidth } from '../output/display-width.ts'
 import { formatTable } from '../output/format-table.ts'
 import { formatCount } from '../output/quantities.ts'
 import { stylesFor } from '../output/styles.ts'
@@ -31,7 +31,7 @@ export function* describeTables(
   { stdout, env }: { stdout: { isTTY?: boolean; columns?: number }; env: Io['env'] },
 ): Generator<SafeText> {
   const styles = stylesFor(stdout, env)
-  const width = stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY
+  const width = columnsOf(stdout)
   const longest = (texts: string[]) => Math.max(0, ...texts.map(displayWidth))
   const room =
     width -

@@ -1,6 +1,7 @@
 import type { Finding } from '../../../conformance/checks/check-database.ts'
 import type { Fault, Severity } from '../../../rules/rule.ts'
 import { ownText, type SafeText, safe } from '../../command/safe-text.ts'
+import { columnsOf } from '../../output/display-width.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
 import { wrap } from '../../output/format-columns.ts'
 import { formatCount } from '../../output/quantities.ts'
@@ -28,7 +29,7 @@ const WIDTH = 100
 export const checkAsText: ReportFormat = function* (report, { stdout, env }) {
   const styles = stylesFor(stdout, env)
   // In a pipe every place and the verdict are one line each, for grep.
-  const columns = stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY
+  const columns = columnsOf(stdout)
   const { ok, findings, most, withNotes = most !== undefined } = report
   for (const finding of findings) {
     const isBrief = finding.severity === 'note' && finding.count > 1 && !withNotes
