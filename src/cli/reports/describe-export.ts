@@ -4,7 +4,7 @@ import type { Io } from '../command/io.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
-import { stylesFor } from '../output/styles.ts'
+import { type Styles, stylesFor } from '../output/styles.ts'
 
 /** The summary for people: the tables of one partition, or a line for each of several, and what did not fit into columns. */
 export function describeExport(
@@ -13,25 +13,39 @@ export function describeExport(
   seconds: number,
   io: Pick<Io, 'stdout' | 'env'>,
 ): SafeText {
-  const { bold, yellow } = stylesFor(io.stdout, io.env)
-  const written = done.filter(({ outcome }) => outcome === 'written')
-  const [only] = done.length === 1 ? written : []
-  const lines = only
-    ? [bold(escapeControls(only.name)), ...Object.entries(only.tables).map(describeTable)]
-    : written.map(({ name, tables }) => describeTable([name, sumOf(Object.values(tables))]))
-  const unchanged = done.length - written.length
+  const styles = stylesFor(io.stdout, io.env)
   const [first] = done
-  if (unchanged > 0 && first) {
-    const which = done.length === 1 ? bold(escapeControls(first.name)) : countPartitions(unchanged)
-    lines.push(safe`${which} ${unchanged === 1 ? safe`is` : safe`are`} up to date.`)
-  }
-  for (const { name, state } of done) {
-    const which = done.length === 1 ? safe`` : safe`${escapeControls(name)} is `
-    if (state === 'salvaged') lines.push(yellow(safe`  ${which}${INCOMPLETE}`))
-  }
-  if (written.length === 0) return lines.join('\n')
-  const where = safe`Wrote ${countPartitions(written.length)} of ${escapeControls(folder)}`
+  const lines =
+    first && done.length === 1 ? describeOne(first, styles) : describeSeveral(done, styles)
+  const written = done.filter(isWritten).length
+  if (written === 0) return lines.join('\n')
+  const where = safe`Wrote ${countPartitions(written)} of ${escapeControls(folder)}`
   return [...lines, safe`${where} in ${formatDuration(seconds * 1000)}.`].join('\n')
+}
+
+const isWritten = ({ outcome }: ExportSummary) => outcome === 'written'
+
+function describeOne(one: ExportSummary, { bold, yellow }: Styles): SafeText[] {
+  const name = bold(escapeControls(one.name))
+  return [
+    ...(isWritten(one)
+      ? [name, ...Object.entries(one.tables).map(describeTable)]
+      : [safe`${name} is up to date.`]),
+    ...(one.state === 'salvaged' ? [yellow(safe`  ${INCOMPLETE}`)] : []),
+  ]
+}
+
+function describeSeveral(done: readonly ExportSummary[], { yellow }: Styles): SafeText[] {
+  const written = done.filter(isWritten)
+  const unchanged = done.length - written.length
+  const are = unchanged === 1 ? safe`is` : safe`are`
+  return [
+    ...written.map(({ name, tables }) => describeTable([name, sumOf(Object.values(tables))])),
+    ...(unchanged > 0 ? [safe`${countPartitions(unchanged)} ${are} up to date.`] : []),
+    ...done
+      .filter(({ state }) => state === 'salvaged')
+      .map(({ name }) => yellow(safe`  ${escapeControls(name)} is ${INCOMPLETE}`)),
+  ]
 }
 
 const INCOMPLETE = safe`incomplete: the archive is damaged; marc inspect says what is lost`
