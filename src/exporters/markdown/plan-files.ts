@@ -385,8 +385,7 @@ function toPlan(own: Database, folders: readonly PlannedFolder[]): Plan {
     count: (folder, kind) => counts.get(folder, kind) ?? { all: 0, open: 0 },
     threadAt(urls) {
       const found = threads.all(...urls)
-      const first = urls.find((url) => found.some((one) => one.url === url))
-      return found.find(({ url }) => url === first)
+      return urls.map((url) => found.find((one) => one.url === url)).find(Boolean)
     },
     uploadFile: (url) => upload.get(url),
     personFile: (login) => person.get(foldCase(login)),
