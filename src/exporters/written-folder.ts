@@ -140,29 +140,18 @@ export function openWrittenFolder(folder: string, list: FolderList): WrittenFold
       if (isWritten) done.written++
     },
     async put(file, content, hash, bytes) {
+      if (content instanceof Uint8Array) {
+        putAll([{ file, content, hash }]).next()
+        return
+      }
       if (note.run(file, hash).changes === 0) return
-      count(content instanceof Uint8Array ? content.length : (bytes ?? 0))
+      count(bytes ?? 0)
       if (!isChanged(file, hash)) return
       announce([file])
-      const path = join(folder, file)
-      if (content instanceof Uint8Array) writeShortFile(path, content)
-      else await writeFile(path, content, { force: true, sync: false, tidy: false })
+      await writeFile(join(folder, file), content, { force: true, sync: false, tidy: false })
       done.written++
     },
-    *putAll(files) {
-      const isNew = ({ file, hash }: ShortFile) => note.run(file, hash).changes > 0
-      const fresh = new Set(files.filter(isNew))
-      const changed = new Set([...fresh].filter(({ file, hash }) => isChanged(file, hash)))
-      announce([...changed].map(({ file }) => file))
-      for (const each of files) {
-        if (changed.has(each)) {
-          writeShortFile(join(folder, each.file), each.content)
-          done.written++
-        }
-        if (fresh.has(each)) count(each.content.length)
-        yield each
-      }
-    },
+    putAll,
     *files() {
       const sql = 'SELECT file FROM now WHERE file > ? ORDER BY file LIMIT 1'
       const following = own.prepare<[string], string>(sql).pluck()
@@ -198,6 +187,21 @@ export function openWrittenFolder(folder: string, list: FolderList): WrittenFold
     makeInnerFolder(folder, foldersOf(file))
     if (made.size > 10_000) made.clear()
     made.add(path)
+  }
+
+  function* putAll<File extends ShortFile>(files: readonly File[]): Generator<File> {
+    const isNew = ({ file, hash }: ShortFile) => note.run(file, hash).changes > 0
+    const fresh = new Set(files.filter(isNew))
+    const changed = new Set([...fresh].filter(({ file, hash }) => isChanged(file, hash)))
+    announce([...changed].map(({ file }) => file))
+    for (const each of files) {
+      if (changed.has(each)) {
+        writeShortFile(join(folder, each.file), each.content)
+        done.written++
+      }
+      if (fresh.has(each)) count(each.content.length)
+      yield each
+    }
   }
 
   /** Whether a file differs from that of the last run, or is missing. Makes its folder. */
