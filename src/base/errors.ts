@@ -6,7 +6,7 @@ export type { ErrorCode, ProblemCode }
 export interface Place {
   /** The path or name of the archive, database or output. */
   archive?: string | undefined
-  /** What the archive is, if it is a backup or export of another program: such as `a project export of GitLab`. */
+  /** The form of a backup or export of another program, such as `a project export of GitLab`. */
   form?: string | undefined
   /** Path in the archive. */
   entry?: string | undefined

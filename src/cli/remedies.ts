@@ -32,7 +32,7 @@ const CUT: ReadonlySet<ErrorCode> = new Set([
   'zip-damaged',
 ])
 
-/** What makes a clone one that an archive can have, by its form. */
+/** How to turn an unsupported clone into a supported one, by its form. */
 const GIT_FORMS: Readonly<Record<string, string>> = {
   alternates:
     'Copy what it borrows into it: git repack -a -d. Then delete the file objects/info/alternates.',

@@ -101,7 +101,7 @@ export interface LoadedArchive extends ArchiveCounts {
   state: 'complete' | 'salvaged'
   /** The first 100 problems that report losses. */
   lost: Problem[]
-  /** What was made, changed or left out of a backup or export of another program, by reason. */
+  /** Problems of reading a backup or export of another program, one for each reason. */
   reasons?: Problem[]
 }
 

@@ -153,7 +153,7 @@ function openForeign(
 
 const VERSION = /^[\w.-]{1,30}$/
 
-/** The same pieces. An error says of which form the source is. */
+/** Passes pieces on, and adds the form of the source to an error. */
 async function* named<T>(pieces: AsyncIterable<T>, form: string): AsyncGenerator<T> {
   try {
     yield* pieces

@@ -182,7 +182,7 @@ async function openSource(
 
 interface Summary {
   archives: readonly BuiltArchive[]
-  /** What was made, changed or left out of a backup or export of another program: counts by code, and by reason. */
+  /** Problems of reading a backup or export of another program: how many by code, and by reason. */
   problems?: ProblemCounts
   reasons?: Problem[]
   seconds: number

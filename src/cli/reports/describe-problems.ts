@@ -51,7 +51,7 @@ const timesOf = ({ times = 1 }: Problem) => times
 const line = (code: ProblemCode, count: number, text: SafeText): SafeText =>
   safe`  ${escapeControls(code)} × ${formatCount(count)}: ${text}`
 
-/** What loading backups or exports of other programs made, changed or left out, by reason. */
+/** Lists the problems of reading backups and exports of other programs, one for each reason. */
 export const listReasons = (database: Database): Problem[] =>
   database
     .prepare<string[], Pick<Problem, 'code' | 'message'> & { entry: string; times: number }>(

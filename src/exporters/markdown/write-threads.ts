@@ -20,7 +20,7 @@ export type Sharing = Omit<Share, 'taken'>
 export interface SharedWork {
   /** The number of batches that a thread of the processor has taken. */
   readonly taken: Int32Array<SharedArrayBuffer>
-  /** What the second one renders; undefined without one. */
+  /** Files that a second thread of the processor renders; undefined without one. */
   readonly others: AsyncIterable<readonly ThreadFile[]> | undefined
   /** Aborts when the work is given up, with the reason. */
   readonly signal: AbortSignal
@@ -70,7 +70,7 @@ function areMany({ stores }: Library, chosen: Chosen): boolean {
   return threads >= WORTH
 }
 
-/** The same pieces, the first of which is asked for at once. */
+/** Asks for the first piece at once, before anybody reads the pieces. */
 function begun<T>(pieces: AsyncGenerator<T>): AsyncIterable<T> {
   const first = pieces.next()
   // It may fail before somebody waits for it.

@@ -70,7 +70,7 @@ export function addIssue(project: Project, { object, entry, at }: Element): void
 
 function closedAt(thread: Thread, members: Members, object: JsonObject): string | null {
   const { project, entry, created_at, url } = thread
-  // What an open one has there is kept.
+  // The record of an open issue keeps a closed_at as an unknown member.
   if (members.text('state') !== 'closed') return null
   const found = members.time('closed_at') ?? lastState(thread, object, 'closed')
   if (found !== null) return found

@@ -48,7 +48,7 @@ export function* encodedTexts(text: string): Generator<EncodedText> {
   }
 }
 
-/** What the longest of some runs that is one is written for. */
+/** Decodes a run: the longest of those that begin at `start` and end at one of `ends`. Undefined if none is encoded. */
 function firstText(
   text: string,
   start: number,

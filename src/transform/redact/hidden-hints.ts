@@ -24,7 +24,7 @@ const findEscapes = createPatternFinder([
   { pattern: new RegExp(`</?${NAME_OF_TAG}[ \\t\\r\\n>/]`, 'i'), signs: '<' },
   { pattern: /<!--/, signs: '<' },
   { pattern: /\[(?:\.\]|\d[\d;]{0,18}m)/, signs: '[' },
-  // Zeros of UTF-16, of which each has a character behind it.
+  // Zeros of UTF-16: a character follows each of them.
   { pattern: /\0[^\0]{1,4}\0|\\u0000[^\\]{1,4}\\+u0000/, signs: '\0\\' },
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colors of terminals begin with one
   { pattern: /(?:\x1b|\\u001b|\\e)\[/i, signs: '\x1b\\' },

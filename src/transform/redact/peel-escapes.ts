@@ -259,7 +259,7 @@ function lastNotAbove(numbers: readonly number[], bound: number): number {
   return Math.max(0, low - 1)
 }
 
-/** What stands for nothing: breaks of lines, ends of strings, zeros, colors, tags, and characters without a width. */
+/** Signs that stand for no letter: breaks of lines, ends of strings, zeros, colors, tags, and characters without a width. */
 const UNSEEN = new RegExp(
   `^(?:["'\`]|[=\\\\]?\\r?\\n|\\[\\d|[\\0\\x1b<${WITHOUT_WIDTH}]|[\\ufe00-\\ufe0f]|\\udb40)`,
 )
