@@ -96,8 +96,8 @@ export const OPERATIONS: readonly Operation[] = [
   {
     name: 'rename people into a new archive',
     before: [load('base.tar.gz')],
-    command: ['map', 'it.db', '--rename', 'mona-lindqvist=mona', '-o', 'out.tar.gz', '-q'],
-    again: ['map', 'it.db', '--rename', 'mona-lindqvist=mona', '-o', 'out.tar.gz', '-q', '--force'],
+    command: ['map', 'it.db', '--rename', 'kofi-meadow=kofi', '-o', 'out.tar.gz', '-q'],
+    again: ['map', 'it.db', '--rename', 'kofi-meadow=kofi', '-o', 'out.tar.gz', '-q', '--force'],
     output: 'out.tar.gz',
     read: readBytes,
   },
