@@ -10,6 +10,9 @@ export function percentDecoded(text: string): string {
 /** `good%20first%20issue` of `https://H/o/r/labels/good%20first%20issue`: what follows the last slash. */
 export const lastPart = (url: string): string => url.slice(url.lastIndexOf('/') + 1)
 
+/** A regular expression, also one with the flag `u`, that matches a text literally. */
+export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
 /** Text, cut for a message: archives may have names of megabytes. */
 export const shorten = (text: string, limit: number): string =>
   text.length > limit ? `${text.slice(0, limit)}...` : text

@@ -1,3 +1,4 @@
+import { escapePattern } from '../base/text.ts'
 import { SPELLINGS, typeOfJson } from './spellings.ts'
 
 /**
@@ -175,9 +176,7 @@ function patternOf(glob: string): string {
     .map((part) => {
       if (part === '*') return '.*'
       if (part === '?') return '.'
-      return part.length > 1
-        ? part.replaceAll('\\', '\\\\')
-        : part.replace(/[\\^$.|+()[\]{}]/, '\\$&')
+      return part.length > 1 ? part.replaceAll('\\', '\\\\') : escapePattern(part)
     })
     .join('')}`
 }

@@ -1,3 +1,5 @@
+import { escapePattern } from '../base/text.ts'
+
 /** An RFC 6570 template, or one per kind of parent. */
 export type UrlShape = string | { readonly [parent: string]: string }
 
@@ -103,7 +105,7 @@ const expression = /\{([+/#]?)(\w+)\*?\}|[^{]+/g
 
 function patternOf(template: string): string {
   return template.replace(expression, (text, operator: string, name?: string) => {
-    if (name === undefined) return text.replace(/[.*+?^$()[\]\\|]/g, '\\$&')
+    if (name === undefined) return escapePattern(text)
     if (operator === '/') return `(?:/${part})*`
     if (operator === '#') return '#\\S+'
     return VARIABLES[name] ?? part

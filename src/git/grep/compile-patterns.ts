@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import { ArchiveError } from '../../base/errors.ts'
+import { escapePattern } from '../../base/text.ts'
 
 export interface PatternOptions {
   /** The patterns are plain text. Default: regular expressions of JavaScript with the flag u. */
@@ -35,7 +36,7 @@ export function compilePatterns(
     throw new ArchiveError('option-invalid', `the patterns have more than ${LONGEST} characters`)
   }
   const sources = patterns.map((pattern) => {
-    const source = fixed ? literal(pattern) : pattern
+    const source = fixed ? escapePattern(pattern) : pattern
     compile(source, pattern, '')
     return `(?:${source})`
   })
@@ -57,8 +58,6 @@ export function compilePatterns(
         : undefined,
   }
 }
-
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 
 function compile(source: string, pattern: string, flags: string): RegExp {
   try {

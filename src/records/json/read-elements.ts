@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { ArchiveError } from '../../base/errors.ts'
 import type { Bytes } from '../../base/streams.ts'
+import { escapePattern } from '../../base/text.ts'
 import { ByteWindow } from './byte-window.ts'
 import { isObject, type JsonValue, typeName } from './json.ts'
 import type { Loss } from './lossless-assembler.ts'
@@ -242,8 +243,6 @@ function signatureOf(text: string, value: JsonValue): RegExp | undefined {
   if (head === undefined) return undefined
   const [, first = '', next = ''] = SECOND_NAME.exec(text.slice(head.length)) ?? []
   const isTyped = /^\{\s*"type"/.test(head)
-  const rest = isTyped ? literally(first) : next && `${NAME}${literally(next)}`
-  return new RegExp(literally(head) + rest, 'g')
+  const rest = isTyped ? escapePattern(first) : next && `${NAME}${escapePattern(next)}`
+  return new RegExp(escapePattern(head) + rest, 'g')
 }
-
-const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

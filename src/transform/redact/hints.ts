@@ -1,3 +1,4 @@
+import { escapePattern } from '../../base/text.ts'
 import { createNeedleFinder, type NeedleFinder } from '../find-needles.ts'
 import { createPatternFinder, type SignedPattern } from '../find-patterns.ts'
 import { createWordFinder } from '../find-words.ts'
@@ -7,7 +8,6 @@ import { encodedHints } from './encoded-texts.ts'
 import { isHostBefore } from './find-logins.ts'
 import { wordsOf } from './find-names.ts'
 import { createHiddenHints } from './hidden-hints.ts'
-import { escapePattern } from './secret-forms/secret-contexts.ts'
 import { SECRETS } from './secret-forms/secret-forms.ts'
 import { isUnmistakable, PASSWORD_HINT, SECRET_SIGNS } from './secrets.ts'
 

@@ -1,4 +1,5 @@
 import { ArchiveError } from '../../base/errors.ts'
+import { escapePattern } from '../../base/text.ts'
 import type { Finding } from './finding.ts'
 import { createTimedSearch } from './timed-search.ts'
 
@@ -78,10 +79,7 @@ function parsePattern(
 
 /** A word, whatever its case, not within another word. */
 const wordPattern = (word: string): RegExp =>
-  new RegExp(
-    `(?<![\\p{L}\\p{N}_])${word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(?![\\p{L}\\p{N}_])`,
-    'giu',
-  )
+  new RegExp(`(?<![\\p{L}\\p{N}_])${escapePattern(word)}(?![\\p{L}\\p{N}_])`, 'giu')
 
 /** Whether a group that is repeated holds something that is repeated or optional, or alternatives. */
 function hasNestedQuantifier(pattern: string): boolean {

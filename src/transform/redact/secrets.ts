@@ -1,6 +1,7 @@
+import { escapePattern } from '../../base/text.ts'
 import type { Finding } from './finding.ts'
 import type { SecretForm } from './secret-forms/form.ts'
-import { escapePattern, SECRET_CONTEXTS } from './secret-forms/secret-contexts.ts'
+import { SECRET_CONTEXTS } from './secret-forms/secret-contexts.ts'
 import { SECRETS } from './secret-forms/secret-forms.ts'
 
 /** Longer prefixes first: some begin with another. */

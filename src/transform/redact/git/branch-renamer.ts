@@ -1,5 +1,5 @@
+import { escapePattern } from '../../../base/text.ts'
 import { createNeedleFinder, type NeedleFinder } from '../../find-needles.ts'
-import { escapePattern } from '../secret-forms/secret-contexts.ts'
 
 /** Gives branches and tags their new names in texts. */
 export interface BranchRenamer {

@@ -1,3 +1,5 @@
+import { escapePattern } from '../../../base/text.ts'
+
 /** A secret that is found by the text around it. */
 export interface SecretContext {
   name: string
@@ -6,8 +8,6 @@ export interface SecretContext {
   /** The value is the first group. */
   pattern: RegExp
 }
-
-export const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Two words of a name, as they are written in settings and programs. */
 const twoWords = (second: string) => (first: string) =>
