@@ -5,7 +5,7 @@ import { chdir, cwd, env } from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportData } from '../../src/index.ts'
 import { blocksOf } from '../support/read-document.ts'
-import { BINARY, runShell } from '../support/run-command.ts'
+import { runShell } from '../support/run-command.ts'
 import { type ClickHouseServer, startClickHouse } from './clickhouse-server.ts'
 import { describeWith, openDuckDb } from './engines.ts'
 import { askAt, type PostgresServer, startPostgres } from './postgres-server.ts'
@@ -41,7 +41,7 @@ describeWith('The guide to engines', NEEDED, () => {
     store = await startS3()
     mkdirSync(join(folder, 'exports'))
     const [large, small] = ['organization', 'hello'].map((name) => join(samples, `${name}.tar.gz`))
-    for (const to of ['acme-2026-10.tar.gz', 'exports/acme.tar.gz'])
+    for (const to of ['acme-2026-10.tar.gz', 'exports/acme-2026-10.tar.gz'])
       cpSync(`${large}`, join(folder, to))
     for (const to of ['zenith-2026-10.tar.gz', 'hello.tar.gz']) cpSync(`${small}`, join(folder, to))
     // What the blocks before these have made.
@@ -96,11 +96,8 @@ describeWith('The guide to engines', NEEDED, () => {
       expect((await shown.ask(line)).length).toBeGreaterThan(0)
     } else {
       const [own = '', client] = here(line).split(' | psql ')
-      const command = client
-        ? own
-        : own.replace('xargs -n 500 marc', `xargs -n 500 '${process.execPath}' '${BINARY}'`)
-      const { code, stdout, stderr } = await runShell(command, variables())
-      expect({ code, stderr: code === 0 ? '' : stderr }, command).toEqual({ code: 0, stderr: '' })
+      const { code, stdout, stderr } = await runShell(own, variables())
+      expect({ code, stderr: code === 0 ? '' : stderr }, own).toEqual({ code: 0, stderr: '' })
       if (client) await (servers[2] as PostgresServer).run(stdout)
     }
   }

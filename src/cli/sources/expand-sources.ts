@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
+import { escapePattern } from '../../base/text.ts'
 import { shellWord, UsageError } from '../command/usage-error.ts'
 
 const ARCHIVES = /\.(?:tar\.gz|tgz|tar|zip)$/i
@@ -91,13 +92,8 @@ export async function expandPatterns(named: readonly string[]): Promise<string[]
       const pattern = basename(path)
       if (!/[*?]/.test(pattern) || !(await isMissing(path))) return [path]
       const names = await readdir(dirname(path)).catch((): string[] => [])
-      const matching = new RegExp(
-        `^${pattern
-          .replace(/[^\w*?]/gu, '\\$&')
-          .replaceAll('*', '.*')
-          .replaceAll('?', '.')}$`,
-        'su',
-      )
+      const form = escapePattern(pattern).replaceAll('\\*', '.*').replaceAll('\\?', '.')
+      const matching = new RegExp(`^${form}$`, 'su')
       const matched = names.filter((name) => !name.startsWith('.') && matching.test(name))
       // With the path as typed: ./ stays.
       const folder = path.slice(0, path.length - pattern.length)

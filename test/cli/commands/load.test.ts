@@ -520,6 +520,13 @@ test(
   },
 )
 
+test('a pattern may have any sign that a name may have', async () => {
+  const name = "a-b (1) [x]{2}+^$|.'é ~#,.tar.gz"
+  inFolder({ [`exports/${name}`]: small, 'exports/other.tar.gz': later })
+  const { code, stdout } = await run(['load', `exports/${name.replace('1', '?')}`, '-o', 'all.db'])
+  expect([code, stdout.split('\n')[0]]).toEqual([0, name])
+})
+
 test('shows one progress over several archives', async () => {
   inFolder({ 'a.tar.gz': small, 'b.tar.gz': later })
   const { stderr } = await run(['load', 'a.tar.gz', 'b.tar.gz', '-o', 'c.db'], { tty: 'stderr' })
