@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type WatchOptions, watchMigration } from '../../src/client/watch-migration.ts'
 import { type Host, migration, openHost, type Reply } from '../support/scripted-host.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const GET = 'GET /user/migrations/1'
 
@@ -137,7 +138,7 @@ describe('watchMigration', () => {
     expect(host.waited).toEqual([])
   })
 
-  it('gives up on an answer that comes byte by byte', async () => {
+  it('gives up on an answer that comes byte by byte', THOROUGH, async () => {
     host.script(GET, (_request, response) => {
       response.writeHead(200)
       const drip = setInterval(() => response.write(' '), 20)

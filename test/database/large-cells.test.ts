@@ -32,7 +32,7 @@ describe('A cell that is larger than a record may be', () => {
     expect([...findLargeCells(opened(await large(2 ** 26)))]).toEqual([])
   })
 
-  test('is told by doctor, which looks at no values then', async () => {
+  test('is told by doctor, which looks at no values then', THOROUGH, async () => {
     const { faults } = examineAt(await large(2 ** 26 + 1))
     expect(faults).toEqual([{ code: 'value-invalid', where: 'issues.body', message: MESSAGE }])
   })

@@ -6,6 +6,7 @@ import {
   readSource,
   type SourceFiles,
 } from '../support/foreign-samples.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 const FORMS = Object.keys(FOREIGN_SAMPLES)
 const filesOf = (form: string): SourceFiles => FOREIGN_SAMPLES[form]?.() ?? {}
@@ -49,7 +50,7 @@ function withPlants(files: SourceFiles) {
   return { files: Object.fromEntries(changed), planted }
 }
 
-test.each(FORMS)(
+everyDay(2)(FORMS)(
   '%s: a member that no program knows is kept wherever it stands, or counted',
   async (form) => {
     const { files, planted } = withPlants(filesOf(form))
@@ -66,7 +67,7 @@ test.each(FORMS)(
   },
 )
 
-test('Nothing is taken for repeated that does not stand in several places', async () => {
+test('Nothing is taken for repeated that does not stand in several places', THOROUGH, async () => {
   const places: string[] = []
   for (const form of FORMS) {
     const { files, planted } = withPlants(filesOf(form))
@@ -88,7 +89,7 @@ const OF_THE_PROGRAM = [
   'repositories/kettle/pulls/2.json.temp',
 ]
 
-test.each(FORMS)(
+everyDay(2)(FORMS)(
   '%s: a file that no program knows is kept in every folder, or counted',
   async (form) => {
     const files = filesOf(form)

@@ -7,6 +7,7 @@ import { openPages } from '../../src/pages/open-pages.ts'
 import { openPageHandler, type PageHandler } from '../../src/pages/page-handler.ts'
 import '../../src/tasks/merged-databases.ts'
 import { smallArchive } from '../support/archives.ts'
+import { THOROUGH } from '../support/thorough.ts'
 import { htmlOf, sharePages } from '../support/web.ts'
 
 const samples = sharePages()
@@ -57,19 +58,23 @@ describe('A server of several databases', () => {
     expect(names).toContain('harbour-lights/tidewatch')
   })
 
-  test('reads the databases where they are, and merges them for a statement that needs it', async () => {
-    const files = () =>
-      readdirSync(join(folder, 'state'), { recursive: true }).filter((name) =>
-        String(name).endsWith('.db'),
-      )
-    await rowsOf('/-/sql', { sql: BY_SOURCE })
-    const before = files()
-    const sql = 'SELECT count(*) AS n FROM main.repositories WHERE rowid IS NOT NULL'
-    expect(await rowsOf('/-/sql', { sql })).toEqual([{ n: 3 }])
-    expect(files()).toHaveLength(before.length + 1)
-    expect(await rowsOf('/-/sql', { sql: BY_SOURCE })).toHaveLength(2)
-    expect(files()).toHaveLength(before.length + 1)
-  })
+  test(
+    'reads the databases where they are, and merges them for a statement that needs it',
+    THOROUGH,
+    async () => {
+      const files = () =>
+        readdirSync(join(folder, 'state'), { recursive: true }).filter((name) =>
+          String(name).endsWith('.db'),
+        )
+      await rowsOf('/-/sql', { sql: BY_SOURCE })
+      const before = files()
+      const sql = 'SELECT count(*) AS n FROM main.repositories WHERE rowid IS NOT NULL'
+      expect(await rowsOf('/-/sql', { sql })).toEqual([{ n: 3 }])
+      expect(files()).toHaveLength(before.length + 1)
+      expect(await rowsOf('/-/sql', { sql: BY_SOURCE })).toHaveLength(2)
+      expect(files()).toHaveLength(before.length + 1)
+    },
+  )
 
   test('answers over one that is chosen, and lists the column of the others', async () => {
     const sql = 'SELECT count(*) AS n FROM repositories'
@@ -80,7 +85,7 @@ describe('A server of several databases', () => {
     expect(await ask('/-/sql', { db: 'hello' })).not.toContain('_source')
   })
 
-  test('answers as the databases are after a change', async () => {
+  test('answers as the databases are after a change', THOROUGH, async () => {
     writeFileSync(join(folder, 'small.tar.gz'), smallArchive())
     await loadArchive(join(folder, 'small.tar.gz'), join(folder, 'hello.db'))
     await vi.waitFor(async () => {

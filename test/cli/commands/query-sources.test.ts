@@ -113,7 +113,7 @@ test('a changed source is read again', THOROUGH, async () => {
   expect(await ask()).not.toBe(before)
 })
 
-test('a folder and its only archive, both named, are several', async () => {
+test('a folder and its only archive, both named, are several', THOROUGH, async () => {
   mkdirSync('only')
   copyFileSync('a.tar.gz', 'only/a.tar.gz')
   expect(await titlesOf('only', 'only/a.tar.gz', SQL)).toEqual(ROWS.slice(0, 2))

@@ -54,10 +54,14 @@ function usesMaglev(lines: string): boolean {
   return outputOf(process.execPath, options).toString() === 'true\n'
 }
 
-test('A server compiles nothing by Maglev, whose threads leave much memory behind', () => {
-  const program = pathToFileURL(join(ROOT, 'src/cli/command-program.ts')).href
-  const io = `const { processIo } = await import(${JSON.stringify(program)});
+test(
+  'A server compiles nothing by Maglev, whose threads leave much memory behind',
+  THOROUGH,
+  () => {
+    const program = pathToFileURL(join(ROOT, 'src/cli/command-program.ts')).href
+    const io = `const { processIo } = await import(${JSON.stringify(program)});
     const io = processIo(new AbortController().signal)`
-  expect(usesMaglev(io)).toBe(true)
-  expect(usesMaglev(`${io}; io.compileInLessMemory()`)).toBe(false)
-})
+    expect(usesMaglev(io)).toBe(true)
+    expect(usesMaglev(`${io}; io.compileInLessMemory()`)).toBe(false)
+  },
+)

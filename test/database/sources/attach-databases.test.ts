@@ -151,7 +151,7 @@ describe('Databases that are attached', () => {
     expect(rowsOf(both.attached, 'SELECT title FROM issues WHERE number = 100')).toHaveLength(1)
   })
 
-  test('count an archive that several have once', async () => {
+  test('count an archive that several have once', THOROUGH, async () => {
     const files = recordFile('issues', issue(1, 'Old'), { type: 'issue', title: 'None' })
     const { path } = await loaded(files)
     const other = recordFile('issues', { type: 'issue', title: 'Other' })
@@ -233,7 +233,7 @@ describe('Databases that are attached', () => {
     expect(others.filter(isLeft)).toEqual([])
   })
 
-  test('leave a statement that SQLite takes apart into too many to a merge', async () => {
+  test('leave a statement that SQLite takes apart into too many to a merge', THOROUGH, async () => {
     const { path } = await loaded(recordFile('issues', issue(1, 'Old')))
     const attached = await attachedOf(Array.from({ length: MOST_ATTACHED }, () => path))
     const within = (sql: string) => `SELECT user FROM timeline WHERE user IN (${sql})`

@@ -100,7 +100,7 @@ describe('Databases that are merged', () => {
     ).toEqual([['ada-now']])
   })
 
-  test('have a repository and a file as the newest has them', async () => {
+  test('have a repository and a file as the newest has them', THOROUGH, async () => {
     const database = await merged()
     expect(rowsOf(database, 'SELECT name, _source FROM refs')).toEqual([['refs/heads/main', 'a']])
     const files = "SELECT size, _source FROM files WHERE path = 'attachments/1.txt'"

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createObjectCache } from '../../../src/git/objects/object-cache.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const MIB = 2 ** 20
 const object = (size: number) => ({ content: Buffer.alloc(size) })
@@ -27,7 +28,7 @@ test('a small object keeps no memory around it', () => {
   expect(content?.buffer).not.toBe(piece.buffer)
 })
 
-test('A few small objects that are used again and again keep no others in memory', () => {
+test('A few small objects that are used again and again keep no others in memory', THOROUGH, () => {
   const cache = createObjectCache<number, { content: Buffer }>(4 * MIB)
   const count = 100_000
   const isHot = (key: number) => key % 100 === 0

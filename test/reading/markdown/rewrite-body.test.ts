@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { renderMarkdown } from '../../../src/pages/markdown/render-markdown.ts'
 import { type BodyLinks, rewriteBody } from '../../../src/reading/markdown/rewrite-body.ts'
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 /** Threads and people are in the folder, and so is whatever is on this host. */
 const LINKS: BodyLinks = {
@@ -72,7 +73,7 @@ describe('rewriteBody', () => {
     expect(words(nowhere)).toEqual(words(text))
   })
 
-  test('takes no longer for each character of a long hostile text', () => {
+  test('takes no longer for each character of a long hostile text', THOROUGH, () => {
     for (const piece of [
       '[',
       '[a](<',

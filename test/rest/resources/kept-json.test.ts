@@ -5,6 +5,7 @@ import { bytesOf, keepJson, wholeJson } from '../../../src/rest/resources/kept-j
 import { toUser } from '../../../src/rest/resources/people.ts'
 import { KETTLE, repository, user } from '../../support/rest-world.ts'
 import { shareCatalog } from '../../support/serve-world.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const catalog = shareCatalog([{ repositories: [repository(KETTLE)], users: [user('ada')] }])
 
@@ -20,7 +21,7 @@ function renderingWithPeople() {
   }
 }
 
-test('JSON that was kept without its people is the same bytes once they are back', () => {
+test('JSON that was kept without its people is the same bytes once they are back', THOROUGH, () => {
   const { rendering, people } = renderingWithPeople()
   const text = fc.oneof(
     fc.string(),

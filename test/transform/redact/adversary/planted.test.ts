@@ -57,7 +57,7 @@ describe('Nothing is left', () => {
       expect(planter.count).toBeGreaterThan(atLeast)
     }
 
-  test('in headers of entries', leavesNothing(places.plantHeaders, 300))
+  test('in headers of entries', THOROUGH, leavesNothing(places.plantHeaders, 300))
 
   test('of any form in any of the clothes', LONG, leavesNothing(places.plantForms, 1500))
 
