@@ -1,7 +1,9 @@
 import { hasRelation } from '../database/schema/schema.ts'
+import { unescapeHtml } from '../http/escape-html.ts'
 import { decode } from '../http/raw-path.ts'
 import { createRouter } from '../http/router.ts'
 import { Library, type LibraryOptions } from '../reading/library.ts'
+import { hasPersonPage } from '../reading/people/profiles.ts'
 import { writtenBy } from '../reading/people/written-texts.ts'
 import { Memo } from '../reading/store.ts'
 import { searchDatabase } from '../search/search-database.ts'
@@ -119,7 +121,8 @@ export function createPages(
         return { status: result.isPermanent ? 301 : 302, location: result.redirect }
       }
       const view = result ?? NOT_FOUND
-      return { status: view.status ?? 200, html: layout(request, view).toString(), view }
+      const text = withoutDeadLinks(layout(request, view).toString(), library)
+      return { status: view.status ?? 200, html: text, view }
     },
     close: () => library.close(),
   }
@@ -193,6 +196,15 @@ const NOT_FOUND: PageView = {
   status: 404,
   body: html`<h1 class="hidden">Not found</h1>${blank('This page does not exist', 'The archive holds nothing at this address. It may have had it on the host: an archive has what its export chose.', html`<a href="/">All repositories</a> · <a href="/-/threads">All threads</a>`)}`,
 }
+
+const LINK_AT_TOP = /(<a\b[^>]*?) href="(\/[^"/?#]+)"/g
+
+/** Records name people of whom the archive has nothing else, and strangers see few: their names are no links. */
+const withoutDeadLinks = (page: string, library: Library): string =>
+  page.replace(LINK_AT_TOP, (link: string, before: string, path: string) => {
+    const login = findPage(unescapeHtml(path))?.params.login
+    return login === undefined || hasPersonPage(library, login) ? link : before
+  })
 
 const router = createRouter(PAGES)
 

@@ -22,7 +22,7 @@ import {
   user,
 } from '../support/rest-world.ts'
 import { everyDay, THOROUGH } from '../support/thorough.ts'
-import { htmlOf, sharePages } from '../support/web.ts'
+import { addressesOf, htmlOf, sharePages } from '../support/web.ts'
 
 const COMMENTS = 95
 const comment = (number: number) => ({
@@ -64,9 +64,51 @@ describe('Threads of a repository without a record', () => {
     }
   })
 
+  test('leave no room in a list for labels that they have not', async () => {
+    const html = htmlOf(await ask('/forge/kettle/issues'))
+    expect(html).toContain('<li class="row-thread">')
+    expect(html).not.toContain('<span class="labels">')
+  })
+
   const strangers = sharePages([world], 'public')
   test('are not for strangers: nothing says that it is public', async () => {
     expect((await strangers.ask('/forge/kettle/issues/1')).status).toBe(404)
+  })
+})
+
+describe('What records name and nothing else tells of', () => {
+  const labels = ['bug', 'long%20gone'].map((name) => `${KETTLE}/labels/${name}`)
+  const bug = { url: labels[0], name: 'bug', color: 'ff0000', description: null }
+  const world = {
+    users: [user('ada'), user('bob')],
+    repositories: [repository(KETTLE, { labels: [bug] })],
+    issues: [issue(ISSUE, { assignees: [`${HOST}/bob`, `${HOST}/carol`], labels })],
+  }
+  const { ask } = sharePages([world])
+  const strangers = sharePages([world], 'public')
+  const deadLinks = async (ask: typeof strangers.ask, from: string) => {
+    const links = addressesOf(htmlOf(await ask(from))).filter((link) => link.startsWith('/'))
+    const answers = await Promise.all(links.map(ask))
+    return links.filter((_, i) => answers[i]?.status === 404)
+  }
+
+  test.each(['issues', 'issues/1'])('has no dead link on the page %s', async (page) => {
+    const html = htmlOf(await ask(`/forge/kettle/${page}`))
+    expect(html).toContain('href="/forge/kettle/labels/long%20gone"')
+    expect(html).toContain('href="/ada"')
+    expect(await deadLinks(ask, `/forge/kettle/${page}`)).toEqual([])
+  })
+
+  test('is a name for strangers, who see no pages of people', async () => {
+    const html = htmlOf(await strangers.ask('/forge/kettle/issues/1'))
+    expect(html).toMatch(/<a class="person"><bdi>ada<\/bdi>/)
+    expect(await deadLinks(strangers.ask, '/forge/kettle/issues/1')).toEqual([])
+  })
+
+  test('has a page if it is a label of threads', async () => {
+    const html = htmlOf(await ask('/forge/kettle/labels/long%20gone'))
+    expect(html).toContain('href="/forge/kettle/issues/1"')
+    expect(await ask('/forge/kettle/labels/never')).toMatchObject({ status: 404 })
   })
 })
 

@@ -1,4 +1,4 @@
-import { findLabel } from '../../reading/labels.ts'
+import { findLabel, lostLabel } from '../../reading/labels.ts'
 import type { Repository } from '../../reading/library.ts'
 import { readMilestone } from '../../reading/milestones.ts'
 import {
@@ -144,18 +144,18 @@ function openList(repository: Repository, kind: ListName, query: ListQuery, requ
   return { total, pager, rows: shown }
 }
 
-/** A label, with its threads. */
+/** A label, with its threads. One without a record has a page if a thread has it. */
 export const labelPage = inRepository((repository, request) => {
-  const label = findLabel(repository, request.params.name ?? '')
-  if (!label) return undefined
+  const name = request.params.name ?? ''
+  const known = findLabel(repository, name)
+  const label = known ?? lostLabel(`${repository.url}/labels/${encodeURIComponent(name)}`)
   const kind = request.query.get('kind') === 'pulls' ? 'pulls' : 'issues'
   const list = openList(repository, kind, { labels: [label.name] }, request)
   if (!list) return undefined
   const other = kind === 'issues' ? 'pulls' : 'issues'
-  const counts = {
-    [kind]: list.total,
-    [other]: countThreads(request.library, repository, other, { labels: [label.name] }),
-  }
+  const others = countThreads(request.library, repository, other, { labels: [label.name] })
+  if (!known && list.total + others === 0) return undefined
+  const counts = { [kind]: list.total, [other]: others }
   const body = html`<div class="bar-above"><h1>${labelPill(label)}</h1><p class="muted">${isolated(label.description ?? '')}</p></div>
 ${twoLists(request, counts as Record<'issues' | 'pulls', number>, kind, list.rows)}${list.pager.nav()}`
   return {
