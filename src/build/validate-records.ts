@@ -167,6 +167,7 @@ function isAsLoaded(
        WHERE o.rowid BETWEEN ? AND ? AND o._archive = ? AND o._entry = ? ORDER BY o._record_number`,
     )
     .raw()
+    .safeIntegers()
   function* records() {
     const last = first + file.records - 1
     for (const row of select.iterate(first, last, origin.archive, origin.entry)) {

@@ -14,8 +14,8 @@ export interface PagedRows {
   where?: string
   /** SQL for an integer that no two rows have in common. Default rowid. */
   key?: string
-  /** Columns that hold rowids, which are read as bigint like `position`. Other integers are numbers. */
-  rowids?: readonly string[]
+  /** Columns whose integers are read as bigint like `position`, such as rowids. Other integers are numbers. */
+  bigints?: readonly string[]
   /** Rows of a page, at most. */
   size: number
 }
@@ -29,7 +29,7 @@ export interface PagedRows {
  */
 export function* readPages<Row extends object>(
   database: Database,
-  { columns = '*', from, where = 'true', key = 'rowid', rowids = [], size }: PagedRows,
+  { columns = '*', from, where = 'true', key = 'rowid', bigints = [], size }: PagedRows,
 ): Generator<(Row & { position: bigint })[]> {
   const page = database
     .prepare<[bigint], Row & { position: bigint }>(
@@ -37,7 +37,7 @@ export function* readPages<Row extends object>(
        WHERE ${key} >= ? AND (${where}) ORDER BY ${key} LIMIT ${size}`,
     )
     .safeIntegers()
-  const isRowid = new Set(['position', ...rowids])
+  const isRowid = new Set(['position', ...bigints])
   for (let next = FIRST; ; ) {
     const rows = page.all(next)
     for (const row of rows) toNumbers(row as Record<string, unknown>, isRowid)

@@ -83,7 +83,7 @@ export function* searchDatabase(
     const read = createFoundTextReader(own, expression)
     const pages = readPages<{ id: bigint; score: number }>(own, {
       from: 'temp.found',
-      rowids: ['id'],
+      bigints: ['id'],
       size: PAGE,
     })
     for (const found of pages) yield* read(found)

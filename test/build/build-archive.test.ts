@@ -272,6 +272,14 @@ describe('changes made with SQL', () => {
     expect(record).toMatchObject({ title: 'Uno', labels: ['x://l'], body: null })
   })
 
+  it('keep every digit of an integer', async () => {
+    const reviews = [{ url: 'x://r', state: 40 }]
+    const { database } = await loaded(asHost({ 'pull_request_reviews_000001.json': reviews }))
+    database.exec('UPDATE pull_request_reviews SET state = 9007199254740993')
+    const { 'pull_request_reviews_000001.json': built } = await builtFiles(database)
+    expect(built).toContain('"state": 9007199254740993')
+  })
+
   it('leave out what was deleted, and the file with the last of it', async () => {
     const { database } = await loaded(
       asHost({

@@ -41,7 +41,7 @@ test('the condition, the key and the columns are those that were given; other in
     where: 'rowid = 1 OR rowid > 2',
     size: 1,
     key: '-rowid',
-    rowids: ['other'],
+    bigints: ['other'],
   })
   expect([...pages].flat()).toEqual([
     { position: -(2n ** 60n), other: 2n ** 60n, size: 3 },

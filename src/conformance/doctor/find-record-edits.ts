@@ -28,6 +28,7 @@ export function findRecordEdits(database: Database): Edit[] {
     const rows = database
       .prepare(`SELECT ${columns}, _archive, _entry, _record_number FROM ${quoteName(table)}`)
       .raw()
+      .safeIntegers()
     for (const row of rows.iterate() as IterableIterator<Row>) {
       const [archive, entry, place] = row.slice(-3)
       const file = files.get(`${archive} ${entry}`)

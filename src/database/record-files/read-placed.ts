@@ -75,7 +75,7 @@ export function createPlacedReader(
       WHERE p.stem = ${stem} AND p."table" = ${table} AND p.position <= ?
       AND (p.position, p.record, p.id) > (?, ?, ?) ORDER BY p.position, p.record, p.id LIMIT ${PAGE}`,
     )
-    return { table, kind, rows: rows.raw() }
+    return { table, kind, rows: rows.raw().safeIntegers() }
   })
 
   const read = ({ after, position }: PageOptions, { few }: { few: boolean }): Placed[] => {
@@ -121,6 +121,7 @@ export function createRangeReader(
          ORDER BY rowid LIMIT ${PAGE}`,
       )
       .raw()
+      .safeIntegers()
     for (let first = from; first <= to; ) {
       const found = takeRows(rows.iterate(first, to) as Iterable<Row>)
       const last = found.at(-1)?.at(-1)

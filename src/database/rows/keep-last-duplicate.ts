@@ -29,7 +29,7 @@ export function keepLastDuplicate(
       ON ${REPEATED}."url" = ${table}."url" AND ${REPEATED}.kind = ${kind}`,
     where: `${table}.rowid < kept`,
     key: `${table}.rowid`,
-    rowids: ['kept'],
+    bigints: ['kept'],
     size: PAGE,
   })
   const rowOf = database.prepare(`SELECT ${columns}, rowid FROM ${table} WHERE rowid = ?`).raw()

@@ -72,7 +72,7 @@ function* pairsOf(
     from: `${quoteName(left)} AS o CROSS JOIN ${quoteName(right)} AS p ON p.url = o.url`,
     where: `o._archive = ${archive} OR p._archive = ${archive}`,
     key: 'o.rowid',
-    rowids: ['otherRowid'],
+    bigints: ['otherRowid'],
     size: PAGE,
   })
   for (const rows of pages) {

@@ -64,7 +64,7 @@ export function recordColumns(table: string, from = table): { kind: Kind; column
 export function createRecordReader(database: Database, table: string) {
   const { kind, columns } = recordColumns(table)
   const sql = `SELECT ${columns} FROM ${quoteName(table)} WHERE rowid = ?`
-  const select = prepareOnce<[number | bigint], Row>(database, sql).raw()
+  const select = prepareOnce<[number | bigint], Row>(database, sql).raw().safeIntegers()
   return (rowid: number | bigint): JsonObject | undefined => {
     const row = select.get(rowid) as Row | undefined
     return row && toRecord(kind, row)

@@ -1,5 +1,10 @@
 import { ArchiveError } from '../../base/errors.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../records/json/json.ts'
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  losslessNumber,
+} from '../../records/json/json.ts'
 import { parseLossless } from '../../records/json/parse-lossless.ts'
 import type { Kind, Storage } from '../../records/kinds/kind.ts'
 import { type Row, type RowLayout, rowLayoutOf, type SqlValue } from '../schema/row-layout.ts'
@@ -58,7 +63,8 @@ function decode(storage: Storage | undefined, stored: SqlValue, name: string): J
       // SQL may have stored a text such as 'false', which must not become true.
       return isNumber(stored) ? Boolean(stored) : String(stored)
     case 'integer':
-      return isNumber(stored) ? Number(stored) : String(stored)
+      if (typeof stored !== 'bigint') return typeof stored === 'number' ? stored : String(stored)
+      return losslessNumber(String(stored))
     case 'json':
       return stored === '[]' ? [] : parse(String(stored), name)
     default:

@@ -101,6 +101,7 @@ async function pushTable(
     columns: `${columns}, o."_entry", o."_record_number"`,
     from: `${quoteName(table)} AS o`,
     key: 'o.rowid',
+    bigints: names,
     ...(chosen !== undefined && {
       where: `EXISTS (SELECT 1 FROM temp.chosen WHERE "table" = ${chosen} AND id = o.rowid)`,
     }),

@@ -80,6 +80,12 @@ describe('A record changed with SQL', () => {
     expect(findRecord(database, 'r')).toEqual({ url: 'r', state: 'approved' })
   })
 
+  test('keeps every digit of an integer that a double cannot hold', async () => {
+    const { database } = await loaded(recordFile('pull_request_reviews', { url: 'r', state: 40 }))
+    database.exec('UPDATE pull_request_reviews SET state = 9007199254740993')
+    expect(JSON.stringify(findRecord(database, 'r'))).toBe('{"url":"r","state":9007199254740993}')
+  })
+
   test('can be a whole new row', async () => {
     const { database } = await loaded(recordFile('issues', issue))
     database.exec("INSERT INTO discussion_categories (url, name) VALUES ('c', 'Ideas')")
