@@ -20,7 +20,8 @@ export interface Target {
  * Finds the record with a short name.
  *
  * @param database the database to search
- * @param named `owner/name#12`, `name#12`, `#12`, `12`, `owner/name@v1.0`, `owner/name`, a login or a URL
+ * @param named `owner/name#12`, `name#12`, `#12`, `12`, `owner/name@v1.0`, `owner/name`, a login, a URL, or the
+ *   address of a thread or a part of it in a browser
  * @returns the matching records; several only in unusual archives, of each table in the order of URLs
  * @throws `record-not-found`; `record-ambiguous` if threads of several repositories match; `option-invalid`
  * @example
@@ -35,7 +36,11 @@ export function resolveTarget(database: Database, named: string): Target[] {
 }
 
 function candidates(database: Database, named: string): Target[] {
-  if (named.includes('://')) return withUrl(database, recordTables(database), named)
+  if (named.includes('://')) {
+    const tables = recordTables(database)
+    const found = withUrl(database, tables, named)
+    return found.length > 0 ? found : withAddress(database, tables, named)
+  }
   const [, name, number] = /^(?:(.+)#|#?)(\d{1,15})$/.exec(named) ?? []
   if (number !== undefined) {
     const threads = name?.includes('/')
@@ -111,6 +116,23 @@ function threadsWith(
 
 const withUrl = (database: Database, tables: readonly string[], url: string): Target[] =>
   tables.flatMap((table) => where(database, table, 'url = ?', [url]))
+
+/** The address of a page of a thread in a browser. A part of a pull request is named without the page that its URL has. */
+const PAGE =
+  /^([^?#]+)\/(issues|pull|discussions)\/(\d{1,15})(?:\/[^?#]*)?(?:\?[^#]*)?(?:#(?:discussion_)?(.+))?$/
+
+/** The thread, or the part of it, that a browser shows at an address; or the repository. */
+function withAddress(database: Database, tables: readonly string[], address: string): Target[] {
+  const [, home, word, number, part] = PAGE.exec(address) ?? []
+  if (home === undefined) {
+    return where(database, 'repositories', 'url = ?', [address.replace(/(?:\.git|\/)$/, '')])
+  }
+  const [thread] = threadsNumbered(Store.borrow(database), home, Number(number), word)
+  if (!thread) return []
+  const { table, url } = thread
+  if (part === undefined) return [{ table, url }]
+  return ['', '/files'].flatMap((page) => withUrl(database, tables, `${url}${page}#${part}`))
+}
 
 /** The URLs of records. Of several with one name, as of two hosts, the smallest is first: a server shows that one. */
 const where = (

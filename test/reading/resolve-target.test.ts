@@ -21,6 +21,9 @@ describe('A record is found by', () => {
     repositories: [{ type: 'repository', url: TOOLS, name: 'tools' }],
     issues: [issue(1), issue(2)],
     pull_requests: [pull],
+    pull_request_review_comments: [
+      { type: 'pull_request_review_comment', url: `${PULL}/files#r7`, pull_request: PULL },
+    ],
     users: [ada],
     releases: [
       { type: 'release', url: `${TOOLS}/releases/tag/v1`, repository: TOOLS, tag_name: 'v1' },
@@ -39,6 +42,15 @@ describe('A record is found by', () => {
     ['@Ada', ada.url],
   ])('%s', (named, url) => {
     expect(urls(named)).toEqual([url])
+  })
+
+  everyDay(2)([
+    [`${PULL}/files?w=1`, PULL],
+    [`${PULL}#discussion_r7`, `${PULL}/files#r7`],
+    [`${ISSUE.replace('issues', 'pull')}/`, ISSUE],
+    [`${TOOLS}.git`, TOOLS],
+  ])('the address %s of a browser', (address, url) => {
+    expect(urls(address)).toEqual([url])
   })
 
   test('its number, without a record of the repository', () => {
