@@ -46,10 +46,12 @@ export async function suggestName(
 /** Names in a folder that are compared with one that does not exist. */
 const MOST_NAMES = 1_000
 
+const isSourceMissing = ({ code }: ArchiveError) => /^(?:archive|database)-not-found$/.test(code)
+
 /** Adds the file or folder that was probably meant to an error about a source that does not exist. */
 export function suggestFile(error: ArchiveError): ArchiveError {
   const { archive } = error.place
-  if (!/^(?:archive|database)-not-found$/.test(error.code) || archive === undefined) return error
+  if (!isSourceMissing(error) || archive === undefined) return error
   const typed = basename(archive)
   // Names that share nothing but their ending are not close.
   const { length } = withoutEnding(typed)
@@ -79,7 +81,7 @@ export function suggestOrder(
   error: ArchiveError,
   { name, usage, options }: { name: string; usage: string; options: Record<string, unknown> },
 ): ArchiveError {
-  if (!error.code.endsWith('-not-found')) return error
+  if (!isSourceMissing(error)) return error
   const [first, ...others] = placesOf(usage)
   const named = first ? [options[first.name]].flat() : []
   const source = named.find((each) => each === error.place.archive)

@@ -180,6 +180,12 @@ test.each([
   },
 )
 
+test('no order is suggested where the source is there', async () => {
+  const { stderr } = await run(['repo', 'cat', database, 'harbour-lights/tidewatch', database])
+  expect(stderr).toContain('there is no such ref or object')
+  expect(stderr).not.toContain('Did you mean')
+})
+
 test('no order is suggested where the other argument may be a source itself', async () => {
   const { stderr } = await run(['diff', 'missing.db', database])
   expect(stderr).toContain('missing.db: there is no such file')
