@@ -1,12 +1,13 @@
 import type { ArchiveError, ErrorCode, ProblemCode } from '../base/errors.ts'
 import { SOURCES } from '../sources/sources.ts'
-import { AdvisedError } from './command/usage-error.ts'
+import { AdvisedError, shellWord } from './command/usage-error.ts'
 
 /** The advice that the command line prints below an error. */
 export const remedyFor = (error: ArchiveError): string =>
   (error instanceof AdvisedError ? error.advice : undefined) ??
   (error.meant === undefined ? undefined : `Did you mean ${error.meant}?`) ??
   foreignRemedy(error) ??
+  addressRemedy(error) ??
   REMEDIES[error.code].replace('<what is missing>', () => error.value ?? '<package>')
 
 const DOWNLOAD_AGAIN = 'Download the archive again'
@@ -42,6 +43,13 @@ const GIT_FORMS: Readonly<Record<string, string>> = {
   reftable: 'Move its refs into files: git refs migrate --ref-format=files',
   sha256:
     'Copy it into a new repository with SHA-1 ids: git fast-export --all | git -C <new> fast-import. Name that with --repo-git; if the export has Git data itself, load it with --salvage as well.',
+}
+
+/** The advice on an address in the place of a file. */
+function addressRemedy({ code, place: { archive = '' } }: ArchiveError): string | undefined {
+  return code === 'archive-not-found' && /^https?:\/\//.test(archive)
+    ? `Download it first: curl -fLO ${shellWord(archive)}`
+    : undefined
 }
 
 /** The advice on an error about a backup or export of another program, if another one helps than for an archive. */

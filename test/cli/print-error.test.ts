@@ -26,6 +26,14 @@ test('D5: an error that quotes megabytes of an archive is cut', () => {
   expect(text).toMatch(/^marc: url \\x00.*…\n/)
 })
 
+test('the remedy for an address in the place of a file is a download that a shell takes', () => {
+  const place = { archive: 'https://host.example/a.tar.gz?x=1&y' }
+  const { text } = printed(new ArchiveError('archive-not-found', 'no such file', place))
+  expect(text).toMatch(
+    /\nDownload it first: curl -fLO 'https:\/\/host.example\/a.tar.gz\?x=1&y'\n$/,
+  )
+})
+
 test('every error has a one-line remedy', () => {
   for (const code of Object.keys(ERRORS) as ErrorCode[])
     expect(REMEDIES[code], code).toMatch(/^[A-Z].*\S$/)
