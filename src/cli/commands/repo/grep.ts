@@ -7,7 +7,7 @@ import { openRepository } from '../../../git/open-repository.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Io } from '../../command/io.ts'
 import { safe } from '../../command/safe-text.ts'
-import { UsageError } from '../../command/usage-error.ts'
+import { AdvisedError, UsageError } from '../../command/usage-error.ts'
 import { FORMAT_OPTIONS, formatOf, writeRows } from '../../options/format-options.ts'
 import { SOURCE_OPTION } from '../../options/shared-options.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
@@ -90,11 +90,7 @@ without a backslash, and \\d is a digit.`,
       throw new UsageError('expected --count or --files-with-matches, found both')
     const context = contextOf(given)
     if (format && context) throw new UsageError('lines of context cannot be combined with a format')
-    const matcher = compilePatterns(patterns, {
-      fixed: given['fixed-strings'],
-      ignoreCase: given['ignore-case'],
-      words: given['word-regexp'],
-    })
+    const matcher = matcherOf(patterns, given)
     const kind = count ? 'count' : filesOnly ? 'files' : 'lines'
     const database = await openReadable(source, io, { contents: 'git' })
     const skipped: Skipped = { binary: 0, large: 0, broken: 0 }
@@ -141,6 +137,19 @@ function patternsOf({ pattern, repository, regexp, ...kind }: Typed) {
   if (regexp) return { patterns: regexp, repository: pattern }
   if (pattern === undefined) throw new UsageError('<pattern> is missing')
   return { patterns: [pattern], repository }
+}
+
+function matcherOf(patterns: readonly string[], options: Record<string, unknown>): Matcher {
+  try {
+    return compilePatterns(patterns, {
+      fixed: options['fixed-strings'] === true,
+      ignoreCase: options['ignore-case'] === true,
+      words: options['word-regexp'] === true,
+    })
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error
+    throw new AdvisedError(error, 'Put a backslash before a special sign. For plain text, use -F.')
+  }
 }
 
 const MOST_CONTEXT = 1_000_000

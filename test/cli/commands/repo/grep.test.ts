@@ -113,7 +113,7 @@ describe('marc repo grep', () => {
     [['x', '-l', '-c'], 'found both'],
     [['x', '-C', 'y'], 'takes a number of lines'],
     [['x', '-C', '1', '--csv'], 'cannot be combined'],
-    [['('], 'is wrong'],
+    [['('], 'For plain text, use -F.'],
     [['x', 'ada/none'], 'ada/none'],
   ])('refuses %j', async (args, message) => {
     const { code, stdout, stderr } = await grep(...args)
