@@ -71,6 +71,8 @@ export interface CheckResult {
   ok: boolean
   /** Number of checks that examined everything they cover. */
   checks: number
+  /** Number of checks of the profile that `only` or `skip` left out, but for those of Git data: see `git`. */
+  skipped: number
   /** The other checks. Their findings are in `findings` as well. */
   incomplete: IncompleteCheck[]
   /** Which Git data was verified. */
@@ -94,6 +96,8 @@ const CHECK_SHAPES: Shapes<CheckOptions> = {
   report: aFunction,
   progress: aFunction,
 }
+
+const GIT = codesOfChecks(['git-contents'])
 
 /** The worst severity first. */
 export const RANK: Record<Severity, number> = { error: 0, warning: 1, note: 2 }
@@ -123,6 +127,10 @@ export async function checkDatabase(
   const skip = codesOfChecks(options.skip ?? [])
   const chosen = CHECKS.filter(({ code }) => !skip.includes(code) && (only?.includes(code) ?? true))
   const chosenCodes = chosen.map(({ code }) => code)
+  const skipped = CHECKS.filter(
+    (check) =>
+      !chosen.includes(check) && !GIT.includes(check.code) && severityOf(check, profile) !== 'off',
+  ).length
   const git = await verifyGit(database, chosenCodes, options.progress)
   const findings: Finding[] = []
   const archiveOf = findArchives(database)
@@ -152,7 +160,7 @@ export async function checkDatabase(
   })
   const importer = only || profile === 'ghe-migrator' ? [] : describeImport(database)
   const checks = run.length - incomplete.length
-  return { profile, ok, checks, incomplete, git, findings, importer }
+  return { profile, ok, checks, skipped, incomplete, git, findings, importer }
 }
 
 /** A SELECT may return 2,000 columns by default. */

@@ -153,6 +153,17 @@ test('leaves notes out with --quiet, and shows no progress', THOROUGH, async () 
   )
 })
 
+test('the verdict says how many checks were skipped', async () => {
+  const verdict = async (...options: string[]) =>
+    (await run(['check', 'samples/hello.tar.gz', '--quiet', ...options])).stdout
+  expect(await verdict('--skip', 'number-shared')).toMatch(
+    /^hello\.tar\.gz is ready for .+, except what 1 check would find that was skipped: no errors/,
+  )
+  expect(await verdict('--only', 'number-shared,git-contents')).toMatch(
+    /, except what \d+ checks would find that were skipped: no errors, no warnings in \d+ checks\n/,
+  )
+})
+
 test('the verdict says if Git data was not verified', THOROUGH, async () => {
   const skipped = await run(['check', 'samples/hello.tar.gz', '--skip', 'git-contents'])
   expect(skipped.stdout).toMatch(

@@ -18,11 +18,20 @@ export interface CheckReport extends CheckResult {
 }
 
 /** The verdict at the end of a report. */
-export const verdictOf = ({ archives, ok, profile, git, verdicts }: CheckReport): string => {
+export const verdictOf = (report: CheckReport): string => {
+  const { archives, ok, profile, git, skipped, verdicts } = report
   const whom = PROFILES[profile]
   const is = archives.length === 1 ? 'is' : 'are'
+  const unknown = [
+    ...(git.unverified === null ? [] : ['Git data, which was not verified']),
+    ...(skipped === 0
+      ? []
+      : [
+          `what ${countOfChecks(skipped)} would find that ${skipped === 1 ? 'was' : 'were'} skipped`,
+        ]),
+  ]
   const [well, not] = verdicts ?? [
-    `${is} ready for ${whom}${git.unverified === null ? '' : ', except Git data, which was not verified'}`,
+    `${is} ready for ${whom}${unknown.length === 0 ? '' : `, except ${unknown.join(', and ')}`}`,
     `${is} not ready for ${whom}`,
   ]
   return ok ? well : not
@@ -44,10 +53,12 @@ export function tallyOf({ findings }: CheckResult): string {
 
 /** The number of complete and incomplete checks. */
 export function describeChecks({ checks, incomplete }: CheckResult): string {
-  const text = `${checks} ${checks === 1 ? 'check' : 'checks'}`
+  const text = countOfChecks(checks)
   const { length } = incomplete
   return length === 0 ? text : `${text}; ${length} more ${length === 1 ? 'was' : 'were'} incomplete`
 }
+
+const countOfChecks = (count: number) => `${count} ${count === 1 ? 'check' : 'checks'}`
 
 /** Which Git data was verified, and the incomplete checks by reason: `the contents of uploads were not loaded: file-type`. */
 export const describeLimits = ({ incomplete, git, verdicts }: CheckReport): string[] => [

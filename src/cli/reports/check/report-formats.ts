@@ -19,7 +19,7 @@ import { checkAsText } from './check-text.ts'
 
 /** A report as a JSON object. Lists every place by default. */
 const checkAsJson: ReportFormat = function* ({ most = Number.POSITIVE_INFINITY, ...report }) {
-  const { archives, profile, ok, checks, incomplete, git, importer } = report
+  const { archives, profile, ok, checks, skipped, incomplete, git, importer } = report
   const findings = report.findings.map(({ allPlaces, ...finding }) => ({
     ...finding,
     places: takePlaces({ ...finding, allPlaces }, most),
@@ -29,6 +29,7 @@ const checkAsJson: ReportFormat = function* ({ most = Number.POSITIVE_INFINITY, 
     profile,
     ok,
     checks,
+    skipped,
     incomplete,
     git: { ...git },
     findings,
