@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -85,6 +85,23 @@ describe('gzip', () => {
     const again = Buffer.concat([block, block.subarray(-20_000)])
     const alone = (await compressed(block)).length
     expect((await compressed(again)).length).toBeLessThan(alone + 500)
+  })
+
+  it('stores what is compressed already, and compresses what comes before and after it', async () => {
+    const prose = proseOf(BLOCK)
+    const image = randomBytes(BLOCK)
+    const [alone, all] = await Promise.all([
+      compressed(prose),
+      compressed(Buffer.concat([prose, image, prose])),
+    ])
+    expect(all.includes(image.subarray(0, 10_000))).toBe(true)
+    expect(all.length).toBeLessThan(BLOCK + 2 * alone.length + 1000)
+    expect(gunzipSync(all).equals(Buffer.concat([prose, image, prose]))).toBe(true)
+  })
+
+  it('compresses a block of which a part is compressed already', async () => {
+    const mixed = Buffer.concat([randomBytes(BLOCK / 2), proseOf(BLOCK / 2)])
+    expect((await compressed(mixed)).length).toBeLessThan(0.8 * BLOCK)
   })
 
   it('compresses harder on a higher level', async () => {
