@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { ArchiveError } from '../base/errors.ts'
 import { attemptSync } from '../files/attempt.ts'
 import { refuseLargeCells } from './large-cells.ts'
 import type { Database } from './open-database.ts'
@@ -24,13 +25,17 @@ export function copyDatabase(source: Database, path: string, small = SMALL): voi
 
 /**
  * Writes a database to a new file, without free pages. SQLite would give 16 MB each to the old and the new one, and to every
- * sort of an index; a quarter takes no longer, because the pages are read and written once, in order.
+ * sort of an index; a quarter takes no longer, because the pages are read and written once, in order. A disk that is full is
+ * that of the new file, which errors name as `named`.
  */
-export function vacuumInto(database: Database, path: string): void {
+export function vacuumInto(database: Database, path: string, named = path): void {
   const before = database.pragma('cache_size', { simple: true })
   database.pragma('cache_size = -4096')
   try {
     database.exec(`VACUUM INTO ${quoteText(path)}`)
+  } catch (error) {
+    if (!(error instanceof ArchiveError && error.code === 'database-full')) throw error
+    throw new ArchiveError(error.code, error.message, { archive: named }, error)
   } finally {
     database.pragma(`cache_size = ${before}`)
   }

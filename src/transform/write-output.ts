@@ -54,7 +54,7 @@ export async function writeOutput(
   removeStale(path)
   const partial = partialOf(path)
   try {
-    vacuumInto(copy.database, partial)
+    vacuumInto(copy.database, partial, path)
     attemptSync(path, () => {
       const file = openSync(partial, 'r+')
       fsyncSync(file)
@@ -62,6 +62,6 @@ export async function writeOutput(
     })
     publishFile(partial, path, { force })
   } finally {
-    rmSync(partial, { force: true })
+    for (const file of [partial, `${partial}-journal`]) rmSync(file, { force: true })
   }
 }
