@@ -57,13 +57,44 @@ const IS: ReadonlyMap<string, readonly [FilterName, string]> = new Map<
   ['pr', ['kind', 'pull_request']],
 ])
 
-/** A phrase, which is kept, or one of these filters with its value, which may be quoted. */
-const partOf = (names: readonly string[]) =>
-  new RegExp(`"[^"]*"?|(?<![^\\s(])(-?)(${names.join('|')}):(?:"([^"]*)"|([^\\s()"]+))`, 'g')
+/** Other filters of the host. Taken for words they would find nothing, as if there were nothing to find. */
+const OF_HOST = [
+  'archived',
+  'assignee',
+  'base',
+  'closed',
+  'commenter',
+  'comments',
+  'created',
+  'draft',
+  'head',
+  'in',
+  'involves',
+  'language',
+  'linked',
+  'mentions',
+  'merged',
+  'milestone',
+  'no',
+  'org',
+  'project',
+  'reactions',
+  'reason',
+  'review',
+  'review-requested',
+  'reviewed-by',
+  'sort',
+  'status',
+  'team',
+  'updated',
+  'user',
+]
 
-const PART = partOf([...Object.keys(FILTERS), 'is'])
-/** The host also calls `is:` of a kind `type:`. */
-const LIST_PART = partOf([...Object.keys(LIST_FILTERS), 'is', 'type'])
+/** A phrase, which is kept, or one of these filters with its value, which may be quoted. */
+const PART = new RegExp(
+  `"[^"]*"?|(?<![^\\s(])(-?)(${[...Object.keys(LIST_FILTERS), 'is', 'type', ...OF_HOST].join('|')}):(?:"([^"]*)"|([^\\s()"]+))`,
+  'g',
+)
 
 /** A search without its filters, and these by name. */
 export interface FilteredSearch {
@@ -76,7 +107,7 @@ export interface FilteredSearch {
  * `InvalidSearch` for an unknown value, and for a filter inside a larger expression.
  */
 export function parseFilters(text: string): FilteredSearch {
-  const { words, filters } = separate(text, PART)
+  const { words, filters } = separate(text, FILTERS)
   const single = new Map<FilterName, string>()
   for (const [name, value] of filters) {
     if (single.has(name as FilterName)) throw new InvalidSearch(`${name}: is given twice`)
@@ -97,7 +128,7 @@ export interface ListQueryText {
  * `InvalidSearch`.
  */
 export function parseListQuery(text: string): ListQueryText {
-  const { words, filters } = separate(text, LIST_PART)
+  const { words, filters } = separate(text, LIST_FILTERS)
   for (const [i, [name, value]] of filters.entries()) {
     const isRepeated = filters.findIndex(([other]) => other === name) < i
     if (isRepeated && name !== 'label') throw new InvalidSearch(`${name}: is given twice`)
@@ -108,12 +139,12 @@ export function parseListQuery(text: string): ListQueryText {
 
 function separate(
   text: string,
-  parts: RegExp,
+  known: object,
 ): { words: string; filters: (readonly [ListFilterName, string])[] } {
   const filters: (readonly [ListFilterName, string])[] = []
   let words = ''
   let end = 0
-  for (const match of text.matchAll(parts)) {
+  for (const match of text.matchAll(PART)) {
     const [part, minus, word, quoted, plain] = match
     words += text.slice(end, match.index)
     end = match.index + part.length
@@ -123,7 +154,11 @@ function separate(
     }
     if (minus) throw new InvalidSearch(`${part} cannot be excluded: only words and phrases can`)
     const written = quoted ?? (plain as string)
+    // The host also calls `is:` of a kind `type:`.
     const isShort = word === 'is' || word === 'type'
+    if (!isShort && !(word in known)) {
+      throw new InvalidSearch(`${word}: is no filter here; in quotes it is searched for as a text`)
+    }
     if (isPartOfMore(words, text.slice(end))) {
       const message = `${part} narrows the whole search: write it without AND, OR, NOT, parentheses`
       throw new InvalidSearch(message)

@@ -10,6 +10,8 @@ test.each([
   ['label:"good first issue" tide', 'tide', { label: 'good first issue' }],
   ['tide kind:issue state:open', 'tide', { kind: 'issue', state: 'open' }],
   ['tide is:pr is:merged', 'tide', { kind: 'pull_request', state: 'merged' }],
+  ['type:pr tide', 'tide', { kind: 'pull_request' }],
+  ['"no:label" tide', '"no:label" tide', {}],
   ['is:"commit_comment"', '', { kind: 'commit_comment' }],
   ['"author:jun tide"', '"author:jun tide"', {}],
   ['title:"author:jun"', 'title:"author:jun"', {}],
@@ -31,6 +33,8 @@ describe('A filter is refused', () => {
     ['tide is:open is:closed', 'state: is given twice'],
     ['tide is:isue', 'is: takes open, closed, merged, published, draft, issue'],
     ['tide -label:bug', '-label:bug cannot be excluded: only words and phrases can'],
+    ['tide assignee:jun', 'assignee: is no filter here; in quotes it is searched for as a text'],
+    ['tide created:>2022-01-01', 'created: is no filter here'],
     ['tide kind:isue', 'kind: takes issue, pull_request'],
     ['tide state:broken', 'state: takes open, closed, merged, published, draft, not "broken"'],
   ])('%s', (text, message) => {
