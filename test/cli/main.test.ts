@@ -84,6 +84,16 @@ describe('a mistyped word', () => {
       'Options come after the command: marc <command> [options]',
     ],
     [['load', 'a', '-x'], 'there is no option -x', 'See: marc load --help'],
+    [
+      ['query', 'a', '-- all\nselect 1'],
+      '"-- all" begins like an option',
+      'Write it at the end, after --',
+    ],
+    [
+      ['search', 'a', '-label:bug tide'],
+      '"-label:bug tide" begins like an option',
+      'Write it at the end, after --',
+    ],
     [['query', 'a', '--no-header'], 'there is no option --no-header', 'Did you mean --no-headers?'],
     [['query', 'a', '--no-file'], 'there is no option --no-file', 'Did you mean --file?'],
     [['query', 'a', '--no-param'], 'there is no option --no-param', 'Did you mean --param?'],

@@ -148,7 +148,15 @@ function tooFewValues(name: string, { nargs, value = '' }: Option = {}): UsageEr
 }
 
 function unknownOption(name: string, argv: readonly string[], flags: Flags): UsageError {
-  const typed = argv.find((word) => word.replace(/^-+(no-)?|=.*$/g, '') === name) ?? `--${name}`
+  const typed =
+    argv.find((word) => word.replace(/^-+(no-)?|=.*$/g, '') === name) ??
+    argv.find((word) => /\s/.test(word) && name.length === 1 && word.startsWith(`-${name}`)) ??
+    `--${name}`
+  // A statement with a comment at its beginning, or words of a search.
+  if (/^[^=]*\s/.test(typed)) {
+    const message = `${JSON.stringify(typed)} begins like an option`
+    return new UsageError(message, 'Write it at the end, after --')
+  }
   const no = typed.startsWith('--no-') ? 'no-' : ''
   return new UsageError(
     `there is no option ${typed.replace(/=.*$/, '')}`,
