@@ -179,9 +179,12 @@ export function createHintFinder(
   }
 }
 
+/** Signs of secrets; behind a word, a string of JSON has a backslash before a quote. */
+const SIGNS = new Set(SECRET_SIGNS.flatMap((sign) => [sign, sign.replace(/"$/, '\\')]))
+
 /** Creates a search for signs of secrets that are found by the text around them, without those behind escapes. */
 export function createContextFinder(): HintFinder {
-  const findNeedles = createNeedleFinder(SECRET_SIGNS.map((text) => [text, undefined]))
+  const findNeedles = createNeedleFinder(SIGNS.values().map((text) => [text, undefined]))
   const findPatterns = createPatternFinder([PASSWORDS])
   return (bytes) => {
     const found = findPatterns(bytes, bytes.toString('latin1'))
@@ -197,7 +200,7 @@ export function createContextFinder(): HintFinder {
 const WORD = 'abcdefghijklmnopqrstuvwxyz0123456789_-'
 
 const SECRET_NEEDLES: readonly Needle[] = [
-  ...SECRET_SIGNS.map((text): Needle => [text, always]),
+  ...Array.from(SIGNS, (text): Needle => [text, always]),
   ...SECRETS.flatMap((secret): Needle[] => {
     const { prefix, body } = secret
     // The rest may be on the next line.

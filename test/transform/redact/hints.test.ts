@@ -45,6 +45,8 @@ const VALUES = [
   '@countess-',
   '`@x`',
   '1:2:3:4:5:6:7:8',
+  '{"password":"hunter2345"}',
+  JSON.stringify({ log: '{"password":"hunter2345"}' }),
   '1:2:3:4:5:6:9.8.7.6',
   '::9.8.7.6',
 ]
