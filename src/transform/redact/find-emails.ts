@@ -7,6 +7,11 @@ const QUOTED = /"[\p{L}\p{N}_][^"\\\n]{0,61}"$/u
 /** An IP address in the place of a domain. */
 const LITERAL = /^\[(?:IPv6:)?[0-9a-f.:]{2,45}\]/i
 const LONGEST_LITERAL = 54
+/** A comment beside the at sign, as in `ada(home)@example.org`. */
+const COMMENT = String.raw`\([^()\r\n@]{0,60}\)`
+const COMMENT_BEFORE = new RegExp(`${COMMENT}$`)
+const COMMENT_BEHIND = new RegExp(`^${COMMENT}`)
+const LONGEST_COMMENT = 62
 const LONGEST_LOCAL = 64
 const LONGEST_DOMAIN = 255
 
@@ -133,7 +138,18 @@ function withoutEnding(written: string): string {
     : written.replace(/-[\p{L}\p{N}-]{0,63}$/u, '')
 }
 
-function emailAt(text: string, at: number, length: number): Finding | undefined {
+/** Where the text around the sign of an address begins and ends: there may be a comment on one side. */
+function aroundComments(text: string, at: number, length: number): [from: number, to: number] {
+  const to = at + length
+  const before = text[at - 1] === ')' && text.slice(Math.max(0, at - LONGEST_COMMENT), at)
+  const behind = text[to] === '(' && text.slice(to, to + LONGEST_COMMENT)
+  const lengthOf = (pattern: RegExp, part: string | false) =>
+    (part && pattern.exec(part)?.[0].length) || 0
+  return [at - lengthOf(COMMENT_BEFORE, before), to + lengthOf(COMMENT_BEHIND, behind)]
+}
+
+function emailAt(text: string, sign: number, length: number): Finding | undefined {
+  const [at, to] = aroundComments(text, sign, length)
   const left = Math.max(0, at - LONGEST_LOCAL)
   let start = at
   while (start > left) {
@@ -147,17 +163,19 @@ function emailAt(text: string, at: number, length: number): Finding | undefined 
   if (quoted === undefined) start = afterEncoded(text, start, at)
   while (quoted === undefined && start < at && /[.'&~%\p{M}-]/u.test(text[start] as string)) start++
   if (start === at || /\.$/.test(text.slice(start, at))) return undefined
-  const right = Math.min(text.length, at + length + LONGEST_DOMAIN)
-  let end = at + length
+  const right = Math.min(text.length, to + LONGEST_DOMAIN)
+  let end = to
   while (end < right) {
     const next = String.fromCodePoint(text.codePointAt(end) ?? 0)
     if (!DOMAIN.test(next)) break
     end += next.length
   }
-  const literal = LITERAL.exec(text.slice(at + length, at + length + LONGEST_LITERAL))?.[0]
-  end = literal ? at + length + literal.length : endOfDomain(text, at + length, end)
+  const literal = LITERAL.exec(text.slice(to, to + LONGEST_LITERAL))?.[0]
+  end = literal ? to + literal.length : endOfDomain(text, to, end)
   if (end < 0) return undefined
-  const local = text.slice(start, at)
+  const [local, domain] = [text.slice(start, at), text.slice(to, end)]
+  // A program may call a function there.
+  if (to - at > length && !COMMON_TOPS.test(domain)) return undefined
   // A handle such as @ada@social.example, which is as public as a login.
   if (text[start - 1] === '@') return undefined
   // A login on a server of Git, and the user in a URL, whose password is a secret.
@@ -170,7 +188,7 @@ function emailAt(text: string, at: number, length: number): Finding | undefined 
     /:\/\/(?:[^\s/@]{0,80}:\$?)?$/.test(text.slice(Math.max(0, start - 100), start))
   )
     return undefined
-  return { type: 'email', start, end, value: `${local}@${text.slice(at + length, end)}` }
+  return { type: 'email', start, end, value: `${local}@${domain}` }
 }
 
 const characterBefore = (text: string, at: number): string =>

@@ -23,7 +23,8 @@ const OTHER = '\\\\\\x80-\\xff'
 const EMAIL_HINTS: readonly SignedPattern[] = [
   { pattern: new RegExp(`@[a-z0-9${OTHER}][\\w${OTHER}-]*\\.`, 'i'), signs: '@' },
   { pattern: new RegExp(`%40[a-z0-9${OTHER}]`, 'i'), signs: '%' },
-  // In words.
+  // With a comment, and in words.
+  { pattern: /@\([^()\r\n@]{0,180}\)/, signs: '@' },
   {
     pattern: /[([{<](?:(?:at|At|AT|@)[)\]}>]|(?:dot|Dot|DOT)[ )\]}>])/,
     signs: '([{<',

@@ -48,6 +48,7 @@ test.each([
   'requires kettle==4.3.2.1 or kettle>=4.3.2.2',
   'icons/icon@2x.png and icons/icon@3x.png',
   'import { pour } from "@kettle/core"',
+  'z = f(x)@weights.shape and pour(tea)@kettle(2).size',
   'npm install kettle@1.2.3 @kettle/core@next',
   'uses: kettle/setup@v4',
   'user@sha256:9f2c41d0aa',

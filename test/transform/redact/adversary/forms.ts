@@ -77,6 +77,8 @@ const EMAILS = forms('email', {
   'with an escape of troff': ({ word }) => `${word()}\\(atmail.example`,
   'with the name of a sign': ({ word }) => `${word()}\\N{COMMERCIAL AT}mail.example`,
   'with an escape of Texinfo': ({ word }) => `${word()}@@mail.example`,
+  'with a comment behind its name': ({ word }) => `${word()}(home)@mail.example`,
+  'with a comment before its domain': ({ word }) => `${word()}@(at home)mail.example`,
   'as a user of a URL': ({ word }) => `https://${word()}%40mail.example@host.example/x`,
 })
 
