@@ -62,10 +62,16 @@ function hashOf(word: string): number {
 /** Bytes as they are, without the zeros of UTF-16, and without escapes, also two of them about one another. */
 function* formsOf(bytes: Buffer): Generator<Buffer> {
   yield bytes
-  if (bytes.includes(0)) yield bytes.filter((byte) => byte !== 0) as Buffer
+  if (bytes.includes(0)) {
+    const narrow = bytes.filter((byte) => byte !== 0) as Buffer
+    yield narrow
+    yield Buffer.from(narrow.toString('latin1').replace(UNSEEN_WIDE, ''), 'latin1')
+  }
   let text = bytes.toString('latin1')
   for (let i = 0; i < 3; i++) {
-    const plain = withoutEscapes(text)
+    const seen = text.replace(COLOR, '').replace(UNSEEN, '').replace(WORD, wordOf)
+    if (seen !== text) yield Buffer.from(seen, 'latin1')
+    const plain = withoutEscapes(seen)
     if (plain === text) return
     yield Buffer.from(plain, 'latin1')
     text = plain
@@ -75,17 +81,32 @@ function* formsOf(bytes: Buffer): Generator<Buffer> {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colors of terminals begin with one
 const COLOR = /(?:\x1b|\\u001b)\[[\d;]*[mK]/gi
 
+/** Marks of direction and characters without a width, in UTF-8 and as entities, and comments of HTML. */
+const UNSEEN =
+  /\xe2(?:\x80[\x8b-\x8f\xaa-\xae]|\x81[\xa0-\xaf])|\xef\xbb\xbf|\xc2\xad|&#8203;|<!--.{0,300}?-->/gs
+/** The same in UTF-16 without its zeros. */
+const UNSEEN_WIDE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: their low bytes are controls
+  /(?:[\x0b-\x0f*-.\x60-\x6f] |\xff\xfe|\xad){4,}|(?: [\x0b-\x0f*-.\x60-\x6f]|\xfe\xff|\xad){4,}/g
+
+/** Words of a header of mail. */
+const WORD = /=\?utf-8\?([qb])\?([^?]*)\?=(?:(?:\\r\\n|\r\n) (?==\?))?/gi
+const wordOf = (_: string, coding: string, content: string): string =>
+  /b/i.test(coding)
+    ? Buffer.from(content, 'base64').toString('latin1')
+    : content
+        .replaceAll('_', ' ')
+        .replace(/=(..)/g, (_, hex) => String.fromCharCode(Number(`0x${hex}`)))
+
 const withoutEscapes = (text: string): string =>
-  text
-    .replace(COLOR, '')
-    .replace(
-      /=\r?\n|=(?:\\r)?\\n|\\\\|\\[nrtfb/"]|\\(?:u00|u\{|x)([0-9a-f]{2})\}?|[%=]([0-9a-f]{2})|&#(\d{1,3});|&#x([0-9a-f]{2});/gi,
-      (match, ...codes: (string | undefined)[]) => {
-        const [json, percent, decimal, hex] = codes
-        const code = json ?? percent ?? hex
-        if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
-        if (decimal !== undefined) return String.fromCharCode(Number(decimal) & 255)
-        if (match === '\\\\') return '\\'
-        return match.startsWith('\\') ? ' ' : ''
-      },
-    )
+  text.replace(
+    /=\r?\n|=(?:\\r)?\\n|\\\\|\\[nrtfb/"]|\\(?:u00|u\{|x)([0-9a-f]{2})\}?|[%=]([0-9a-f]{2})|&#(\d{1,3});|&#x([0-9a-f]{2});/gi,
+    (match, ...codes: (string | undefined)[]) => {
+      const [json, percent, decimal, hex] = codes
+      const code = json ?? percent ?? hex
+      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
+      if (decimal !== undefined) return String.fromCharCode(Number(decimal) & 255)
+      if (match === '\\\\') return '\\'
+      return match.startsWith('\\') ? ' ' : ''
+    },
+  )

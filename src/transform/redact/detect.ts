@@ -170,15 +170,18 @@ interface Detected {
 }
 
 /**
- * Adds findings of the text without escapes. They hide what overlaps, which may begin within an escape; what stays hides values
- * of its type.
+ * Adds findings of the text without escapes. They hide what overlaps, which may begin within an escape, unless they are a part of an
+ * encoded text that was found; what stays hides values of its type.
  */
 function withInner(
   outer: readonly Finding[],
   inner: readonly Finding[],
   passed: readonly Finding[],
 ): Finding[] {
-  const certain = inner.filter(({ doubtful }) => !doubtful)
+  const certain = withoutPartsOf(
+    outer.filter(({ within }) => within !== undefined),
+    inner.filter(({ doubtful }) => !doubtful),
+  )
   let kept = withoutThose(outer, certain)
   for (const type of new Set(passed.map(({ type }) => type))) {
     const ofType = (finding: Finding) => finding.type === type
@@ -186,6 +189,16 @@ function withInner(
     kept = [...others, ...withoutThose(kept.filter(ofType), passed.filter(ofType))].sort(byStart)
   }
   return [...certain, ...kept, ...withoutThose(inner, [...certain, ...kept])].sort(byStart)
+}
+
+/** The findings that are no parts of longer ones. */
+function withoutPartsOf(longer: readonly Finding[], found: readonly Finding[]): Finding[] {
+  let next = 0
+  return found.filter(({ start, end }) => {
+    while (longer[next] && (longer[next] as Finding).end < end) next++
+    const over = longer[next]
+    return over === undefined || over.start > start || over.end - over.start === end - start
+  })
 }
 
 const byStart = (a: Finding, b: Finding) => a.start - b.start

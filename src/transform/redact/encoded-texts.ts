@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib'
+import { decodeWords, ENCODED_WORDS, encodeWord } from './encoded-words.ts'
 import { stripMetadata } from './strip-metadata.ts'
 
-/** A text that stands in another in base64 or hexadecimal digits. */
+/** A text that stands in another in base64 or hexadecimal digits, or in encoded words of mail. */
 export interface EncodedText {
   start: number
   end: number
@@ -25,6 +26,8 @@ const SHORTEST_TEXT = 7
 
 /** A run of the letters of base64, which has those of hexadecimal digits. */
 const RUN = new RegExp(`[A-Za-z0-9+/_-]{${SHORTEST},}={0,2}`, 'g')
+/** The same, and words of mail. */
+const RUN_OR_WORDS = new RegExp(`${ENCODED_WORDS}|${RUN.source}`, 'gi')
 /** The next line of a file or mail. */
 const NEXT_LINE = /\r?\n[ \t]{0,16}([A-Za-z0-9+/]+={0,2})(?=\r?\n|$|[^A-Za-z0-9+/= \t])/y
 const HEX = /^(?:[0-9a-f]{2})+$/i
@@ -34,8 +37,13 @@ const isMixed = (run: string): boolean => /[A-Z]/.test(run) && /[a-z0-9]/.test(r
 /** Finds texts that are encoded in a text, in their order and in time linear in it. */
 export function* encodedTexts(text: string): Generator<EncodedText> {
   let last = 0
-  for (const { 0: run, index } of text.matchAll(RUN)) {
+  for (const { 0: run, index } of text.matchAll(text.includes('=?') ? RUN_OR_WORDS : RUN)) {
     if (index < last) continue
+    if (run.startsWith('=?')) {
+      last = index + run.length
+      yield { start: index, end: last, text: decodeWords(run), encode: encodeWord }
+      continue
+    }
     const start = index + prefixOf(run).length
     const firstEnd = index + run.length
     const ends = endsOfLines(text, start, firstEnd)

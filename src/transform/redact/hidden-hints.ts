@@ -30,7 +30,7 @@ const findEscapes = createPatternFinder([
   { pattern: /(?:\x1b|\\u001b|\\e)\[/i, signs: '\x1b\\' },
 ])
 
-/** Bytes on each side of an escape, at least: a hint has fewer. A quote ends them, since no hint has one. */
+/** Bytes on each side of an escape, at least: a hint has fewer. A quote ends them, since a hint has one at its ends only. */
 const REACH = 256
 /** Surroundings of escapes that are remembered: labels have the same in all records. */
 const MOST_KNOWN = 10_000
@@ -75,7 +75,7 @@ export function createHiddenHints(
         while ((escapes[i] ?? latin1.length) <= at && i < escapes.length) i++
       }
       // A part of the whole text, once remembered, would keep all of it in memory.
-      if (isHint(bytes.toString('latin1', start, end))) hints.push(first)
+      if (isHint(bytes.toString('latin1', Math.max(0, start - 1), end + 1))) hints.push(first)
     }
     return hints
   }

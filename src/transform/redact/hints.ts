@@ -70,12 +70,17 @@ const JOINED = new RegExp(
 const ALWAYS: readonly SignedPattern[] = [
   // Strings that a program joins, also within JSON.
   { pattern: JOINED, signs: `"'\`` },
+  // Comments of HTML at a word: most have a line of their own, also within JSON.
+  {
+    pattern: /<!--(?:(?<=[\w.@:/-]<!--)(?<!\\[nrt]<!--)|(?=(?:(?!-->)[\s\S]){0,300}-->[\w.@:/-]))/,
+    signs: '<',
+  },
   // Cards and calendars, whose lines may go on in the next.
   { pattern: /BEGIN:V(?:CARD|CALENDAR|EVENT|TODO|JOURNAL)/, signs: 'B' },
   // What only mail has: all of its escapes are undone then.
   {
     pattern:
-      /=(?:3D|40[a-z]|\?[\w-]{3,20}\?[Qq]\?|20(?:["\r\n\xfe\xff]|\\[rn]|$)|[C-F][0-9A-F]=[89AB][0-9A-F]|\r?\n|(?:\\r)?\\n)/,
+      /=(?:3D|40[a-z]|\?[\w-]{3,20}(?:\*[\w-]{1,20})?\?[BbQq]\?|20(?:["\r\n\xfe\xff]|\\[rn]|$)|[C-F][0-9A-F]=[89AB][0-9A-F]|\r?\n|(?:\\r)?\\n)/,
     signs: '=',
   },
   // Characters that are equal to others once they are normalized, or in another case: K, ſ, and Han of compatibility.

@@ -33,6 +33,8 @@ const NAMED: Readonly<Record<string, string>> = {
   num: '#',
   percnt: '%',
   plus: '+',
+  lrm: '',
+  rlm: '',
   shy: '',
   zwj: '',
   zwnj: '',
@@ -51,11 +53,11 @@ const LETTERS: Readonly<Record<string, string>> = {
 /** Names of tags of HTML, SVG and OpenDocument that may stand within a word. */
 export const NAME_OF_TAG =
   '(?:a|abbr|b|bdi|big|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|su[bp]|text:(?:a|span)|tspan|tt|u|var|wbr)'
-const TAG = `</?${NAME_OF_TAG}(?:\\s[^<>]{0,300})?/?>|<!--[^<>]{0,300}-->`
+const TAG = `</?${NAME_OF_TAG}(?:\\s[^<>]{0,300})?/?>|<!--(?:(?!-->)[\\s\\S]){0,300}-->`
 
-/** The tags in a text, which stay where a value is replaced. */
+/** The tags in a text, which stay where a value is replaced: without attributes and comments, as these may have others. */
 export const tagsIn = (text: string): string =>
-  text.includes('<') ? (text.match(TAGS) ?? []).join('') : ''
+  (text.match(TAGS) ?? []).map((tag) => tag.replace(/^<!.*|\s.*?(?=\/?>$)/s, '')).join('')
 
 const TAGS = new RegExp(TAG, 'gi')
 
@@ -97,13 +99,15 @@ const ESCAPES = [
 const ESCAPE = new RegExp(ESCAPES.join('|'), 'g')
 /** Quoted-printable mail has capital letters, and no escapes for letters and digits of ASCII: `=62` is no `b`. */
 const MAIL_ESCAPE = `=${NO_PSEUDONYM}(?:0[9AD]|2[0-9A-F]|3[A-F]|40|5[B-F]|60|7[B-F]|[89A-F][0-9A-F])`
+/** A line break that is none, also within JSON. */
+const SOFT_BREAK = String.raw`=(?:\r?\n|(?:\\{1,7}r)?\\{1,7}n)`
 /** The same, and those of mail. */
-const ESCAPE_IN_MAIL = new RegExp([...ESCAPES, '=\\r?\\n', `(?:${MAIL_ESCAPE})+`].join('|'), 'g')
+const ESCAPE_IN_MAIL = new RegExp([...ESCAPES, SOFT_BREAK, `(?:${MAIL_ESCAPE})+`].join('|'), 'g')
 /** In mail within mail only what is nothing else: an address may begin with digits behind a sign that was an escape. */
 const ESCAPE_IN_INNER_MAIL = new RegExp(
   [
     ...ESCAPES,
-    '=\\r?\\n',
+    SOFT_BREAK,
     `=3D|=${NO_PSEUDONYM}40(?=[a-z])|(?:=[C-F][0-9A-F](?:=[89AB][0-9A-F])+)+`,
   ].join('|'),
   'g',
@@ -113,7 +117,7 @@ const ESCAPE_IN_INNER_MAIL = new RegExp(
  * and a long line that ends in =.
  */
 const MAIL = new RegExp(
-  `=${NO_PSEUDONYM}(?:3D|40(?=[a-z])|20(?=\\r?\\n|$)|[C-F][0-9A-F]=[89AB][0-9A-F])|=\\?[\\w-]{3,20}\\?[Qq]\\?|^[^\\r\\n]{70,75}=\\r?$`,
+  `=${NO_PSEUDONYM}(?:3D|40(?=[a-z])|20(?=\\r?\\n|$)|[C-F][0-9A-F]=[89AB][0-9A-F])|^[^\\r\\n]{70,75}=\\r?$`,
   'm',
 )
 
@@ -157,14 +161,14 @@ const JOINED_SIGN = new RegExp(JOINED.source)
 function* peelLayers(outer: Unescaped): Generator<Unescaped> {
   const { text } = outer
   if (!SIGN.test(text) && !CARD.test(text)) return
-  const plain = [...peelAll(outer)]
-  yield* plain
-  for (const each of [outer, ...plain]) {
+  const layers = [outer, ...peelAll(outer)]
+  if (layers.some((each) => each.depth < DEEPEST && MAIL.test(each.text))) {
+    layers.push(...peelAll(outer, ESCAPE_IN_MAIL))
+  }
+  yield* layers.slice(1)
+  for (const each of layers) {
     const inner = each.text.includes('<') && peelOnce(each.text, TAGS, isTagIn(each))
     if (inner) yield within(each, inner)
-  }
-  if ([outer, ...plain].some((each) => each.depth < DEEPEST && MAIL.test(each.text))) {
-    yield* peelAll(outer, ESCAPE_IN_MAIL)
   }
 }
 
@@ -261,7 +265,7 @@ function lastNotAbove(numbers: readonly number[], bound: number): number {
 
 /** Signs that stand for no letter: breaks of lines, ends of strings, zeros, colors, tags, and characters without a width. */
 const UNSEEN = new RegExp(
-  `^(?:["'\`]|[=\\\\]?\\r?\\n|\\[\\d|[\\0\\x1b<${WITHOUT_WIDTH}]|[\\ufe00-\\ufe0f]|\\udb40)`,
+  `^(?:["'\`]|[=\\\\]?\\r?\\n|=\\\\|\\[\\d|[\\0\\x1b<${WITHOUT_WIDTH}]|[\\ufe00-\\ufe0f]|\\udb40)`,
 )
 
 /** The at sign or full stop of a style sheet, of troff, and by its name. */

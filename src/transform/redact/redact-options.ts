@@ -157,6 +157,8 @@ export const WAYS_NOT_UNDONE = [
   'letters of other alphabets that look alike, and text typed over itself, as in manual pages',
   'tokens with fewer than six characters before or after a line break',
   'passwords in arguments of programs, and in cookies',
+  'soft line breaks of mail within a value, in texts that have nothing else of mail',
+  'addresses with comments other than beside the at sign',
   'addresses with spaces around the at sign, or with other words for it, such as #at#',
   'names with joined words or a middle name in full, or with an initial for a word',
   'names without their accents, with tags or members between their words, or with letters attached, as of another script',

@@ -41,13 +41,18 @@ export function* findSecrets(text: string): Generator<Finding> {
   for (const { name, sign, pattern } of CONTEXTS) {
     if (!sign.test(text)) continue
     for (const match of text.matchAll(pattern)) {
-      const value = match[1] as string
+      const found = match[1] as string
+      const start = match.index + match[0].lastIndexOf(found)
+      const value = withoutEndOfComment(found, text[start + found.length])
       if (isPlaceholder(value)) continue
-      const start = match.index + match[0].lastIndexOf(value)
       yield { type: 'secret', name, start, end: start + value.length, value }
     }
   }
 }
+
+/** A value without the hyphens that end a comment of HTML behind it. */
+const withoutEndOfComment = (value: string, next = ''): string =>
+  next === '>' ? value.replace(/--$/, '') : value
 
 /** Finds tokens by their prefixes. */
 function* findTokens(text: string): Generator<Finding> {
@@ -69,7 +74,8 @@ function tokenAt(text: string, index: number, prefix: string): Finding | undefin
     if (/[A-Za-z0-9]/.test(before) && !isUnmistakable(form)) continue
     if (form.prefix === 'key-' && KEY_OF.test(text.slice(Math.max(0, index - 12), index))) continue
     body.lastIndex = index + form.prefix.length
-    const rest = body.exec(text)?.[0]
+    const all = body.exec(text)?.[0]
+    const rest = all && withoutEndOfComment(all, text[body.lastIndex])
     if (rest === undefined) {
       const broken = isUnmistakable(form) ? brokenToken(text, index, form) : undefined
       if (broken) return broken

@@ -204,3 +204,10 @@ test.each([
 test('A run that is no text has none', () => {
   expect([...encodedTexts('ThisIsTheNameOfAFunction and 0123456789abcdef0123')]).toEqual([])
 })
+
+test('Words of mail that follow each other are one text, and are written as one word', () => {
+  const text = 'To: =?iso-8859-1?Q?Jos=E9_ada=40mail?=\r\n =?utf-8*en?b?LmV4YW1wbGUh?= b'
+  expect([...encodedTexts(text)].map((each) => each.text)).toEqual(['José ada@mail.example!'])
+  const [, word = ''] = /^To: =\?utf-8\?b\?([^?]+)\?= b$/.exec(redacted(text)) ?? []
+  expect(bytesOf(word).toString()).toMatch(/^José \w{10}@redacted\.invalid!$/)
+})

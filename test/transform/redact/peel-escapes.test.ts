@@ -38,7 +38,8 @@ test.each([
   ['a<!-- x -->b', 'ab'],
   ['a[.]b[.]c', 'a.b.c'],
   ['("a"\n  "b")', '("ab")'],
-  ['=?utf-8?Q?a=5Fb?=', '=?utf-8?Q?a_b?='],
+  ['a<!-- "b" > c\n-->d', 'ad'],
+  ['"a=3D1=\\r\\n2"', '"a=12"'],
   ["a\\'40b\\ c", 'a@b c'],
   ['a\\U00000040b\\\nc', 'a@bc'],
   ['a<b>@</b>b<tspan x="1">c', 'a@bc'],
@@ -71,6 +72,8 @@ test('A value is the same in any clothes, and found from its first escape to its
       const text = dress(`x ${value} y`)
       const [finding, ...others] = detect(text)
       expect([finding?.value, others], `${clothes}: ${text}`).toEqual([value, []])
+      // Words of mail are replaced as a whole.
+      if (finding?.within) continue
       const written = text.slice(finding?.start, finding?.end)
       // Only what looks like mail is read as mail.
       const mail = clothes.startsWith('quoted') ? '=3D' : ''

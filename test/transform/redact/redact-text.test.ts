@@ -148,3 +148,15 @@ describe('What was valid is valid, in each mode:', () => {
     })
   })
 })
+
+test('Of a tag within a value its name stays, but not what an attribute or comment has', () => {
+  const jane = redact('jane@mail.example')
+  expect(
+    redact('<b>jane<a href="mailto:joe@mail.example">@<!-- jim@mail.example --></a>mail.example'),
+  ).toBe(`<b>${jane}<a></a>`)
+})
+
+test.each(['glpat', 'password='])('A comment of HTML ends behind %s…', (before) => {
+  const value = `${before}${before === 'glpat' ? '-' : ''}a1B2c3D4e5F6g7H8i9J0k`
+  expect(redact(`<!--${value}-->`)).toMatch(/^<!--(?:password=)?\[secret [\w-]+ \w{8}\]-->$/)
+})

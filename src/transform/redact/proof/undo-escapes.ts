@@ -1,5 +1,8 @@
-/** A character without a width, a soft break in quoted-printable mail, also in JSON, and a color of a terminal: nothing stands there. */
-const NOTHING = String.raw`\xe2(?:\x80[\x8b-\x8d]|\x81\xa0)|\xef\xbb\xbf|\xc2\xad|=(?:\r?\n|(?:\\+r)?\\+n)|(?:\x1b|(?<!\\)\\+(?:u001b|x1b|033))\[[\d;]{0,20}m`
+/**
+ * A character without a width, a mark of direction, a comment of HTML, a soft break in quoted-printable mail, also in JSON, what is
+ * between two words of a header of mail, and a color of a terminal: nothing stands there.
+ */
+const NOTHING = String.raw`\xe2(?:\x80[\x8b-\x8f\xaa-\xae]|\x81[\xa0-\xaf])|<!--(?:(?!-->)[\s\S]){0,100}-->|\?=(?:\s|\\+[rnt]){1,8}=\?[\w-]{3,20}\?q\?|\xef\xbb\xbf|\xc2\xad|=(?:\r?\n|(?:\\+r)?\\+n)|(?:\x1b|(?<!\\)\\+(?:u001b|x1b|033))\[[\d;]{0,20}m`
 
 /** Escapes of JSON, programs, URLs, HTML and quoted-printable for characters that values may have, as characters of Latin-1. */
 const ESCAPE = new RegExp(

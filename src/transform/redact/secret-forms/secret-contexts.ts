@@ -58,7 +58,7 @@ const WEBHOOKS = [
   ['qyapi.weixin.qq.com', String.raw`qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=`],
   ['hc-ping.com/', String.raw`hc-ping\.com/`],
   // Of Mattermost, on any host.
-  ['/hooks/', String.raw`://[^\s/]{1,100}/hooks/(?=[a-z0-9]{26}(?![\w/-]))`],
+  ['/hooks/', String.raw`://[^\s/]{1,100}/hooks/(?=[a-z0-9]{26}(?![\w/]|-(?!->)))`],
 ] as const
 
 /** THE TABLE of secrets that are found by the text around them. */
@@ -83,7 +83,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     ),
     // Letters and digits, and no name of a variable or folder: a word may say that one goes here.
     pattern: new RegExp(
-      `(?:${PASSWORD_NAMES.join('|')})["']?\\s{0,3}(?:=>|[=:])\\s{0,3}["']?(?![a-z_]\\w*(?:\\.[a-z_]\\w*)+|/(?:app|builds|etc|home|mnt|opt|root|srv|tmp|usr|users|var)/)(?=[^\\s"']{0,127}\\d)(?=[^\\s"']{0,127}[a-z])([^\\s"'\`;,&<>(){}[\\]$\\\\]{8,128})(?=["'\`;,&\\s\\\\]|$)`,
+      `(?:${PASSWORD_NAMES.join('|')})["']?\\s{0,3}(?:=>|[=:])\\s{0,3}["']?(?![a-z_]\\w*(?:\\.[a-z_]\\w*)+|/(?:app|builds|etc|home|mnt|opt|root|srv|tmp|usr|users|var)/)(?=[^\\s"']{0,127}\\d)(?=[^\\s"']{0,127}[a-z])([^\\s"'\`;,&<>(){}[\\]$\\\\]{8,128})(?=["'\`;,&\\s\\\\]|$|-->)`,
       'gi',
     ),
   },
@@ -268,7 +268,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     name: 'key',
     signs: KEY_NAMES,
     pattern: new RegExp(
-      `(?:${KEY_NAMES.join('|')})["']?\\s{0,3}(?:=>|[=:])\\s{0,3}["']?(?=[A-Za-z0-9+/_=-]{0,127}\\d)(?=[A-Za-z0-9+/_=-]{0,127}[a-z])(?!(?:[a-z]{1,40}[_/-]){1,9}[a-z]{0,40}\\d{0,4}(?![A-Za-z0-9+/_=-]))([A-Za-z0-9+/_=-]{16,128})(?=["'\`;,&\\s\\\\<\\0]|$|\\.[a-z0-9]{1,5}(?![\\w.([]))`,
+      `(?:${KEY_NAMES.join('|')})["']?\\s{0,3}(?:=>|[=:])\\s{0,3}["']?(?=[A-Za-z0-9+/_=-]{0,127}\\d)(?=[A-Za-z0-9+/_=-]{0,127}[a-z])(?!(?:[a-z]{1,40}[_/-]){1,9}[a-z]{0,40}\\d{0,4}(?![A-Za-z0-9+/_=-]))([A-Za-z0-9+/_=-]{16,128})(?=["'\`;,&\\s\\\\<\\0]|$|-->|\\.[a-z0-9]{1,5}(?![\\w.([]))`,
       'gi',
     ),
   },

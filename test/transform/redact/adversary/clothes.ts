@@ -13,6 +13,26 @@ const quotedPrintable = (text: string): string =>
     .map((byte) => (byte === 0x3d || byte > 0x7e ? `=${hex(byte)}` : String.fromCharCode(byte)))
     .join('')
 
+/** A text with a mark within each of its long words. */
+const within = (text: string, mark: string) =>
+  text.replace(/(?<!\{)\b\w{5}(?=\w{5})/g, (start) => start + mark)
+
+/** Marks of direction, and characters without a width. */
+const UNSEEN =
+  '\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\u200c\u200d\u2060\ufeff\xad'
+
+/** A text as words of a header of mail. */
+const wordsOfMail = (text: string, write: (part: Buffer) => string) =>
+  (text.match(/.{1,20}/gsu) ?? [])
+    .map((part) => `=?utf-8?${write(Buffer.from(part))}?=`)
+    .join('\r\n ')
+
+const quoted = (bytes: Buffer) =>
+  bytes
+    .toString('latin1')
+    .replace(/[^A-Za-z0-9 ]/g, (sign) => `=${hex(sign.charCodeAt(0))}`)
+    .replaceAll(' ', '_')
+
 /** A text within another text. */
 export const TEXT_CLOTHES: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => `see ${text} there`,
@@ -31,6 +51,17 @@ export const TEXT_CLOTHES: Readonly<Record<string, (text: string) => string>> = 
   'quoted-printable': (text) => `q=3D${quotedPrintable(text)}=20\n`,
   'quoted-printable with soft breaks': (text) =>
     `q=3D${quotedPrintable(text).replaceAll(/(?:=..|[^=]){7}/g, '$&=\n')}\n`,
+  'quoted-printable with soft breaks, in JSON': (text) =>
+    JSON.stringify(`q=3D${quotedPrintable(text).replaceAll(/(?:=..|[^=]){7}/g, '$&=\r\n')}`),
+  'words of mail': (text) => `Subject: ${wordsOfMail(text, (part) => `q?${quoted(part)}`)}`,
+  'words of mail in base64': (text) =>
+    `Subject: ${wordsOfMail(text, (part) => `B?${part.toString('base64')}`)}`,
+  'a word of mail, in JSON': (text) =>
+    JSON.stringify(`To: =?utf-8?Q?a=20${quoted(Buffer.from(text))}?=`),
+  'a comment of HTML': (text) => `<!--${text}-->`,
+  'words with comments of HTML': (text) => `a <!-- b -->${within(text, '<!-- "c" > d -->')}<!---->`,
+  'words with marks that are not seen': (text) => `\u2067${within(text, UNSEEN)}\u2069`,
+  'words with entities that are not seen': (text) => `&lrm;${within(text, '&#8203;')}&rlm;`,
   'escapes of programs': (text) =>
     `"\\x27${escapeWith(text, /[^ -~]|[&"'<=>@]/gu, (code) => `\\u{${code.toString(16)}}`)}\\0"`,
   'colors of a terminal': (text) =>

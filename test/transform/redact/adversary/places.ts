@@ -89,7 +89,7 @@ export function plantForms(planter: Planter): Files {
 }
 
 /** Whether an encoding has the letters of Western Europe only. */
-const isNarrow = (clothes: string) => /Latin|windows/.test(clothes)
+const isNarrow = (clothes: string) => /Latin|windows|Shift/.test(clothes)
 
 /** Attachments of every type with every form, and with some in each of the clothes of texts. */
 export function plantFiles(planter: Planter): Files {
@@ -102,6 +102,7 @@ export function plantFiles(planter: Planter): Files {
     const lines = allForms.filter(isWritable).map((form) => planter.plant(form, place, 'as it is'))
     files[`${folder}/all.${ending}`] = bytes(lines.join('\n'))
     for (const inner of Object.keys(TEXT_CLOTHES)) {
+      if (isNarrow(clothes) && inner.includes('marks')) continue
       const text = linesOf(planter, next().filter(isWritable), place, inner)
       files[`${folder}/some.${inner.replaceAll(' ', '-')}.${ending}`] = bytes(text)
     }

@@ -15,6 +15,8 @@ test.each([
   ['\\x61\\u{62}\\143', 'abc'],
   ['ke=\r\nttle', 'kettle'],
   ['ke=\\nttle', 'kettle'],
+  ['ke\u2067t\u200etle<!-- "a" > b -->s', 'kettles'],
+  ['ke?=\r\n =?utf-8?Q?ttle', 'kettle'],
   ['ke\\u001b[1mttle\x1b[m', 'kettle'],
 ])('%s is %s', (text, plain) => {
   expect(undone(text)).toEqual([plain])
