@@ -302,13 +302,14 @@ function renamingOf(source: Source, { target, claims }: ImportOrder): IdentityMa
 
 /** Gives the repository its owner and visibility, and the people their accounts. Returns the logins of those without one. */
 function settle(path: string, order: ImportOrder, log: ImportLog): string[] {
-  const { organizationUrl, organization, visibility } = order.target
+  const { organizationUrl, organization, repository, visibility } = order.target
   const database = openDatabase(path, { readonly: false })
   try {
     const work = database.transaction(() => {
       database
         .prepare('UPDATE repositories SET owner = ?, private = ?')
         .run(organizationUrl, visibility === 'public' ? 0 : 1)
+      database.prepare('UPDATE archives SET name = ?').run(`${organization}/${repository}`)
       database.prepare('DELETE FROM organizations').run()
       database
         .prepare(
