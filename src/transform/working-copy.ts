@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { buildArchive } from '../build/build-archive.ts'
 import { copyDatabase } from '../database/copy-database.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
@@ -27,7 +27,8 @@ export async function openWorkingCopy(
     const path = join(temporary.path, 'copy.db')
     if (hasSelection(selection)) {
       const bytes = buildArchive(source, { ...selection, allowInvalid: true, level: 1 })
-      await loadArchive({ name: source.name, bytes }, path)
+      // People hand the copy on: it says nothing of the folders of this machine.
+      await loadArchive({ name: basename(source.name), bytes }, path)
     } else {
       copyDatabase(source, path)
     }
