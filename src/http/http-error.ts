@@ -67,5 +67,9 @@ export function toHttpError(error: unknown): HttpError {
     })
   }
   const fault = error instanceof Error ? error.stack : String(error)
+  if (error instanceof ArchiveError && error.code === 'database-damaged') {
+    const message = 'The database is damaged: marc doctor says where. Load its archives again.'
+    return new HttpError(500, message, { fault })
+  }
   return new HttpError(500, 'Server Error', { fault })
 }
