@@ -4,12 +4,27 @@ import { get, type IncomingMessage } from 'node:http'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type McpHttpOptions, serveMcpHttp } from '../../src/mcp/serve-mcp-http.ts'
-import { issue, KETTLE, repository, SECRET } from '../support/rest-world.ts'
+import {
+  event,
+  issue,
+  KETTLE,
+  PULL,
+  pullRequest,
+  repository,
+  SECRET,
+} from '../support/rest-world.ts'
 import { shareDatabases } from '../support/serve-world.ts'
 
 const { paths } = shareDatabases({
   repositories: [repository(KETTLE), repository(SECRET, { private: true })],
   issues: [issue(`${KETTLE}/issues/1`), issue(`${SECRET}/issues/1`)],
+  pull_requests: [
+    pullRequest(PULL, {
+      head: { ref: 'topic', sha: null, user: null, repo: SECRET },
+      close_issue_references: [{ issue: `${SECRET}/issues/1` }],
+    }),
+  ],
+  issue_events: [event(PULL, 1, 'connected', { subject: `${SECRET}/issues/1` })],
 })
 
 async function served(options: Partial<McpHttpOptions> = {}): Promise<string> {
@@ -97,6 +112,17 @@ describe('Over HTTP', () => {
     const uris = (await stranger.listResources()).resources.map(({ uri }) => uri)
     expect(uris).toEqual(['marc://forge/kettle'])
     await expect(stranger.readResource({ uri: 'marc://forge/secret/issues/1' })).rejects.toThrow()
+  })
+
+  test('a stranger does not learn the names of private repositories', async () => {
+    const url = await served({ token: TOKEN })
+    const options = { name: 'get_thread', arguments: { repository: 'forge/kettle', number: 2 } }
+    const known = await (await connect(url, { Authorization: `Bearer ${TOKEN}` })).callTool(options)
+    expect(JSON.stringify(known).match(/forge\/secret/g)?.length).toBeGreaterThan(3)
+    const told = JSON.stringify(await (await connect(url)).callTool(options))
+    expect(told).not.toContain('secret')
+    expect(told).toContain('another repository:topic')
+    expect(told).toContain('linked this to a thread of another repository')
   })
 
   test('wrong credentials, other sites and other names of this machine are refused', async () => {

@@ -1,10 +1,12 @@
 import { ArchiveError } from '../../base/errors.ts'
 import { findRecord } from '../../database/rows/read-record.ts'
-import type { Repository } from '../../reading/library.ts'
+import type { Library, Repository } from '../../reading/library.ts'
+import type { Store } from '../../reading/store.ts'
 import { findThread } from '../../reading/threads/find-thread.ts'
 import type { ListName } from '../../reading/threads/list-threads.ts'
 import { threadAt } from '../../reading/threads/read-thread.ts'
 import type { ReviewThread, Text, Thread, TimelineItem } from '../../reading/threads/thread.ts'
+import { headRepository } from '../../reading/threads/thread-facts.ts'
 import { timelinesOf, withSentence } from '../../reading/threads/timeline.ts'
 import { parseTime } from '../../reading/times.ts'
 import { type Answer, type Asked, repositoryNamed } from '../tool.ts'
@@ -26,7 +28,7 @@ export interface ThreadArguments {
   cursor?: string
 }
 
-const factsOf = (thread: Thread) => ({
+const factsOf = (thread: Thread, { store }: Repository, library: Library) => ({
   repository: nameOrNull(thread.full_name),
   number: thread.number,
   kind: thread.kind,
@@ -44,15 +46,26 @@ const factsOf = (thread: Thread) => ({
   reactions: reactionsOf(thread),
   pull_request: thread.pull_request && {
     base: nameOrNull(thread.pull_request.base),
-    head: nameOrNull(thread.pull_request.head),
+    head: nameOrNull(headOf(thread, store, library)),
     draft: thread.pull_request.draft,
     merged_at: nameOrNull(thread.pull_request.merged_at),
     merged_by: nameOrNull(thread.pull_request.merged_by),
     merge_commit_sha: nameOrNull(thread.pull_request.merge_commit_sha),
     review_requests: namesOf(thread.pull_request.review_requests),
-    closes: namesOf(thread.pull_request.closes),
+    closes: namesOf(thread.pull_request.closes.filter((place) => isNamed(place, library))),
   },
 })
+
+/** The branch of a pull request; strangers do not learn the name of a repository that is not public. */
+function headOf({ url, pull_request }: Thread, store: Store, library: Library): string | null {
+  const repository = headRepository(store, url)
+  const head = pull_request?.head ?? null
+  const isHidden = repository !== undefined && library.hides(repository, true)
+  return isHidden ? (head?.replace(/^[^:]*/, 'another repository') ?? null) : head
+}
+
+const isNamed = (place: string, library: Library): boolean =>
+  library.audience === 'all' || library.repository(place.replace(/#.*/, '')) !== undefined
 
 /** Contents of reactions that an answer has. */
 const MOST_REACTIONS = 20
@@ -86,11 +99,12 @@ function timelineOf(
   { url }: Thread,
   { cursor = '0', comments_only: isShort = false, since }: ThreadArguments,
   room: Room,
-  bytes: number,
+  { library, bytes }: Asked,
 ): { total: number; timeline: unknown[]; next_cursor: string | null } {
   const [start = 0, given = 0] = cursor.split('.').map(Number)
   const from = secondsOf('since', since)
   const timelines = timelinesOf(store)
+  const hides = (named: string) => library.hides(named)
   const timeline: unknown[] = []
   let total = timelines.count(url)
   for (let at = start; at < total && at < start + MOST_READ; at += STEP) {
@@ -99,7 +113,7 @@ function timelineOf(
     for (const [i, item] of page.items.entries()) {
       const isOld = from !== undefined && (parseTime(item.created_at) ?? from) < from
       if (isOld || (isShort && item.kind === 'event')) continue
-      const entries = entriesOf(item.kind === 'event' ? withSentence(item) : item, bytes)
+      const entries = entriesOf(item.kind === 'event' ? withSentence(item, hides) : item, bytes)
       const first = at + i === start ? given : 0
       for (const [j, entry] of entries.entries()) {
         if (j < first || room.add(timeline, entry)) continue
@@ -168,7 +182,8 @@ function ofReviewThread(thread: ReviewThread, bytes: number): unknown[] {
   return [place, ...thread.comments.map((comment) => spoken('review_comment', comment, bytes))]
 }
 
-export function getThread(asked: ThreadArguments, { library, bytes }: Asked): Answer {
+export function getThread(asked: ThreadArguments, call: Asked): Answer {
+  const { library, bytes } = call
   const repository = repositoryNamed(library, asked.repository)
   const { store } = repository
   const found = findThread(repository, asked.number, asked.kind)
@@ -176,7 +191,7 @@ export function getThread(asked: ThreadArguments, { library, bytes }: Asked): An
   if (!thread) {
     throw new ArchiveError('record-not-found', 'there is no thread with this number')
   }
-  const facts = factsOf(thread)
+  const facts = factsOf(thread, repository, library)
   if (asked.text_of !== undefined) {
     const words = writingAt(repository, thread, asked.text_of, bytes, asked.text_offset)
     const summary = 'A part of one text.'
@@ -184,7 +199,8 @@ export function getThread(asked: ThreadArguments, { library, bytes }: Asked): An
   }
   // The first text is on the first page alone.
   const words = asked.cursor === undefined ? writingOf(thread, bytes) : null
-  const timeline = timelineOf(repository, thread, asked, new Room(bytes, [facts, words]), bytes)
+  const room = new Room(bytes, [facts, words])
+  const timeline = timelineOf(repository, thread, asked, room, call)
   return {
     summary: `${timeline.timeline.length} entries of a timeline of ${timeline.total}.`,
     thread: facts,

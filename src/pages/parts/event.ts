@@ -1,4 +1,5 @@
 import { colorOf } from '../../reading/labels.ts'
+import { wordsElsewhere } from '../../reading/threads/event-sentences.ts'
 import type { EventItem } from '../../reading/threads/timeline.ts'
 import { type Html, html, isolated, joinHtml } from '../html.ts'
 import { type IconName, icon } from '../icons.ts'
@@ -170,5 +171,4 @@ function fieldHtml(
 }
 
 /** Something that is not public, without its name. */
-export const elsewhere = (url: string): Html =>
-  html`<b>${/\/(?:issues|pull|discussions)\/\d+/.test(url) ? 'a thread of another repository' : 'another repository'}</b>`
+export const elsewhere = (url: string): Html => html`<b>${wordsElsewhere(url)}</b>`

@@ -154,10 +154,20 @@ function inWords(member: string, value: string, event: string | null): string | 
     case 'before_commit_oid':
     case 'after_commit_oid':
       return shortOid(value)
+    case 'milestone':
+      return isUrl(value) ? undefined : value
     default:
       return value
   }
 }
+
+const isUrl = (text: string): boolean => /^https?:\/\//.test(text)
+
+/** Something in a repository that a reader may not know of, without its name. */
+export const wordsElsewhere = (url: string): string =>
+  /\/(?:issues|pull|discussions)\/\d+/.test(url)
+    ? 'a thread of another repository'
+    : 'another repository'
 
 /** Shortens `owner/name#12` to `#12` in the same repository. */
 const nearby = (place: string, repository: string | null): string =>

@@ -56,14 +56,15 @@ const labeling: Describe = (_, { columns, extra, repository }) => {
 
 const planning: Describe = (_, { columns, extra, repository }) => {
   const given = asObject(extra.milestone).title
-  const { milestone_title, milestone } = columns
+  const milestone = asText(columns.milestone)
+  // One of another repository, which no honest archive names, may be private.
+  const isElsewhere =
+    /^https?:/.test(milestone) && !milestone.startsWith(`${repository.url}/milestones/`)
   const title =
     asTextOrNull(given) ??
-    asTextOrNull(milestone_title) ??
-    asTextOrNull(
-      typeof milestone === 'string' ? readMilestone(repository, milestone)?.title : null,
-    ) ??
-    asText(milestone)
+    asTextOrNull(columns.milestone_title) ??
+    (isElsewhere ? '' : asTextOrNull(readMilestone(repository, milestone)?.title)) ??
+    milestone
   return { members: { milestone: { title } } }
 }
 

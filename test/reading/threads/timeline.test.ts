@@ -299,6 +299,34 @@ describe('A timeline has', () => {
   })
 })
 
+test('An event that names its milestone by URL has the title, if it is of its repository', async () => {
+  const milestone = (home: string) => ({
+    type: 'milestone',
+    url: `${home}/milestones/1`,
+    repository: home,
+    title: 'Hot',
+  })
+  const other = `${HOST}/acme/other`
+  const database = tablesOf({
+    ...recordFile('issues', issue(1)),
+    ...recordFile('milestones', milestone(TOOLS), milestone(other)),
+    ...recordFile(
+      'issue_events',
+      event(1, 1, 'milestoned', { milestone: `${TOOLS}/milestones/1` }),
+      event(2, 2, 'demilestoned', { milestone: `${TOOLS}/milestones/2` }),
+      event(3, 3, 'milestoned', { milestone: `${other}/milestones/1` }),
+    ),
+  })
+  const sentences = [...readTimeline(database, ISSUE)].map(
+    (item) => item.kind === 'event' && item.sentence,
+  )
+  expect(sentences).toEqual([
+    'added this to the Hot milestone',
+    'removed this from a milestone',
+    'added this to a milestone',
+  ])
+})
+
 describe('A thread has', () => {
   test('labels, people and reactions by name, and its milestone by title', async () => {
     const database = tablesOf({

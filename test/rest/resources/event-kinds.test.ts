@@ -60,6 +60,7 @@ const EVENTS = {
     },
   }),
   10: event(PULL, 10, 'review_dismissed', { dismissed_review: { state: 'approved' } }),
+  30: event(ISSUE, 30, 'milestoned', { milestone: `${HOST}/forge/secret/milestones/1` }),
   11: event(ISSUE, 11, 'locked', { lock_reason: 'spam' }),
   12: event(ISSUE, 12, 'locked', { lock_reason: 'because' }),
   13: event(ISSUE, 13, 'added_to_project', { project_card: CARD }),
@@ -153,6 +154,7 @@ describe('A member of the interface in a record counts', () => {
   test.each([
     ['labels without a color', 3, { labels: [{ name: 'own', color: 'ededed' }] }],
     ['a milestone that is a title', 5, { milestone: { title: 'Winter' } }],
+    ['a milestone of another repository', 30, { milestone: { title: '' } }],
     ['half a pair of titles', 7, { rename: { from: 'a', to: 'b' } }],
     ['a review without a number', 10, { dismissed_review: { state: 'commented', review_id: 10 } }],
     ['a commit that is none', 21, { commit_id: null, commit_url: null }],
