@@ -221,6 +221,16 @@ describe('Searches and statements', LONG, () => {
     expect((await ask('search', { query: 'kettle' })).results).toEqual([])
   })
 
+  test('count all results, or say that there are more than were counted', async () => {
+    const { ask } = await connect('samples.db')
+    expect(await ask('search', { query: 'tide' })).toMatchObject({ total: 15, next_cursor: null })
+    const first = await ask('search', { query: 'is:pr' })
+    expect(first).toMatchObject({ total: null, next_cursor: '50' })
+    expect(first.results).toHaveLength(50)
+    const { results, ...second } = await ask('search', { query: 'is:pr', cursor: '50' })
+    expect(second).toEqual({ total: 50 + results.length, next_cursor: null })
+  })
+
   test('run in SQL, and refuse to write', async () => {
     const { ask, refuse } = await connect('samples.db')
     const sql = 'SELECT title, 7 / 2 AS half FROM issues WHERE url = :url'

@@ -97,10 +97,10 @@ export async function search(
     (from, most) => best.slice(from, from + most),
     describe,
   )
-  const total = best.length
+  const areAll = best.length < limit
   return {
-    summary: `Results: ${items.length}.`,
-    total,
+    summary: `Results: ${items.length} of ${areAll ? best.length : `more than ${limit - 1}`}.`,
+    total: areAll ? best.length : null,
     results: items,
     next_cursor: Number(next_cursor) < MOST ? next_cursor : null,
   }

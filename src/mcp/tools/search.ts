@@ -1,4 +1,14 @@
-import { count, listOf, NEXT_CURSOR, object, PAGING, text, textOrNull, words } from '../schemas.ts'
+import {
+  count,
+  listOf,
+  NEXT_CURSOR,
+  object,
+  orNull,
+  PAGING,
+  text,
+  textOrNull,
+  words,
+} from '../schemas.ts'
 import { defineTool } from '../tool.ts'
 
 const FOUND = object({
@@ -24,7 +34,7 @@ export const search = defineTool<{ query: string; repository?: string; cursor?: 
   },
   required: ['query'],
   output: {
-    total: count('Results that can be reached'),
+    total: orNull(count('All results; null where there are more than were counted')),
     results: listOf(FOUND, 'A page of them'),
     next_cursor: NEXT_CURSOR,
   },
