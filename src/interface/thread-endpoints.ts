@@ -122,6 +122,12 @@ export const THREAD_ENDPOINTS = [
     list: 'list',
   }),
   get(
+    '/repos/:owner/:repo/pulls/:pull_number/merge',
+    'isMerged',
+    '204 for one that was merged',
+    PULL,
+  ),
+  get(
     '/repos/:owner/:repo/pulls/:pull_number/requested_reviewers',
     'requestedReviewers',
     'who was asked for a review',

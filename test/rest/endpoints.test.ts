@@ -186,6 +186,8 @@ const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
   ['repositoryPulls', `${SECRET}/pulls`, PRIVATE],
   ['pull', `${KETTLE}/pulls/2`, PUBLIC],
   ['pull', `${SECRET}/pulls/2`, ABSENT],
+  // It is open.
+  ['isMerged', `${KETTLE}/pulls/2/merge`, ABSENT],
   ['requestedReviewers', `${KETTLE}/pulls/2/requested_reviewers`, PUBLIC],
   ['pullReviews', `${KETTLE}/pulls/2/reviews`, PUBLIC],
   ['reviewComments', `${KETTLE}/pulls/2/reviews/31/comments`, PUBLIC],

@@ -36,7 +36,7 @@ import { assignees, isAssignee } from './people/assignees.ts'
 import * as collaborators from './people/collaborators.ts'
 import * as members from './people/members.ts'
 import { avatar, currentUser, organization, user } from './people/people.ts'
-import { pull, repositoryPulls, requestedReviewers } from './pulls.ts'
+import { isMerged, pull, repositoryPulls, requestedReviewers } from './pulls.ts'
 import * as reactions from './reactions.ts'
 import {
   latestRelease,
@@ -74,6 +74,7 @@ export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   ...reviews,
   pull,
   repositoryPulls,
+  isMerged,
   requestedReviewers,
   latestRelease,
   release,

@@ -143,6 +143,13 @@ export const pull: Handler = inRepository(async (context, repository) => {
   return { status: 200, body: await toSinglePullRequest(rendering, record) }
 })
 
+/** Whether it was merged: for clients, 404 means no. */
+export const isMerged: Handler = inRepository((context, repository) => {
+  const record = readThread(renderingOf(context), findPull(context, repository))
+  if (!record || record.facts.mergedAt === null) throw notFound()
+  return { status: 204 }
+})
+
 /** People who were asked for a review and have not given it. Archives have no requests to teams. */
 export const requestedReviewers: Handler = inRepository((context, repository) => {
   const rendering = renderingOf(context)

@@ -174,6 +174,11 @@ describe('Pull requests of a repository', () => {
   })
 })
 
+test('Whether a pull request was merged is told by the status', async () => {
+  const statusOf = async (number: number) => (await ask(`${LIST}/${number}/merge`)).status
+  expect(await Promise.all([5, 6, 1, 99].map(statusOf))).toEqual([204, 404, 404, 404])
+})
+
 test('Who has given a review is no longer requested', async () => {
   const { body } = await ask<{ users: object[]; teams: object[] }>(`${LIST}/2/requested_reviewers`)
   expect(body).toEqual({ users: [], teams: [] })
