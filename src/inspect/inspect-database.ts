@@ -6,8 +6,12 @@ import { quoteName } from '../database/quote.ts'
 import { orderOf } from '../database/record-files/place-records.ts'
 import { ownerRepository } from '../database/rows/owner-repository.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
-import { type KindStatistics, WRITTEN } from '../records/statistics/collect-statistics.ts'
-import { lastTwoParts } from '../records/statistics/repository-of-record.ts'
+import {
+  type KindStatistics,
+  type RepositoryStatistics,
+  WRITTEN,
+} from '../records/statistics/collect-statistics.ts'
+import { byFullName } from '../records/statistics/repository-of-record.ts'
 import type { FileCount, Inspection } from './inspect-archive.ts'
 
 /** Additional facts in the inspection of a database. */
@@ -109,8 +113,7 @@ function surveyRepositories(
   database: Database,
   tables: readonly string[],
 ): Inspection['repositories'] {
-  const repositories: Inspection['repositories'] = Object.create(null)
-  let count = 0
+  const found = new Map<string, RepositoryStatistics>()
   for (const table of tables) {
     const owner = ownerRepository(table)
     // Protected branches are settings; an inspection counts what people did.
@@ -122,15 +125,13 @@ function surveyRepositories(
       )
       .raw()
     for (const [url, records] of rows.iterate()) {
-      const name = lastTwoParts(url)
-      if (name === undefined) continue
-      const kinds = repositories[name] ?? Object.create(null)
-      if (repositories[name] === undefined && ++count > MOST.repositories) break
-      repositories[name] = kinds
-      kinds[table] = (kinds[table] ?? 0) + records
+      const kinds = found.get(url) ?? Object.create(null)
+      if (!found.has(url) && found.size === MOST.repositories) break
+      found.set(url, kinds)
+      kinds[table] = records
     }
   }
-  return repositories
+  return Object.assign(Object.create(null), Object.fromEntries(byFullName(found)))
 }
 
 function findWriters(database: Database, tables: readonly string[]): Inspection['writers'] {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/base/errors.ts'
 import { type Inspection, inspectArchive } from '../../src/inspect/inspect-archive.ts'
+import { inspectDatabase } from '../../src/inspect/inspect-database.ts'
 import { type Files, tarGzOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { BARE, type Loaded, loaded, recordFile, rowsOf, sourceOf } from '../support/load.ts'
@@ -26,6 +27,21 @@ describe('inspectArchive', () => {
       issues: { records: 2, files: 1, known: true, first: '2019', last: '2020' },
     })
     expect(found.repositories).toEqual({ 'o/r': { repositories: 1, issues: 2 } })
+  })
+
+  test('counts repositories of two hosts with one name apart, as in the database', async () => {
+    const issues = ['https://H/o/r', 'https://I/o/r', 'https://H/o/s'].map((repository, i) => ({
+      url: `${repository}/issues/${i}`,
+      repository,
+    }))
+    const files = recordFile('issues', ...issues)
+    const { repositories } = await inspect(files)
+    expect(repositories).toEqual({
+      'https://H/o/r': { issues: 1 },
+      'https://I/o/r': { issues: 1 },
+      'o/s': { issues: 1 },
+    })
+    expect(inspectDatabase((await loaded(files)).database).repositories).toEqual(repositories)
   })
 
   test('counts files and their bytes by role and repository', async () => {

@@ -4,6 +4,7 @@ import { kindNamed, kindOfRecord } from '../kinds/kind-of-record.ts'
 import { createProblemAggregator } from '../problem-aggregator.ts'
 import type { PlacedRecord } from '../read-records.ts'
 import { factsOf, type RecordFacts } from './record-facts.ts'
+import { byFullName } from './repository-of-record.ts'
 
 /** The records of a kind, counted. */
 export interface KindStatistics {
@@ -36,7 +37,7 @@ export interface Writer {
 export interface RecordStatistics {
   /** By the names of record files without their numbers: known kinds, and others. */
   kinds: Record<string, KindStatistics>
-  /** By owner/name. */
+  /** By owner/name; by URL where repositories of two hosts have one name. */
   repositories: Record<string, RepositoryStatistics>
   /** The people who wrote the most. */
   writers(limit: number): Writer[]
@@ -107,12 +108,12 @@ export function createRecordStatistics(report: Report): RecordStatistics {
     const month = time.slice(0, 7)
     if (!months.addKnown(month) && MONTH.test(time)) months.add(month)
   }
-  const noteRepository = (fullName: string, kind: string) => {
-    let counter = byRepository.get(fullName)
+  const noteRepository = (url: string, kind: string) => {
+    let counter = byRepository.get(url)
     if (!counter) {
       if (byRepository.size === MOST_REPOSITORIES) return
       counter = new Counter()
-      byRepository.set(copyOf(fullName), counter)
+      byRepository.set(copyOf(url), counter)
     }
     counter.add(kind)
   }
@@ -174,9 +175,9 @@ export function createRecordStatistics(report: Report): RecordStatistics {
         const { counts } = months
         if (counts.length > 0) survey.months = Object.fromEntries(counts)
       }
-      for (const [fullName, { counts }] of byRepository) {
+      for (const [name, { counts }] of byFullName(byRepository)) {
         const kinds = Object.assign(Object.create(null), Object.fromEntries(counts))
-        repositories[decodeUtf8(fullName)] = kinds
+        repositories[decodeUtf8(name)] = kinds
       }
     },
   }

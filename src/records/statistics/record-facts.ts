@@ -7,7 +7,7 @@ export interface RecordFacts {
   time?: string | undefined
   /** Login of its user. */
   writer?: string | undefined
-  /** owner/name of the repository that it is, or belongs to. */
+  /** URL of the repository that it is, or belongs to. */
   repository?: string | undefined
 }
 
