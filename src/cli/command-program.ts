@@ -32,8 +32,8 @@ export function processIo(signal: AbortSignal): Io {
     growYoungSpace: young.grow,
     compileInLessMemory,
     async mayEndAtOnce() {
-      // A signal that came while modules were loaded is seen in the next turn.
-      await turn()
+      // A signal that came while modules were loaded is seen in a later turn, when what else was ready has been done.
+      for (let turns = 0; turns < 5; turns++) await turn()
       throwIfInterrupted(signal)
       for (const name of SIGNALS) process.removeAllListeners(name)
     },
