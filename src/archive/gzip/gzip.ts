@@ -86,8 +86,9 @@ async function compress(
   level: number,
   dictionary: Buffer | undefined,
 ): Promise<Buffer> {
+  const isStored = level === constants.Z_NO_COMPRESSION || !(await isCompressible(block))
   return deflate(block, {
-    level: (await isCompressible(block)) ? level : constants.Z_NO_COMPRESSION,
+    level: isStored ? constants.Z_NO_COMPRESSION : level,
     memLevel: 9, // faster than the default
     chunkSize: ROOM,
     finishFlush: constants.Z_SYNC_FLUSH,

@@ -30,6 +30,9 @@ export interface Built {
   readonly problems: number
 }
 
+/** Blocks compressed at a time. The process has four threads for such work, of which one is left to requests. */
+const THREADS = 3
+
 /** Builds the archive of a migration in a thread, so that no request waits for it. */
 export async function buildCounted(
   order: BuildOrder,
@@ -61,7 +64,13 @@ export async function buildMigration(
     : locate(asked.repositories, databases, urlIn('repositories', 'full_name'))
   const select = organizations ? onlyOrganizations : ofRepositories
   const urls = sources.flatMap((source) => source.urls)
-  const chosen = { ...choiceOf(options), archiveKinds, allowInvalid: true, threads: 1, signal }
+  const chosen = {
+    ...choiceOf(options),
+    archiveKinds,
+    allowInvalid: true,
+    threads: THREADS,
+    signal,
+  }
   const build = (database: string, more: BuildOptions) =>
     buildFrom(database, { ...chosen, ...more })
   const [first] = sources
