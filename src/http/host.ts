@@ -1,3 +1,5 @@
+import { isIPv6 } from 'node:net'
+import { is } from '../base/check-arguments.ts'
 import { HttpError } from './http-error.ts'
 
 /** Which names the `Host` header may have. */
@@ -10,6 +12,16 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 /** A name or address, and perhaps a port. */
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i
+
+/** A name of a server as an option: any other text would match no request. */
+export const aHostName = is(
+  'a name or address without scheme and port, such as archives.example',
+  (value) => {
+    if (typeof value !== 'string') return false
+    const [, name, port] = HOST.exec(isIPv6(value) ? `[${value}]` : value) ?? []
+    return name !== undefined && port === undefined
+  },
+)
 
 /** Rules for a server: loopback, the address it listens on, further names, and the host of its base address. */
 export function createHostRules({

@@ -15,6 +15,7 @@ import {
 } from '../base/check-arguments.ts'
 import { ArchiveError } from '../base/errors.ts'
 import { anAccountsFile } from '../http/access/accounts-shape.ts'
+import { aHostName } from '../http/host.ts'
 import { isLoopback } from '../interface/addresses.ts'
 import type { ServeOptions } from './serve-options.ts'
 
@@ -48,7 +49,7 @@ export function checkServeOptions(options: ServeOptions): void {
     bind: aPath,
     tls: objectOf({ cert: pem, key: pem }, ['cert', 'key']),
     insecure: aFlag,
-    hostNames: listOf(aPath),
+    hostNames: listOf(aHostName),
     baseUrl: anAddress,
     cors: listOf(anOrigin),
     accounts: anyOf('a path or an accounts file', aPath, anAccountsFile),

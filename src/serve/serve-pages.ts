@@ -2,12 +2,11 @@ import {
   aCount,
   aFlag,
   aPath,
-  aText,
   checkArguments,
   checkOptions,
   listOf,
 } from '../base/check-arguments.ts'
-import { createHostRules } from '../http/host.ts'
+import { aHostName, createHostRules } from '../http/host.ts'
 import { listen } from '../http/listen.ts'
 import { answerPage } from './answer-page.ts'
 import { createApp } from './create-app.ts'
@@ -57,7 +56,7 @@ export async function servePages(
   options: ServePagesOptions = {},
 ): Promise<PageServer> {
   checkArguments({ databases }, { databases: listOf(aPath) })
-  checkOptions(options, { port: aCount, public: aFlag, hostNames: listOf(aText) })
+  checkOptions(options, { port: aCount, public: aFlag, hostNames: listOf(aHostName) })
   const { port, public: isPublic = false, hostNames } = options
   // Markdown and colors of code take long to load, for programs that show no pages.
   const { openPageHandler } = await import('../pages/page-handler.ts')

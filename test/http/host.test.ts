@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkHost, createHostRules } from '../../src/http/host.ts'
+import { aHostName, checkHost, createHostRules } from '../../src/http/host.ts'
 
 const rules = createHostRules({
   bind: '::1',
@@ -34,6 +34,16 @@ test.each([
 ])('%d answers %s', (status, _what, hosts) => {
   expect(() => checkHost(hosts, '/events', rules)).toThrow(expect.objectContaining({ status }))
 })
+
+test.each(['archive.example', 'my_box', '192.168.0.7', '::1', '[fe80::1]'])(
+  'A server can be called %s',
+  (name) => expect(aHostName(name)).toBeUndefined(),
+)
+
+test.each(['http://archive.example', 'archive.example:8730', 'a b', '*.example', '', 7])(
+  'No request can call a server %j',
+  (name) => expect(aHostName(name)?.expected).toContain('without scheme and port'),
+)
 
 test('An absolute target must name an allowed host as well', () => {
   expect(() => checkHost(['localhost'], 'http://evil.example/events', rules)).toThrow(
