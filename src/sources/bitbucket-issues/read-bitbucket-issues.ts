@@ -112,6 +112,11 @@ async function survey(input: SourceInput, reading: SourceReading) {
     }
   }
   if (found) return { found, files }
+  if (other === undefined) {
+    const message =
+      'expected a file db-1.0.json or db-2.0.json, whose name says its version, found none'
+    throw new ArchiveError('source-damaged', message)
+  }
   const message = `its version is unknown; ${VERSIONS.join(' and ')} are read`
   throw new ArchiveError('source-unsupported', message, { entry: other })
 }

@@ -178,6 +178,16 @@ test.each([
   await expect(inspectArchive(await folderOf(files))).rejects.toMatchObject({ code })
 })
 
+test('source-damaged: an export under another name is refused, with the names that are read', async () => {
+  const folder = await folderOf({ 'issues.json': '{"issues": []}' })
+  await expect(
+    inspectArchive(folder, { source: { form: 'bitbucket-issues' } }),
+  ).rejects.toMatchObject({
+    code: 'source-damaged',
+    message: expect.stringContaining('db-1.0.json or db-2.0.json'),
+  })
+})
+
 test('zip-damaged: a zip that is cut is refused', async () => {
   const zip = await zipOf(bitbucketIssues('1.0'))
   const path = join(await folderOf(), 'cut.zip')
