@@ -1,4 +1,3 @@
-import { basename, resolve } from 'node:path'
 import { type CheckResult, checkDatabase, RANK } from '../../conformance/checks/check-database.ts'
 import { CHECK_NAMES, CHECKS } from '../../conformance/checks/checks.ts'
 import type { SqlValue } from '../../query/run-query.ts'
@@ -14,7 +13,7 @@ import { didYouMean } from '../command/did-you-mean.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { ownFormatOf, writeRows } from '../options/format-options.ts'
-import { limitOf } from '../options/reading-options.ts'
+import { limitOf, reportedName } from '../options/reading-options.ts'
 import { PLACES_OPTION, progressMode, SOURCE_OPTION } from '../options/shared-options.ts'
 import { showProgress } from '../output/progress.ts'
 import { formatCount } from '../output/quantities.ts'
@@ -98,7 +97,7 @@ export const check = defineCommand({
         },
       }).finally(shown.finish)
       const findings = result.findings.filter(({ severity }) => !quiet || severity !== 'note')
-      const archives = names.map((name) => basename(resolve(name)))
+      const archives = names.map(reportedName)
       const importer = quiet ? [] : result.importer
       const report = { archives, ...result, findings, importer, most }
       await writeAll(io.stdout, REPORT_FORMATS[format](report, io))

@@ -1,4 +1,3 @@
-import { basename, resolve } from 'node:path'
 import type { ArchiveEntry } from '../../archive/entry.ts'
 import { roleOf } from '../../archive/entry-role.ts'
 import { ArchiveError } from '../../base/errors.ts'
@@ -11,7 +10,7 @@ import { readRecordBatches } from '../../records/read-records.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
-import { entryPath, openNamed, READING_OPTIONS } from '../options/reading-options.ts'
+import { entryPath, openNamed, READING_OPTIONS, reportedName } from '../options/reading-options.ts'
 import { CONTAINER_OPTION } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { jsonArray } from '../output/format-json.ts'
@@ -36,7 +35,7 @@ export const ls = defineCommand({
     const path = typed === undefined ? undefined : entryPath(typed)
     const print = json ? asJson : asLine
     let found = 0
-    const place = { archive: basename(resolve(named)), entry: path }
+    const place = { archive: reportedName(named), entry: path }
     const entries = async function* () {
       for await (const entry of listed(named, reading, io)) {
         if (path !== undefined && !isIn(entry.path, path)) continue

@@ -1,3 +1,4 @@
+import { basename, resolve } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import type { ArchiveSource } from '../../archive/open-archive.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../base/limits.ts'
@@ -77,12 +78,18 @@ export function limitOf(option: string, text: string | undefined): number | unde
 export const sizeLimitOf = (option: string, text: string | undefined): number | undefined =>
   text === undefined ? undefined : parseSize(`--${option}`, text)
 
+const STANDARD_INPUT = 'standard input'
+
+/** The name of a source in reports. */
+export const reportedName = (named: string): string =>
+  named === '-' ? STANDARD_INPUT : basename(resolve(named))
+
 /** The archive that the command line names, where `-` is standard input. Throws `UsageError`. */
 export async function sourceOf(named: string, { stdin, signal }: Io): Promise<ArchiveSource> {
   if (named === '-') {
     if (stdin.isTTY) throw new UsageError('expected an archive on standard input, found a terminal')
     // Without the signal an interrupt would wait for the end of the input.
-    return { name: 'standard input', bytes: signal ? addAbortSignal(signal, stdin) : stdin }
+    return { name: STANDARD_INPUT, bytes: signal ? addAbortSignal(signal, stdin) : stdin }
   }
   if (!(await isDatabase(named))) return named
   const hint = `Load what it holds with: marc build ${shellWord(named)} -o - | marc load - -o copy.db`

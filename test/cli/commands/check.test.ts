@@ -29,6 +29,12 @@ test('reports that a complete archive is ready', THOROUGH, async () => {
   )
 })
 
+test('names standard input as other commands do', async () => {
+  const stdin = smallArchive({})
+  const { stdout } = await run(['check', '-', '--quiet'], { stdin })
+  expect(stdout).toMatch(/^standard input is /m)
+})
+
 test('ends with 1 if there are errors, and shows the first places of each', THOROUGH, async () => {
   const { code, stdout, stderr } = await broken()
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' })

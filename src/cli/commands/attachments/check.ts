@@ -1,8 +1,7 @@
-import { basename, resolve } from 'node:path'
 import { checkDatabase } from '../../../conformance/checks/check-database.ts'
 import { defineCommand } from '../../command/command.ts'
 import { ownFormatOf } from '../../options/format-options.ts'
-import { limitOf } from '../../options/reading-options.ts'
+import { limitOf, reportedName } from '../../options/reading-options.ts'
 import { PLACES_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../../options/shared-options.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { REPORT_FORMAT_OPTIONS, REPORT_FORMATS } from '../../reports/check/report-formats.ts'
@@ -40,7 +39,7 @@ export const check = defineCommand({
     try {
       const result = await checkDatabase(database, { only: WHOLE })
       const report = {
-        archives: [basename(resolve(named))],
+        archives: [reportedName(named)],
         ...result,
         most,
         withNotes: true,
