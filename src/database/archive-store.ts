@@ -32,7 +32,7 @@ export interface ArchiveCounts extends Age {
 /** Facts about an archive that are known when all of it has been read. */
 export interface ArchiveFacts {
   sha256: string
-  form: { container?: string }
+  form: { container?: string; source?: string }
   schema?: string
   urls?: string
 }
@@ -145,6 +145,7 @@ export function openArchiveStore(
       completeIndexesForLoads(database)
       const salvaged = LOSSES.some((code) => counts.problems[code])
       if (salvaged && !isFirst) keepEarlierGit(database, archive, report)
+      if (form.source !== undefined && !isFirst) keepGitOfMade(database, archive, report)
       if (staying.size > 0) keepNewerFiles(database, archive, staying)
       Object.assign(counts, compareAges(database, archive, replaced))
       if (!newestWins) reportOlder(counts, replaced, newer, report)
@@ -199,7 +200,25 @@ function completeArchive(
  * a repository is worse than an old one, and the two cannot be mixed.
  */
 function keepEarlierGit(database: Database, archive: number, report: Report): void {
-  const held = `archive = ${archive} AND repository IN (
+  for (const repository of dropGit(database, archive)) {
+    const message = 'Git data that may be incomplete was dropped in favor of an earlier archive'
+    report({ code: 'entry-lost', place: { entry: `repositories/${repository}.git` }, message })
+  }
+}
+
+/** Drops the empty repositories that were made for a backup without clones, where an earlier archive has the Git data. */
+function keepGitOfMade(database: Database, archive: number, report: Report): void {
+  const isMade = `repository NOT IN (
+    SELECT repository FROM refs WHERE archive = ${archive} AND oid IS NOT NULL)`
+  for (const repository of dropGit(database, archive, isMade)) {
+    const message = `${repository}: an empty repository, because an earlier archive has its Git data`
+    report({ code: 'source-left-out', place: {}, message })
+  }
+}
+
+/** Drops the Git data of an archive for repositories that a complete archive has. Returns their names. */
+function dropGit(database: Database, archive: number, where = 'true'): string[] {
+  const held = `archive = ${archive} AND ${where} AND repository IN (
     SELECT repository FROM files JOIN archives ON archives.id = files.archive
     WHERE archive <> ${archive} AND state = 'complete')`
   const names = database
@@ -208,10 +227,7 @@ function keepEarlierGit(database: Database, archive: number, report: Report): vo
     .all()
   for (const table of ['refs', 'git_packs']) database.exec(`DELETE FROM ${table} WHERE ${held}`)
   if (names.length > 0) removeFiles(database, held)
-  for (const repository of names) {
-    const message = 'Git data that may be incomplete was dropped in favor of an earlier archive'
-    report({ code: 'entry-lost', place: { entry: `repositories/${repository}.git` }, message })
-  }
+  return names
 }
 
 /** Marks salvaged archives as replaced if nothing of them is left. */

@@ -83,3 +83,19 @@ test('A file of Git LFS that two clones have is one of the archive', async () =>
   })
   expect(paths.filter((path) => path.startsWith('git-lfs/'))).toEqual([`git-lfs/ab/ab/${oid}`])
 })
+
+test('A backup without a clone leaves the Git data that an earlier archive has', async () => {
+  const database = join(await folderOf(), 'it.db')
+  const whole = { ...backupFiles(), ...bareClone('repositories/kettle/repository') }
+  await loadArchive(await folderOf(whole), database)
+  await loadArchive(await folderOf(backupFiles()), database)
+  const opened = openDatabase(database)
+  const refs = opened.prepare("SELECT name FROM refs WHERE name <> 'HEAD'").pluck().all()
+  expect(refs).toEqual(['refs/heads/main'])
+  expect(opened.prepare('SELECT path FROM files ORDER BY path').pluck().all()).toEqual(GIT)
+  const problems = "SELECT message FROM problems WHERE code = 'source-left-out'"
+  expect(opened.prepare(problems).pluck().all()).toEqual([
+    'harbour/kettle: an empty repository, because an earlier archive has its Git data',
+  ])
+  opened.close()
+})
