@@ -174,8 +174,9 @@ function emailAt(text: string, sign: number, length: number): Finding | undefine
   end = literal ? to + literal.length : endOfDomain(text, to, end)
   if (end < 0) return undefined
   const [local, domain] = [text.slice(start, at), text.slice(to, end)]
-  // A program may call a function there.
-  if (to - at > length && !COMMON_TOPS.test(domain)) return undefined
+  // A program may call a function there. The ending of a file may be behind the domain.
+  const isCommon = COMMON_TOPS.test(domain) || COMMON_TOPS.test(domain.replace(/\.\w{1,4}$/, ''))
+  if (to - at > length && !isCommon) return undefined
   // A handle such as @ada@social.example, which is as public as a login.
   if (text[start - 1] === '@') return undefined
   // A login on a server of Git, and the user in a URL, whose password is a secret.
