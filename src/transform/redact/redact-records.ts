@@ -112,7 +112,8 @@ export function replacementOf(
     type === 'login' || /^(?:https?|tarball):\/\//i.test(text) || mode === 'pseudonym'
   // Two colons that meet would look like an IPv6 address.
   const isBetween = type === 'ip' && text[start - 1] === ':' && text[end] === ':'
-  const isMasked = mode === 'mask' || isBetween
+  // In a line of .netrc, what follows would be the password.
+  const isMasked = mode === 'mask' || isBetween || name === 'netrc-password'
   const now = isIdentity ? pseudonyms.of(type, value, name) : isMasked ? MASKS[type] : ''
   if (type === 'own') return now
   const written = text.slice(start, end)

@@ -32,18 +32,37 @@ const PARAMETERS = [
   'x-goog-signature',
 ]
 
+/** The same, for values that are long and random: others are words. */
+const LONG_PARAMETERS = ['api_token', 'auth', 'authtoken', 'code', 'id_token', 'jwt', 'key', 'sid']
+
 /** What a setting or variable with a password ends in. */
-const PASSWORD_NAMES = ['password', 'passwd', 'pwd']
+const PASSWORD_NAMES = ['password', 'passwd', 'passphrase', 'pwd', '_pass']
 
 /** What one with a key ends in, which is longer than a password. */
 const KEY_NAMES = [
   ...['client', 'app', 'api', 'consumer', 'shared', 'signing', 'webhook'].flatMap(
     twoWords('secret'),
   ),
-  ...['secret', 'api'].flatMap(twoWords('key')),
+  ...['secret', 'api', 'encryption'].flatMap(twoWords('key')),
   'secret_key_base',
-  ...['access', 'auth', 'api', 'bearer', 'refresh'].flatMap(twoWords('token')),
+  'sonar.login',
+  ...['access', 'auth', 'api', 'bearer', 'identity', 'refresh', 'registry'].flatMap(
+    twoWords('token'),
+  ),
 ]
+
+/** A name between quotes or not, and what is between it and its value. */
+const IS = String.raw`["'\x60]?\s{0,3}(?:=>|[=:])\s{0,3}["'\x60]?`
+const signsOf = (name: string) => ['=', ':', ' =', ' :', '"', "'"].map((sign) => name + sign)
+/** Two digits and a letter: a name of something else seldom has them. */
+const RANDOM = String.raw`(?=[A-Za-z.~%+/_=-]{0,127}\d[A-Za-z.~%+/_=-]{0,127}\d)(?=[\d.~%+/_=-]{0,127}[A-Za-z])`
+/** A sign of a password in an argument or element: neither a mask nor an escape or color of a terminal has it. */
+const SIGN = String.raw`[^\s"'\x60$<>[\]\\\x1b]`
+/** A password, which has a letter and a digit, and is no quote that is escaped. */
+const MIXED = String.raw`(?!&#|%2[27])(?=[^\s\d"'\x60$<>]{0,127}\d)(?=[^\sa-zA-Z"'\x60$<>]{0,127}[a-zA-Z])`
+
+/** Ports of PostgreSQL and of what stands before it; with others, the lines of a compiler look alike. */
+const POSTGRES_PORTS = ['5432', '5433', '5434', '6432', '6543', '*']
 
 /** @see https://github.com/microsoft/security-utilities */
 const AZURE_SIGNS = ['+ASt', '+ACR', 'AIoT', 'AzFu', 'AzSe', 'JQQJ99']
@@ -78,20 +97,82 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
   },
   {
     name: 'password',
-    signs: PASSWORD_NAMES.flatMap((name) =>
-      ['=', ':', ' =', ' :', '"', "'"].map((sign) => name + sign),
-    ),
+    signs: [...PASSWORD_NAMES, 'pass'].flatMap(signsOf),
     // Letters and digits, and no name of a variable or folder: a word may say that one goes here.
     pattern: new RegExp(
-      `(?:${PASSWORD_NAMES.join('|')})["']?\\s{0,3}(?:=>|[=:])\\s{0,3}["']?(?![a-z_]\\w*(?:\\.[a-z_]\\w*)+|/(?:app|builds|etc|home|mnt|opt|root|srv|tmp|usr|users|var)/)(?=[^\\s"']{0,127}\\d)(?=[^\\s"']{0,127}[a-z])([^\\s"'\`;,&<>(){}[\\]$\\\\]{8,128})(?=["'\`;,&\\s\\\\]|$|-->)`,
+      `(?:${PASSWORD_NAMES.join('|')}|\\bpass(?=["']?\\s{0,3}[=:]\\s{0,3}["']))["']?\\s{0,3}(?:=>|[=:])\\s{0,3}["']?(?![a-z_]\\w*(?:\\.[a-z_]\\w*)+|/(?:app|builds|etc|home|mnt|opt|root|srv|tmp|usr|users|var)/)(?=[^\\s"']{0,127}\\d)(?=[^\\s"']{0,127}[a-z])([^\\s"'\`;,&<>(){}[\\]$\\\\\\u3000-\\uffff]{8,128})(?=["'\`;,&<\\s\\\\]|$|-->)`,
+      'gi',
+    ),
+  },
+  {
+    name: 'netrc-password',
+    signs: ['machine '],
+    pattern:
+      /\bmachine\s{1,9}\S{1,200}\s{1,9}login\s{1,9}\S{1,200}\s{1,9}password\s{1,9}([^\s"'`[][^\s"'`]{3,199})/g,
+  },
+  {
+    // A line of .pgpass, whose password has letters and digits. See https://www.postgresql.org/docs/current/libpq-pgpass.html
+    name: 'password',
+    signs: POSTGRES_PORTS.map((port) => `:${port}:`),
+    pattern: new RegExp(
+      `(?:(?<![\\w.*-])|(?<=<!--))[\\w.*-]{1,253}:(?:${POSTGRES_PORTS.map(escapePattern).join('|')})(?::(?!\\d+:)[^\\s:"'\`]{1,63}){2}:(?=[^\\s:"'\`]{0,127}\\d)(?=[^\\s:"'\`]{0,127}[a-z])([^\\s:"'\`;,&<>(){}[\\]$\\\\]{8,128})(?=["'\`;,&<\\s\\\\]|$|-->)`,
       'gi',
     ),
   },
   {
     name: 'password',
-    signs: ['machine '],
-    pattern:
-      /\bmachine\s{1,9}\S{1,200}\s{1,9}login\s{1,9}\S{1,200}\s{1,9}password\s{1,9}([^\s"'`[][^\s"'`]{3,199})/g,
+    signs: ['</password>', '</passwd>', '</passphrase>', '</secret>', '</token>'],
+    pattern: new RegExp(
+      `<(?:password|passwd|passphrase|secret|token)>${MIXED}(${SIGN}{6,300})</`,
+      'gi',
+    ),
+  },
+  {
+    name: 'password',
+    signs: ['jdbc:oracle:'],
+    pattern: /jdbc:oracle:\w{3,8}:[^\s/:@]{1,64}\/([^\s@/"']{3,128})@(?!redacted\.invalid)/gi,
+  },
+  {
+    // In arguments of programs.
+    name: 'password',
+    signs: ['--password ', '--passphrase ', '--token ', '--token=', '--secret ', '--api-key '],
+    pattern: new RegExp(
+      `--(?:[a-z]{1,20}-)?(?:password|passphrase|token|secret|api-key)[ =]["']?${MIXED}(?!-)(${SIGN}{8,300})`,
+      'gi',
+    ),
+  },
+  {
+    name: 'password',
+    signs: ['curl ', 'wget '],
+    pattern: new RegExp(
+      `(?<![a-z])(?:curl|wget)\\b[^\\n]{0,300}?\\s(?:-u|--user)[ =]{0,3}["']?[^\\s:"'$]{1,100}:${MIXED}(${SIGN}{6,300})`,
+      'g',
+    ),
+  },
+  {
+    name: 'password',
+    signs: ['sshpass -p', 'docker login', 'mysql -', 'mysqldump -', 'redis-cli -'],
+    pattern: new RegExp(
+      `(?<![a-z])(?:mysql(?:dump)?\\b[^\\n|;&]{0,100}?\\s-p|(?:sshpass|docker login|redis-cli)\\b[^\\n|;&]{0,100}?\\s-[ap] ?)["']?${MIXED}(${SIGN}{6,300})`,
+      'g',
+    ),
+  },
+  {
+    // A cookie that is a login.
+    name: 'session',
+    signs: ['sess=', 'session=', 'sessid=', 'sessionid=', 'session_id=', 'connect.sid='],
+    pattern: new RegExp(
+      `(?:sess(?:ion)?(?:_?id)?|connect\\.sid)=${RANDOM}([A-Za-z0-9._~%+/=-]{16,4000})`,
+      'gi',
+    ),
+  },
+  {
+    name: 'url-token',
+    signs: LONG_PARAMETERS.flatMap((name) => [`?${name}=`, `&${name}=`]),
+    pattern: new RegExp(
+      `[?&](?:${LONG_PARAMETERS.join('|')})=${RANDOM}([A-Za-z0-9._~%+/-]{16,2000})`,
+      'gi',
+    ),
   },
   {
     name: 'url-token',
@@ -102,12 +183,13 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     name: 'authorization',
     signs: ['authorization'],
     pattern:
-      /authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token)\s{1,3}([A-Za-z0-9._~+/=-]{8,2000})/gi,
+      /authorization["'`]?\s{0,3}(?:=>|[:=,])\s{0,3}\[?["'`]?(?:bearer|basic|token|apikey|negotiate)(?:\s{1,3}|%20)([A-Za-z0-9._~+/=-]{8,2000})/gi,
   },
   {
     name: 'npm-token',
-    signs: ['_authToken=', '_auth='],
-    pattern: /(?<![A-Za-z0-9])_auth(?:Token)?=["']?([A-Za-z0-9._~+/=-]{8,500})/g,
+    signs: ['_authToken', '_auth=', '_auth =', 'npmAuthToken', 'npmAuthIdent'],
+    pattern:
+      /(?<![A-Za-z0-9])(?:_auth(?:Token)?|npmAuth(?:Token|Ident))["']?\s{0,3}[=:]\s{0,3}["']?([A-Za-z0-9._~+/=:-]{8,500})/g,
   },
   {
     name: 'aws-secret',
@@ -263,12 +345,32 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     pattern:
       /Private-Lines: \d{1,3}\s{1,4}[+>#;*-]?[ \t]{0,8}((?:[A-Za-z0-9+/]{64}\s{1,4}[+>#;*-]?[ \t]{0,8}){0,100}(?!Private-)[A-Za-z0-9+/]{4,64}={0,2})/g,
   },
+  {
+    name: 'key',
+    signs: ['base64:'],
+    pattern: /KEY\s?=\s?["']?(base64:[A-Za-z0-9+/]{22,88}={0,2})/g,
+  },
+  {
+    // Of a wallet.
+    name: 'private-key',
+    signs: ['private_key', 'privatekey', 'private-key'],
+    pattern: new RegExp(`private[_-]?key${IS}((?:0x)?[0-9a-f]{64})(?![0-9a-z])`, 'gi'),
+  },
   // Last, as some of the others have names of their own.
+  {
+    // Names that may be of something else: PublicKeyToken is.
+    name: 'key',
+    signs: ['token', 'secret', 'authorization', 'access_key'].flatMap(signsOf),
+    pattern: new RegExp(
+      `(?<![a-z])(?:token|secret|authorization|access_key)${IS}${RANDOM}(?!(?:[a-z]{1,40}[_/-]){1,9}[a-z]{0,40}\\d{0,8}(?![A-Za-z0-9+/_=-]))([A-Za-z0-9+/_=-]{16,1000})(?=["'\\x60;,&\\s\\\\<\\0]|$|-->|\\.[a-z0-9]{1,5}(?![\\w.([]))`,
+      'gi',
+    ),
+  },
   {
     name: 'key',
     signs: KEY_NAMES,
     pattern: new RegExp(
-      `(?:${KEY_NAMES.join('|')})["']?\\s{0,3}(?:=>|[=:])\\s{0,3}["']?(?=[A-Za-z0-9+/_=-]{0,127}\\d)(?=[A-Za-z0-9+/_=-]{0,127}[a-z])(?!(?:[a-z]{1,40}[_/-]){1,9}[a-z]{0,40}\\d{0,4}(?![A-Za-z0-9+/_=-]))([A-Za-z0-9+/_=-]{16,128})(?=["'\`;,&\\s\\\\<\\0]|$|-->|\\.[a-z0-9]{1,5}(?![\\w.([]))`,
+      `(?:${KEY_NAMES.join('|')})["']?\\s{0,3}(?:=>|[=:])\\s{0,3}["']?(?=[A-Za-z0-9+/_=-]{0,127}\\d)(?=[A-Za-z0-9+/_=-]{0,127}[a-z])(?!(?:[a-z]{1,40}[_/-]){1,9}[a-z]{0,40}\\d{0,4}(?![A-Za-z0-9+/_=-]))([A-Za-z0-9+/_=~-]{16,128})(?=["'\`;,&\\s\\\\<\\0]|$|-->|\\.[a-z0-9]{1,5}(?![\\w.([]))`,
       'gi',
     ),
   },

@@ -1,12 +1,22 @@
 import { expect, test } from 'vitest'
-import { createDetector, WHAT } from '../../../../src/transform/redact/detect.ts'
-import { createPseudonyms, MODES } from '../../../../src/transform/redact/pseudonyms.ts'
+import { createDetector, type Detector, WHAT } from '../../../../src/transform/redact/detect.ts'
+import { createPseudonyms, MODES, type Mode } from '../../../../src/transform/redact/pseudonyms.ts'
 import { replacementOf } from '../../../../src/transform/redact/redact-records.ts'
 import { someOf } from '../../../support/property-runs.ts'
 import { firstOfEach, THOROUGH } from '../../../support/thorough.ts'
 import { TEXT_CLOTHES } from './clothes.ts'
 import { FORMS } from './forms.ts'
 import { Planter } from './planter.ts'
+
+/** Texts in which what follows a password could be one once it is taken out. */
+const BEFORE = [
+  'machine a.example login ci password ',
+  'machine a.example\n\tlogin ci\n\tpassword  ',
+  'docker login -u ci -p ',
+  'curl -u ci:',
+  '--password ',
+  'db.example:5432:kettle:ada:',
+]
 
 const pseudonyms = createPseudonyms(Buffer.alloc(32, 7), { keepDomain: false })
 
@@ -29,14 +39,30 @@ function expectNothing(...[clothes, mode, dress]: (typeof CASES)[number]): void 
       names: planter.people.flatMap(({ name = [] }) => name),
       logins: planter.people.flatMap(({ login = [] }) => login),
     })
-    const certain = (each: string) => detect(each).filter(({ doubtful }) => !doubtful)
-    const redacted = certain(text).reduceRight(
-      (rest, finding) =>
-        rest.slice(0, finding.start) +
-        replacementOf(finding, text, { pseudonyms, mode }) +
-        rest.slice(finding.end),
-      text,
-    )
-    expect(certain(redacted), `${form.kind} ${form.name}: ${redacted}`).toEqual([])
+    expectOnce(detect, text, mode, `${form.kind} ${form.name}`)
   }
+}
+
+test.each(BEFORE)('What follows %j is not found once the password was taken out', (before) => {
+  const detect = createDetector({ what: new Set(WHAT), keep: new Set() })
+  for (const mode of MODES) {
+    for (const behind of ['', ' kettle1234/tools5678', '\nkettle1234/tools5678', '\n\tmachine b']) {
+      const text = `${before}hunter2345pw${behind}`
+      expect(detect(text).map(({ value }) => value)).toEqual(['hunter2345pw'])
+      expectOnce(detect, text, mode)
+    }
+  }
+})
+
+/** Whether nothing is found in a text that was redacted. */
+function expectOnce(detect: Detector, text: string, mode: Mode, form = ''): void {
+  const certain = (each: string) => detect(each).filter(({ doubtful }) => !doubtful)
+  const redacted = certain(text).reduceRight(
+    (rest, finding) =>
+      rest.slice(0, finding.start) +
+      replacementOf(finding, text, { pseudonyms, mode }) +
+      rest.slice(finding.end),
+    text,
+  )
+  expect(certain(redacted), `${form}: ${redacted}`).toEqual([])
 }
