@@ -203,7 +203,7 @@ export function createContextFinder(): HintFinder {
 }
 
 /** What the rest of a token with a prefix of three characters begins with, in lower case. */
-const WORD = 'abcdefghijklmnopqrstuvwxyz0123456789_-'
+const WORD = 'abcdefghijklmnopqrstuvwxyz0123456789_-./'
 
 const SECRET_NEEDLES: readonly Needle[] = [
   ...Array.from(SIGNS, (text): Needle => [text, always]),
