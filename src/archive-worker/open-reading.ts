@@ -6,6 +6,7 @@ import {
   type OpenOptions,
   openArchive,
 } from '../archive/open-archive.ts'
+import { containerOf } from '../archive/read-archive.ts'
 import { type ReadEntry, readInWorker } from './read-in-worker.ts'
 import { requireArchive, watchLosses } from './require-archive.ts'
 import { requireFolder } from './require-folder.ts'
@@ -35,7 +36,8 @@ export async function openReading(
     if (!salvage && stats?.isFile() && stats.size >= LARGE) {
       const read = readInWorker({ path: source, limits, hash, headers }, options)
       const entries = requireArchive(read.entries, isCut)
-      return { ...read, entries, name: basename(resolve(source)), size: stats.size }
+      const size = (await containerOf(source)) === 'zip' ? undefined : stats.size
+      return { ...read, entries, name: basename(resolve(source)), size }
     }
   }
   const archive = await openArchive(source, options)

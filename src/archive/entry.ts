@@ -47,7 +47,7 @@ export interface EntryHeader {
 /** The form of an archive, filled in while its entries are read. */
 export interface ArchiveForm {
   /** The container of the entries. */
-  container?: 'gzip' | 'tar' | 'folder'
+  container?: 'gzip' | 'tar' | 'folder' | 'zip'
   /** The name of the form, if a backup or export of another program was read as an archive. */
   source?: string
   /** Members of the gzip data; archives of GitHub have one. */

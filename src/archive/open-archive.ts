@@ -12,7 +12,7 @@ import {
   READ_SHAPES,
   type ReadOptions,
 } from './entry.ts'
-import { readArchive } from './read-archive.ts'
+import { containerOf, readArchive, readZippedFolder } from './read-archive.ts'
 import { fromFileSystem, readFileStream } from './read-file-stream.ts'
 import { readFolder } from './read-folder.ts'
 
@@ -22,15 +22,15 @@ export type { ArchiveSource } from './entry.ts'
 export interface OpenedArchive {
   /** The name of the file or folder, or the one given with the bytes: for messages. */
   name: string
-  /** Bytes of the file; undefined for a stream or a folder. */
+  /** Bytes of the file; undefined for a stream, a folder or a zip. */
   size?: number | undefined
   /** The form of the archive, complete after the last entry. */
   form: ArchiveForm
   /** The entries in the order of the archive. They can be read once. */
   entries: AsyncGenerator<ArchiveEntry>
-  /** Bytes of the file (of the content, for a folder) read so far. */
+  /** Bytes of the file (of the content, for a folder or a zip) read so far. */
   bytesRead(): number
-  /** SHA-256 in hex of the file, or of the paths and contents of a folder. Call after the last entry. */
+  /** SHA-256 in hex of the file, or of the paths and contents in a folder or a zip. Call after the last entry. */
   sha256(): string
 }
 
@@ -43,7 +43,7 @@ export interface OpenOptions extends ReadOptions {
 /**
  * Opens an archive: a file, a folder or bytes. Reading begins with the first entry.
  *
- * @param source the path of a file or folder, or bytes with a name for messages
+ * @param source the path of a file or folder, or bytes of a tar or tar.gz with a name for messages
  * @param options limits, reports, and whether to compute the SHA-256
  * @returns the entries, with the size and the number of bytes read so far
  * @throws `archive-not-found`, `archive-unreadable` or `option-invalid`; its entries throw as `readArchive` does
@@ -78,9 +78,10 @@ export async function openArchive(
     throw fromFileSystem(error, source)
   })
   const name = basename(resolve(source))
-  if (stats.isDirectory()) {
-    const entries = tapEntries(readFolder(source, reading), note)
-    return { ...common, name, entries }
+  const container = await containerOf(source)
+  if (container === 'folder' || container === 'zip') {
+    const unpacked = container === 'zip' ? readZippedFolder : readFolder
+    return { ...common, name, entries: tapEntries(unpacked(source, reading), note) }
   }
   const entries = read(readFileStream(source, options.signal))
   return { ...common, name, entries, size: stats.isFile() ? stats.size : undefined }
@@ -132,7 +133,7 @@ async function* tap(bytes: Bytes, note: (bytes: Uint8Array) => void): AsyncGener
   }
 }
 
-// The hash of a folder covers the path, size and content of each file.
+// The hash of a folder or a zip covers the path, size and content of each file.
 async function* tapEntries(
   entries: AsyncIterable<ArchiveEntry>,
   note: (bytes: Uint8Array) => void,

@@ -28,10 +28,10 @@ import { readTar } from './tar/read-tar.ts'
 import type { HeaderTemplate } from './tar/tar-header.ts'
 
 /**
- * Streams the entries of a tar or tar.gz in their order and in bounded memory, from a file, bytes, or the folder that it
- * was unpacked into. Normalizes paths. Links, devices and sparse files are skipped and reported (`entry-type`).
+ * Streams the entries of a tar or tar.gz in their order and in bounded memory, from a file, bytes, or the folder or zip that
+ * it was unpacked into. Normalizes paths. Links, devices and sparse files are skipped and reported (`entry-type`).
  *
- * @param archive the path of a file or folder, or the bytes of an archive
+ * @param archive the path of a file or folder, or the bytes of a tar or tar.gz
  * @param options limits, reports and salvage
  * @returns the entries; read the content of each before the next one, or skip it
  * @throws `archive-not-found`, `archive-unreadable`, `not-an-archive`, `archive-unsupported`, `archive-is-database`,
@@ -47,7 +47,7 @@ export function readArchive(
 ): AsyncGenerator<ArchiveEntry> {
   checkArguments({ archive }, { archive: anArchive })
   checkOptions(options, READ_SHAPES)
-  if (typeof archive === 'string') return readPath(archive, options, { readFolder, readArchive })
+  if (typeof archive === 'string') return readPath(archive, options, ARCHIVE)
   const bytes = 'bytes' in archive ? archive.bytes : archive
   return stripTopFolder(refuseForeignSources(readEntries(onlyBytes(bytes), options)), options.form)
 }
@@ -55,59 +55,71 @@ export function readArchive(
 const anArchive = anyOf('a path or the bytes of an archive', anArchiveSource, someBytes)
 
 /** The entries of a folder, tar, tar.gz or zip with their whole paths, whatever they are. A file of JSON is an entry itself. */
-export async function* readAnyEntries(
+export const readAnyEntries = (
   path: string,
   options: ReadOptions = {},
+): AsyncGenerator<ArchiveEntry> => readPath(path, options, ANY)
+
+/** Readers of the entries of a path. */
+type Readers = Readonly<Record<Container, (path: string, options: ReadOptions) => Entries>>
+type Entries = AsyncIterable<ArchiveEntry>
+
+const tarOf = (path: string, options: ReadOptions) =>
+  readArchive(readFileStream(path, options.signal), options)
+
+const ARCHIVE: Readers = { folder: readFolder, zip: readZippedFolder, json: tarOf, other: tarOf }
+
+const ANY: Readers = {
+  folder: walkFolder,
+  zip: readZip,
+  json: readLoneFile,
+  other: (path, options) => readEntries(readFileStream(path, options.signal), options),
+}
+
+async function* readPath(
+  path: string,
+  options: ReadOptions,
+  readers: Readers,
 ): AsyncGenerator<ArchiveEntry> {
-  const read = readersOf[await containerOf(path)]
-  if (read === undefined) {
-    yield* readPath(path, options, { readFolder: walkFolder, readArchive: readEntries })
-    return
-  }
+  const container = await containerOf(path)
   try {
-    yield* read(path, options)
+    yield* readers[container](path, options)
   } catch (error) {
     throw error instanceof ArchiveError ? error.at({ archive: path }) : error
   }
 }
 
+/** What entries are in: a folder, a zip, what may be a document of JSON, or what else the path names. */
+export type Container = 'folder' | 'zip' | 'json' | 'other'
+
 /** The first bytes of a zip with members, and of one without. */
 const ZIP = ['PK\x03\x04', 'PK\x05\x06']
 
-const readersOf = { zip: readZip, json: readLoneFile, other: undefined }
-
-/** Whether a file is a zip, or may be a document of JSON. Nothing is read of a pipe. */
-export async function containerOf(path: string): Promise<'zip' | 'json' | 'other'> {
-  const stats = await stat(path).catch(() => undefined)
-  const head = stats?.isFile() ? (await headOfFile(path, 64)).toString('latin1') : ''
+/** What the entries of a path are in. Nothing is read of a pipe. */
+export async function containerOf(path: string): Promise<Container> {
+  const stats = await stat(path).catch((error: unknown) => {
+    throw fromFileSystem(error, path)
+  })
+  if (stats.isDirectory()) return 'folder'
+  const head = stats.isFile() ? (await headOfFile(path, 64)).toString('latin1') : ''
   if (ZIP.includes(head.slice(0, 4))) return 'zip'
   return head.trimStart().startsWith('{') ? 'json' : 'other'
+}
+
+/**
+ * Streams an unpacked archive that is in a zip, as `readFolder` does that in a folder.
+ *
+ * @throws as `readZip`, and `source-unsupported`
+ */
+export function readZippedFolder(path: string, options: ReadOptions): AsyncGenerator<ArchiveEntry> {
+  if (options.form) Object.assign(options.form, { container: 'zip', prefix: '' })
+  return stripTopFolder(refuseForeignSources(readZip(path, options)), options.form)
 }
 
 async function* readLoneFile(path: string, { signal }: ReadOptions): AsyncGenerator<ArchiveEntry> {
   const { size, mtime, mode } = await stat(path)
   const content = readFileStream(path, signal)
   yield { path: basename(path), size, modifiedAt: mtime, mode: mode & 0o777, content }
-}
-
-async function* readPath(
-  path: string,
-  options: ReadOptions,
-  read: {
-    readFolder: (folder: string, options: ReadOptions) => AsyncGenerator<ArchiveEntry>
-    readArchive: (bytes: Bytes, options: ReadOptions) => AsyncGenerator<ArchiveEntry>
-  },
-): AsyncGenerator<ArchiveEntry> {
-  const stats = await stat(path).catch((error: unknown) => {
-    throw fromFileSystem(error, path)
-  })
-  try {
-    yield* stats.isDirectory()
-      ? read.readFolder(path, options)
-      : read.readArchive(readFileStream(path, options.signal), options)
-  } catch (error) {
-    throw error instanceof ArchiveError ? error.at({ archive: path }) : error
-  }
 }
 
 async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerator<ArchiveEntry> {

@@ -108,7 +108,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'archive-not-found': 'Check the path.',
   'archive-unreadable': 'Check that the file can be read.',
   'not-an-archive':
-    'Name a tar.gz, a tar or an unpacked folder. If this was downloaded, get a new link: links expire after seven days.',
+    'Name a tar.gz, a tar, an unpacked folder or a zip of it. If this was downloaded, get a new link: links expire after seven days.',
   'archive-unsupported':
     'Unpack it and name the folder, or repack it with: tar -czf archive.tar.gz -C <folder> .',
   'archive-is-json': `Name the folder that contains the file. If it holds an error message, download the archive again.`,

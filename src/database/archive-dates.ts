@@ -47,7 +47,8 @@ export function openArchiveDates(
       }
     },
     finish(container) {
-      const files = container === 'folder' ? undefined : timeOfFiles(database, archive)
+      const isUnpacked = container === 'folder' || container === 'zip'
+      const files = isUnpacked ? undefined : timeOfFiles(database, archive)
       let made = files !== undefined && isPossible(files) && files >= newest ? files : newest
       const time = formatDate(made)
       const others = made > newest ? withFilesOf(database, time, archive) : []

@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path'
 import type { ArchiveForm, ArchiveSource } from '../archive/entry.ts'
 import { recognizeEntries } from '../archive/foreign-source.ts'
 import type { OpenOptions } from '../archive/open-archive.ts'
-import { containerOf, readAnyEntries } from '../archive/read-archive.ts'
+import { readAnyEntries } from '../archive/read-archive.ts'
 import { type OpenedReading, openReading } from '../archive-worker/open-reading.ts'
 import type { ReadEntry } from '../archive-worker/read-in-worker.ts'
 import { recognizeFolder } from '../archive-worker/require-folder.ts'
@@ -84,12 +84,10 @@ export async function findSource(
   signal: AbortSignal | undefined,
 ): Promise<Source | undefined> {
   const stats = await stat(path).catch(() => undefined)
-  const inFile = () => recognizeEntries(uninterrupted(readAnyEntries(path), signal))
   const is = stats?.isDirectory()
     ? await recognize(recognizeFolder(path, signal))
     : stats?.isFile()
-      ? // Nothing else reads a zip and could tell what is wrong with it.
-        await ((await containerOf(path)) === 'zip' ? inFile() : recognize(inFile()))
+      ? await recognize(recognizeEntries(uninterrupted(readAnyEntries(path), signal)))
       : undefined
   return SOURCES.find((source) => source.is === is)
 }

@@ -24,7 +24,7 @@ export const issue = (number: number, title: string, more: object = {}) => ({
   ...more,
 })
 
-const SMALL: Files = {
+export const SMALL: Files = {
   'schema.json': { version: '1.0.1', github_sha: 'c0ffee' },
   'users_000001.json': [user('ada'), user('grace')],
   'issues_000001.json': [issue(1, 'First'), issue(2, 'Second'), issue(3, 'Third')],

@@ -26,7 +26,7 @@ export const load = defineCommand({
       demandOption: true,
       foreign: true,
       describe:
-        'tar.gz or tar files, folders or patterns of them, unpacked folders, or - for standard input',
+        'tar.gz or tar files, folders or patterns of them, unpacked folders or zips of them, or - for standard input',
     },
     output: {
       type: 'string',

@@ -75,7 +75,7 @@ function describeArchive(found: Found, named: string): [string, string][] {
   const { container, dialect, prefix, topFolder } = form
   const layout = [
     container === 'gzip' ? 'tar.gz' : container,
-    container !== 'folder' && dialect && `${dialect} headers`,
+    dialect && `${dialect} headers`,
     prefix && `paths begin with ${prefix}`,
     topFolder && `all in ${topFolder}`,
   ]

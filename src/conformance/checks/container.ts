@@ -10,6 +10,8 @@ const archivesWhere = (where: string, message: string) =>
 // In brackets, because ->> binds no closer than ||.
 const form = (member: string) => `(form ->> '${member}')`
 
+const IS_UNPACKED = `${form('container')} IN ('folder', 'zip')`
+
 /** The archive as a file: its compression and the dialect of its tar. */
 export const containerChecks: readonly Check[] = [
   {
@@ -25,14 +27,14 @@ export const containerChecks: readonly Check[] = [
     code: 'container-folder',
     severity: 'note',
     summary:
-      'A folder or an export of another program can be checked, but must be built before it is sent',
+      'A folder, a zip or an export of another program can be checked, but must be built before it is sent',
     evidence: { seenIn: '4 archives' },
     source: 'observed in real exports',
     run: (_, faults) =>
       faults.addAll(
         archivesWhere(
-          `${form('container')} = 'folder'`,
-          `'is ' || iif(${form('source')} IS NULL, 'a folder', ${form('source')} || ', no archive yet')`,
+          IS_UNPACKED,
+          `'is ' || iif(${form('source')} IS NULL, 'a ' || ${form('container')}, ${form('source')} || ', no archive yet')`,
         ),
       ),
   },
@@ -86,7 +88,7 @@ export const containerChecks: readonly Check[] = [
     run: (_, faults) =>
       faults.addAll(
         archivesWhere(
-          `${form('container')} <> 'folder' AND NOT coalesce(${form('directories')}, 0)`,
+          `NOT ${IS_UNPACKED} AND NOT coalesce(${form('directories')}, 0)`,
           "'has no entries for directories'",
         ),
       ),
@@ -100,7 +102,7 @@ export const containerChecks: readonly Check[] = [
     run: (_, faults) =>
       faults.addAll(
         archivesWhere(
-          `${form('topFolder')} <> '' AND ${form('container')} <> 'folder'`,
+          `${form('topFolder')} <> '' AND NOT ${IS_UNPACKED}`,
           `'has everything in the folder ' || ${form('topFolder')}`,
         ),
       ),
