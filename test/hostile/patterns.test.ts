@@ -8,6 +8,7 @@ import { THOROUGH } from '../support/thorough.ts'
 const BOUNDED: Readonly<Record<string, string>> = {
   '<(?:a|form|link|script|img|source|video|audio)\\b[^>]*>':
     'our own HTML, in which each < opens a tag that ends',
+  '(<a\\b[^>]*?) href="(\\/[^"/?#]+)"': 'our own HTML, in which each < opens a tag that ends',
   '<span[^>]*>|<\\/span>': 'the HTML of the highlighter, which escapes each < of a text',
   ':\\S*@$': 'sixteen characters',
   '\\s*\\(version [^\\n]*$': 'a message of the server that the user named',

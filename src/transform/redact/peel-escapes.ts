@@ -56,8 +56,13 @@ export const NAME_OF_TAG =
 const TAG = `</?${NAME_OF_TAG}(?:\\s[^<>]{0,300})?/?>|<!--(?:(?!-->)[\\s\\S]){0,300}-->`
 
 /** The tags in a text, which stay where a value is replaced: without attributes and comments, as these may have others. */
-export const tagsIn = (text: string): string =>
-  (text.match(TAGS) ?? []).map((tag) => tag.replace(/^<!.*|\s.*?(?=\/?>$)/s, '')).join('')
+export const tagsIn = (text: string): string => (text.match(TAGS) ?? []).map(bare).join('')
+
+function bare(tag: string): string {
+  if (tag.startsWith('<!')) return ''
+  const name = tag.split(/\s/, 1)[0] ?? ''
+  return name === tag ? tag : `${name}${tag.endsWith('/>') ? '/>' : '>'}`
+}
 
 const TAGS = new RegExp(TAG, 'gi')
 

@@ -245,8 +245,6 @@ export const secretsByContext = (token: MakeToken): readonly Row[] => [
   ['a line of .npmrc', `//registry.example/:_authToken=${token('', 36)}`],
   ['a bot of Discord', `discord ${token('M', 23)}.${token('', 6)}.${token('', 38)}`],
   ['an OAuth login', `https://${token('', 40, HEX)}:x-oauth-basic@host.example/a`],
-  ['a line of .pgpass', `db.example:5432:app:ada:${token('', 16)}`],
-  ['a line of .pgpass for all', `*:*:*:ada:${token('', 16)}`],
   ['a variable with a token', `CI_DEPLOY_TOKEN=${token('a1B2', 28)}`],
   ['a variable with a secret', `JWT_SECRET: ${token('a1B2', 28)}`],
   ['a token in JSON', `{"token":"${token('a1B2', 28)}"}`],

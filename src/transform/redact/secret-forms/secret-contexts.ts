@@ -61,9 +61,6 @@ const SIGN = String.raw`[^\s"'\x60$<>[\]\\\x1b]`
 /** A password, which has a letter and a digit, and is no quote that is escaped. */
 const MIXED = String.raw`(?!&#|%2[27])(?=[^\s\d"'\x60$<>]{0,127}\d)(?=[^\sa-zA-Z"'\x60$<>]{0,127}[a-zA-Z])`
 
-/** Ports of PostgreSQL and of what stands before it; with others, the lines of a compiler look alike. */
-const POSTGRES_PORTS = ['5432', '5433', '5434', '6432', '6543', '*']
-
 /** @see https://github.com/microsoft/security-utilities */
 const AZURE_SIGNS = ['+ASt', '+ACR', 'AIoT', 'AzFu', 'AzSe', 'JQQJ99']
 
@@ -109,15 +106,6 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     signs: ['machine '],
     pattern:
       /\bmachine\s{1,9}\S{1,200}\s{1,9}login\s{1,9}\S{1,200}\s{1,9}password\s{1,9}([^\s"'`[][^\s"'`]{3,199})/g,
-  },
-  {
-    // A line of .pgpass, whose password has letters and digits. See https://www.postgresql.org/docs/current/libpq-pgpass.html
-    name: 'password',
-    signs: POSTGRES_PORTS.map((port) => `:${port}:`),
-    pattern: new RegExp(
-      `(?:(?<![\\w.*-])|(?<=<!--))[\\w.*-]{1,253}:(?:${POSTGRES_PORTS.map(escapePattern).join('|')})(?::(?!\\d+:)[^\\s:"'\`]{1,63}){2}:(?=[^\\s:"'\`]{0,127}\\d)(?=[^\\s:"'\`]{0,127}[a-z])([^\\s:"'\`;,&<>(){}[\\]$\\\\]{8,128})(?=["'\`;,&<\\s\\\\]|$|-->)`,
-      'gi',
-    ),
   },
   {
     name: 'password',

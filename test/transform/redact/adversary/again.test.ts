@@ -15,7 +15,6 @@ const BEFORE = [
   'docker login -u ci -p ',
   'curl -u ci:',
   '--password ',
-  'db.example:5432:kettle:ada:',
 ]
 
 const pseudonyms = createPseudonyms(Buffer.alloc(32, 7), { keepDomain: false })
