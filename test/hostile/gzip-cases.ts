@@ -65,7 +65,7 @@ export const GZIP_CASES: readonly HostileCase[] = [
   foreign('an HTML page', '<!DOCTYPE html><html><body>Not found</body></html>'),
   foreign('an XML error', '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'),
   foreign('JSON', '{"message":"Not Found"}', 'archive-is-json'),
-  foreign('zip', 'PK\x03\x04 and so on', 'archive-unsupported'),
+  foreign('zip', 'PK\x03\x04 and so on', 'zip-damaged'),
   foreign('zstd', [0x28, 0xb5, 0x2f, 0xfd, 0, 0], 'archive-unsupported'),
   {
     ...gzipCase('a thousand to one', bomb, refused('limit-expansion')),
