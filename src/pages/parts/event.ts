@@ -1,6 +1,6 @@
 import { colorOf } from '../../reading/labels.ts'
+import type { EventItem } from '../../reading/threads/event-item.ts'
 import { wordsElsewhere } from '../../reading/threads/event-sentences.ts'
-import type { EventItem } from '../../reading/threads/timeline.ts'
 import { type Html, html, isolated, joinHtml } from '../html.ts'
 import { type IconName, icon } from '../icons.ts'
 import { anchorOf, permanent, type ThreadContext } from './card.ts'

@@ -4,18 +4,11 @@ import type { Database } from '../../database/open-database.ts'
 import { openSnapshot } from '../../database/open-snapshot.ts'
 import { loginOf } from '../../database/schema/facts/people.ts'
 import { timeOf } from '../../database/schema/facts/values.ts'
-import { readMilestone } from '../milestones.ts'
-import { repositoryOf } from '../names.ts'
-import { loginAt, USER_LOGIN } from '../people/logins.ts'
+import { USER_LOGIN } from '../people/logins.ts'
 import { Remembered } from '../remembered.ts'
 import { Store } from '../store.ts'
-import {
-  type EventPart,
-  type EventRow,
-  eventParts,
-  eventWords,
-  wordsElsewhere,
-} from './event-sentences.ts'
+import { type EventItem, toEvent, withSentence } from './event-item.ts'
+import type { EventRow } from './event-sentences.ts'
 import {
   type Order,
   type Orders,
@@ -28,19 +21,6 @@ import {
 import { HOLDS_ONLY_REPLIES, ReviewThreads } from './review-threads.ts'
 import { REACTIONS, type TextRow, textsWithUploads, toText } from './texts.ts'
 import type { ReviewThread, TimelineItem } from './thread.ts'
-
-/** An event with its fields, for faces that show more than a sentence. */
-export interface EventItem {
-  readonly kind: 'event'
-  readonly url: string | null
-  readonly author: string | null
-  readonly created_at: string | null
-  readonly event: string
-  /** The action of the author, in pieces. */
-  readonly parts: EventPart[]
-  /** The fields as stored. */
-  readonly row: EventRow
-}
 
 export type Item = Exclude<TimelineItem, { kind: 'event' }> | EventItem
 
@@ -354,47 +334,6 @@ function toComment(
     in_reply_to: in_reply_to ?? null,
     is_answer: is_answer === 1,
   }
-}
-
-function toEvent(store: Store, row: EventRow): EventItem {
-  const { url, author, created_at, event, subject = null } = row
-  // A subject is a person, a team, a thread or a repository.
-  const isPerson = subject !== null && repositoryOf(subject) === null
-  const person = isPerson ? loginAt(store, subject) : null
-  const title = milestoneTitle(store, row)
-  return {
-    kind: 'event',
-    url,
-    author,
-    created_at,
-    event: event ?? '',
-    parts: eventParts(event ?? '', {
-      ...eventWords(row),
-      ...(person && { subject: person }),
-      ...(title && { milestone_title: title }),
-    }),
-    row,
-  }
-}
-
-/** The title of the milestone of an event. One of another repository, which no honest archive names, has none. */
-function milestoneTitle(store: Store, { url, milestone, milestone_title }: EventRow) {
-  if (milestone_title != null || milestone == null) return milestone_title
-  const isOwn = repositoryOf(milestone) === repositoryOf(url)
-  return isOwn ? readMilestone({ store }, milestone)?.title : undefined
-}
-
-/** An event with its action as one text, in which what `hides` says of a URL has no name. */
-export function withSentence(
-  { parts, row, ...event }: EventItem,
-  hides: (url: string) => boolean = () => false,
-): TimelineItem {
-  const words = parts.map((part) => {
-    if (typeof part === 'string') return part
-    const value = row[part.field]
-    return typeof value === 'string' && hides(value) ? wordsElsewhere(value) : part.text
-  })
-  return { ...event, sentence: words.join('') }
 }
 
 /**
