@@ -89,13 +89,13 @@ async function* readPath(
   }
 }
 
-/** What entries are in: a folder, a zip, what may be a document of JSON, or what else the path names. */
+/** The container of entries: a folder, a zip, a file that may be a JSON document, or any other file. */
 export type Container = 'folder' | 'zip' | 'json' | 'other'
 
 /** The first bytes of a zip with members, and of one without. */
 const ZIP = ['PK\x03\x04', 'PK\x05\x06']
 
-/** What the entries of a path are in. Nothing is read of a pipe. */
+/** Finds the container of the entries of a path. Reads nothing of a pipe. */
 export async function containerOf(path: string): Promise<Container> {
   const stats = await stat(path).catch((error: unknown) => {
     throw fromFileSystem(error, path)

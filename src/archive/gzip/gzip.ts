@@ -24,7 +24,8 @@ const LAST = Buffer.from([3, 0])
 
 /**
  * Compresses bytes into one gzip member on all cores, or `threads` blocks at a time: each block by itself, with the end of
- * the previous one as its dictionary. Blocks that are compressed already are stored. The output depends neither on the number of threads nor on how the input is split.
+ * the previous one as its dictionary. Blocks that are compressed already are stored. The output depends neither on the number of
+ * threads nor on how the input is split.
  */
 export async function* gzip(
   bytes: Bytes,

@@ -30,7 +30,7 @@ export interface Built {
   readonly problems: number
 }
 
-/** Blocks compressed at a time. The process has four threads for such work, of which one is left to requests. */
+/** A migration compresses three blocks at a time and leaves one of the four threads of the process to requests. */
 const THREADS = 3
 
 /** Builds the archive of a migration in a thread, so that no request waits for it. */

@@ -339,7 +339,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     pattern: /KEY\s?=\s?["']?(base64:[A-Za-z0-9+/]{22,88}={0,2})/g,
   },
   {
-    // Of a wallet.
+    // The private key of a wallet.
     name: 'private-key',
     signs: ['private_key', 'privatekey', 'private-key'],
     pattern: new RegExp(`private[_-]?key${IS}((?:0x)?[0-9a-f]{64})(?![0-9a-z])`, 'gi'),
