@@ -166,10 +166,7 @@ export async function* refuseForeignSources(
   }
 }
 
-/**
- * What a source is by its first entries; undefined for a migration archive, and for a source that only all of its files
- * together tell.
- */
+/** What a source is by its first entries, or by all of them together; undefined for a migration archive. */
 export async function recognizeEntries(
   entries: AsyncIterable<ArchiveEntry>,
 ): Promise<string | undefined> {
@@ -179,7 +176,7 @@ export async function recognizeEntries(
     if (found !== undefined) return found
     if (isDecisive(path) || isUpload(path)) return undefined
   }
-  return undefined
+  return detector.finish()
 }
 
 /** The error about such a source. */
