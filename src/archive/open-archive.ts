@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { access, constants, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { aFlag, checkArguments, checkOptions } from '../base/check-arguments.ts'
-import { type Bytes, onlyBytes } from '../base/streams.ts'
+import { resolveLimits } from '../base/limits.ts'
+import { type Bytes, onlyBytes, peek } from '../base/streams.ts'
+import { keepStream } from '../files/keep-stream.ts'
 import {
   type ArchiveEntry,
   type ArchiveForm,
@@ -12,7 +14,7 @@ import {
   READ_SHAPES,
   type ReadOptions,
 } from './entry.ts'
-import { containerOf, readArchive, readZippedFolder } from './read-archive.ts'
+import { containerOf, isZipHead, readArchive, readZippedFolder } from './read-archive.ts'
 import { fromFileSystem, readFileStream } from './read-file-stream.ts'
 import { readFolder } from './read-folder.ts'
 
@@ -43,7 +45,7 @@ export interface OpenOptions extends ReadOptions {
 /**
  * Opens an archive: a file, a folder or bytes. Reading begins with the first entry.
  *
- * @param source the path of a file or folder, or bytes of a tar or tar.gz with a name for messages
+ * @param source the path of a file or folder, or bytes of a tar, tar.gz or zip with a name for messages
  * @param options limits, reports, and whether to compute the SHA-256
  * @returns the entries, with the size and the number of bytes read so far
  * @throws `archive-not-found`, `archive-unreadable` or `option-invalid`; its entries throw as `readArchive` does
@@ -72,7 +74,9 @@ export async function openArchive(
     return hash && reading.salvage ? readWhole(tapped, reading) : readArchive(tapped, reading)
   }
   if (typeof source !== 'string') {
-    return { ...common, name: source.name, entries: read(explained(source.bytes, source.name)) }
+    const zip = (path: string) => tapEntries(readZippedFolder(path, reading), note)
+    const entries = readStream(explained(source.bytes, source.name), { read, zip, ...reading })
+    return { ...common, name: source.name, entries }
   }
   const stats = await stat(source).catch((error: unknown) => {
     throw fromFileSystem(error, source)
@@ -93,6 +97,29 @@ export async function checkSource(source: ArchiveSource): Promise<void> {
   await access(source, constants.R_OK).catch((error: unknown) => {
     throw fromFileSystem(error, source)
   })
+}
+
+/** The entries of a stream. The directory of a zip is at its end, so it is written to a temporary file. */
+async function* readStream(
+  bytes: Bytes,
+  {
+    read,
+    zip,
+    limits,
+    signal,
+  }: Pick<ReadOptions, 'limits' | 'signal'> & {
+    read(bytes: Bytes): AsyncGenerator<ArchiveEntry>
+    zip(path: string): AsyncGenerator<ArchiveEntry>
+  },
+): AsyncGenerator<ArchiveEntry> {
+  const peeked = await peek(bytes, 4)
+  if (!isZipHead(peeked.head)) return yield* read(peeked.bytes)
+  const kept = keepStream(peeked.bytes, resolveLimits(limits).extracted, signal)
+  try {
+    yield* zip(await kept.path())
+  } finally {
+    await kept.close()
+  }
 }
 
 /** The entries of an archive. Reads all bytes to the end, even after a damage. */
@@ -117,7 +144,7 @@ export async function hashFile(path: string): Promise<string> {
 }
 
 /** The same bytes. Errors of the system become an `ArchiveError`. */
-async function* explained(bytes: Bytes, name: string): AsyncGenerator<Uint8Array> {
+export async function* explained(bytes: Bytes, name: string): AsyncGenerator<Uint8Array> {
   try {
     yield* onlyBytes(bytes)
   } catch (error) {

@@ -54,11 +54,16 @@ export function readArchive(
 
 const anArchive = anyOf('a path or the bytes of an archive', anArchiveSource, someBytes)
 
-/** The entries of a folder, tar, tar.gz or zip with their whole paths, whatever they are. A file of JSON is an entry itself. */
+/**
+ * The entries of a folder, tar, tar.gz or zip with their whole paths, whatever they are. A file of JSON is an entry itself.
+ *
+ * @param name what errors call it
+ */
 export const readAnyEntries = (
   path: string,
   options: ReadOptions = {},
-): AsyncGenerator<ArchiveEntry> => readPath(path, options, ANY)
+  name = path,
+): AsyncGenerator<ArchiveEntry> => readPath(path, options, ANY, name)
 
 /** Readers of the entries of a path. */
 type Readers = Readonly<Record<Container, (path: string, options: ReadOptions) => Entries>>
@@ -80,12 +85,13 @@ async function* readPath(
   path: string,
   options: ReadOptions,
   readers: Readers,
+  name = path,
 ): AsyncGenerator<ArchiveEntry> {
   const container = await containerOf(path)
   try {
     yield* readers[container](path, options)
   } catch (error) {
-    throw error instanceof ArchiveError ? error.at({ archive: path }) : error
+    throw error instanceof ArchiveError ? error.at({ archive: name }) : error
   }
 }
 
@@ -95,15 +101,18 @@ export type Container = 'folder' | 'zip' | 'json' | 'other'
 /** The first bytes of a zip with members, and of one without. */
 const ZIP = ['PK\x03\x04', 'PK\x05\x06']
 
+/** Whether a file with these first bytes is a zip. */
+export const isZipHead = (head: Buffer): boolean => ZIP.includes(head.toString('latin1', 0, 4))
+
 /** Finds the container of the entries of a path. Reads nothing of a pipe. */
 export async function containerOf(path: string): Promise<Container> {
   const stats = await stat(path).catch((error: unknown) => {
     throw fromFileSystem(error, path)
   })
   if (stats.isDirectory()) return 'folder'
-  const head = stats.isFile() ? (await headOfFile(path, 64)).toString('latin1') : ''
-  if (ZIP.includes(head.slice(0, 4))) return 'zip'
-  return head.trimStart().startsWith('{') ? 'json' : 'other'
+  const head = stats.isFile() ? await headOfFile(path, 64) : Buffer.alloc(0)
+  if (isZipHead(head)) return 'zip'
+  return head.toString('latin1').trimStart().startsWith('{') ? 'json' : 'other'
 }
 
 /**
@@ -122,7 +131,11 @@ async function* readLoneFile(path: string, { signal }: ReadOptions): AsyncGenera
   yield { path: basename(path), size, modifiedAt: mtime, mode: mode & 0o777, content }
 }
 
-async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerator<ArchiveEntry> {
+/** The entries of a tar or tar.gz with their whole paths, whatever they are. */
+export async function* readEntries(
+  archive: Bytes,
+  options: ReadOptions,
+): AsyncGenerator<ArchiveEntry> {
   const limits = resolveLimits(options.limits)
   let entries = 0
   let bytes = 0

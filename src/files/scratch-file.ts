@@ -7,6 +7,8 @@ import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts
 export interface ScratchFile {
   /** Bytes that were written. */
   readonly size: number
+  /** Where it is, once something was written. */
+  readonly path: string | undefined
   /** Writes behind what was written. Throws `output-full` or `output-refused`. */
   append(bytes: Uint8Array): void
   read(position: number, length: number): Buffer
@@ -19,6 +21,7 @@ export interface ScratchFile {
 
 export function openScratchFile(): ScratchFile {
   let folder: TemporaryFolder | undefined
+  let path: string | undefined
   let file: number | undefined
   let size = 0
   const read = (position: number, length: number): Buffer => {
@@ -30,11 +33,15 @@ export function openScratchFile(): ScratchFile {
     get size() {
       return size
     },
+    get path() {
+      return path
+    },
     append(bytes) {
       folder ??= makeTemporaryFolder()
-      const path = join(folder.path, 'content')
-      attemptSync(path, () => {
-        file ??= openSync(path, 'wx+', 0o600)
+      const own = join(folder.path, 'content')
+      path = own
+      attemptSync(own, () => {
+        file ??= openSync(own, 'wx+', 0o600)
         for (let at = 0; at < bytes.length; ) {
           at += writeSync(file, bytes, at, bytes.length - at, size + at)
         }

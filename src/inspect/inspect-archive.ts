@@ -119,14 +119,13 @@ export async function inspectArchive(
     { limits, salvage, report, signal, prints: false },
     sourceOptions,
   )
-  const { name, size, form, is } = archive
+  const { name, size, form } = archive
   const survey = createRecordStatistics(report)
   const scanner = new RecordScanner()
   const found: Inspection = {
     name,
     size,
     state,
-    ...(is !== undefined && { source: is }),
     form,
     kinds: survey.kinds,
     repositories: survey.repositories,
@@ -149,7 +148,6 @@ export async function inspectArchive(
     throw orInterrupted(placed, signal)
   }
   survey.finish()
-  // The version is known now.
   if (form.source !== undefined) found.source = form.source
   return { ...found, writers: survey.writers(MOST_WRITERS), state, problemCount }
 }

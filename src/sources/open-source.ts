@@ -3,22 +3,22 @@ import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { ArchiveForm, ArchiveSource } from '../archive/entry.ts'
 import { recognizeEntries } from '../archive/foreign-source.ts'
-import type { OpenOptions } from '../archive/open-archive.ts'
-import { readAnyEntries } from '../archive/read-archive.ts'
+import { explained, type OpenOptions } from '../archive/open-archive.ts'
+import { isZipHead, readAnyEntries, readEntries } from '../archive/read-archive.ts'
 import { type OpenedReading, openReading } from '../archive-worker/open-reading.ts'
 import type { ReadEntry } from '../archive-worker/read-in-worker.ts'
 import { recognizeFolder } from '../archive-worker/require-folder.ts'
 import { ArchiveError } from '../base/errors.ts'
-import type { Bytes } from '../base/streams.ts'
+import { resolveLimits } from '../base/limits.ts'
+import { type Bytes, headOf } from '../base/streams.ts'
+import { type KeptStream, keepStream } from '../files/keep-stream.ts'
 import type { SourceEntry } from './record-files.ts'
 import { type Source, type SourceReading, uninterrupted } from './source.ts'
 import type { SourceOptions } from './source-options.ts'
 import { SOURCES } from './sources.ts'
 
-/** An archive being read, or a foreign source as the archive that it becomes. */
+/** An archive being read, or a foreign source as the archive that it becomes: then its `form` has a `source`. */
 export interface OpenedSource extends OpenedReading {
-  /** The name of its form, if it is no archive. */
-  is?: string
   entries: AsyncGenerator<ReadEntry & SourceEntry>
 }
 
@@ -29,7 +29,7 @@ export interface OpenSourceOptions extends OpenOptions {
 
 /**
  * Opens an archive like `openReading`, or a source of another form that can be read as one: its entries are then those of a
- * migration archive. Such a source is read twice, so it must be a file or a folder.
+ * migration archive. Such a source is read twice: if it is a stream, from a temporary file.
  *
  * @param options what to take a source of another form for; throws `option-invalid` if there are some for an archive
  */
@@ -38,12 +38,67 @@ export async function openSource(
   { prints = true, ...input }: OpenSourceOptions,
   options: SourceOptions = {},
 ): Promise<OpenedSource> {
-  if (typeof source === 'string') {
-    const found = await formOf(source, input.signal, options)
-    if (found !== undefined) return openForeign(found, source, input, { options, prints })
+  const asked = { options, prints }
+  return typeof source === 'string'
+    ? openPath(source, source, input, asked)
+    : openStream(source, input, asked)
+}
+
+type Asked = Pick<SourceReading, 'options' | 'prints'>
+
+/** @param named what messages call it */
+async function openPath(
+  path: string,
+  named: string,
+  input: OpenOptions,
+  asked: Asked,
+): Promise<OpenedSource> {
+  const found = await formOf(path, input.signal, asked.options)
+  if (found !== undefined) return openForeign(found, { path, named }, input, asked)
+  refuseOptions(asked.options)
+  return openReading(path, input)
+}
+
+/** An archive is read as it comes, after a look at its first entries. */
+function openStream(
+  { name, bytes }: Exclude<ArchiveSource, string>,
+  input: OpenOptions,
+  asked: Asked,
+): OpenedSource {
+  const form: ArchiveForm = {}
+  let opened: OpenedSource | undefined
+  async function* entries(): OpenedSource['entries'] {
+    const most = resolveLimits(input.limits).extracted
+    const kept = keepStream(explained(bytes, name), most, input.signal)
+    try {
+      if (asked.options.form || (await isReadTwice(kept, input.signal))) {
+        opened = await openPath(await kept.path(), name, input, asked)
+      } else {
+        refuseOptions(asked.options)
+        opened = await openReading({ name, bytes: kept.read() }, input)
+      }
+      yield* opened.entries
+      Object.assign(form, opened.form)
+    } finally {
+      await kept.close()
+    }
   }
-  refuseOptions(options)
-  return openReading(source, input)
+  return {
+    name,
+    form,
+    entries: entries(),
+    bytesRead: () => opened?.bytesRead() ?? 0,
+    sha256: () => opened?.sha256() ?? '',
+  }
+}
+
+/** Whether a stream is a zip, whose directory is at its end, or a source of another form. */
+async function isReadTwice(kept: KeptStream, signal: AbortSignal | undefined): Promise<boolean> {
+  if (isZipHead(await headOf(kept.read({ keep: true }), 4))) return true
+  const is = await recognize(
+    recognizeEntries(uninterrupted(readEntries(kept.read({ keep: true }), {}), signal)),
+  )
+  return SOURCES.some((source) => source.is === is)
 }
 
 /**
@@ -104,22 +159,23 @@ async function recognize(search: Promise<string | undefined>): Promise<string | 
 
 function openForeign(
   source: Source,
-  path: string,
+  { path, named }: { path: string; named: string },
   input: OpenOptions,
-  asked: Pick<SourceReading, 'options' | 'prints'>,
+  asked: Asked,
 ): OpenedSource {
   const { limits, report, salvage, signal, hash } = input
   const digest = createHash('sha256')
   let bytesRead = 0
-  const name = basename(resolve(path))
+  const name = basename(resolve(named))
   let readings = 0
   const form: ArchiveForm = { container: 'folder', prefix: '', source: source.is }
   const foreign = {
-    path,
+    path: named,
     // Faults of the files themselves are reported once.
     async *entries() {
       const once = readings++ === 0 ? report : undefined
-      for await (const entry of readAnyEntries(path, { limits, salvage, signal, report: once })) {
+      const reading = { limits, salvage, signal, report: once }
+      for await (const entry of readAnyEntries(path, reading, named)) {
         bytesRead += entry.size
         yield entry
       }
@@ -131,14 +187,13 @@ function openForeign(
   const note = (bytes: Uint8Array) => digest.update(bytes)
   async function* entries(): AsyncGenerator<SourceEntry> {
     const read = source.read(foreign, { limits, report, salvage, signal, ...asked })
-    for await (const entry of named(read, source.is)) {
-      const content = named(entry.content, source.is)
+    for await (const entry of inForm(read, source.is)) {
+      const content = inForm(entry.content, source.is)
       if (hash) digest.update(`${entry.path}\0${entry.size}\0`)
       yield { ...entry, content: hash ? noted(content, note) : content }
     }
   }
   return {
-    is: source.is,
     name,
     // Not that of the file: an archive of this size is another one.
     size: undefined,
@@ -152,7 +207,7 @@ function openForeign(
 const VERSION = /^[\w.-]{1,30}$/
 
 /** Passes pieces on, and adds the form of the source to an error. */
-async function* named<T>(pieces: AsyncIterable<T>, form: string): AsyncGenerator<T> {
+async function* inForm<T>(pieces: AsyncIterable<T>, form: string): AsyncGenerator<T> {
   try {
     yield* pieces
   } catch (error) {

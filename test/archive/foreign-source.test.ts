@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readArchive } from '../../src/archive/read-archive.ts'
+import { openReading } from '../../src/archive-worker/open-reading.ts'
 import { loadArchive } from '../../src/index.ts'
 import { SOURCES as SOURCES_READ } from '../../src/sources/sources.ts'
 import { issue, smallArchive } from '../support/archives.ts'
 import { tarGzOf } from '../support/build-tar.ts'
+import { pathsOf } from '../support/entries.ts'
 import { folderOf } from '../support/folder.ts'
 import { everyDay } from '../support/thorough.ts'
 
@@ -46,7 +48,6 @@ const SOURCES: [is: string, files: Record<string, string | object>][] = [
 ]
 
 everyDay(1)(SOURCES)('source-unsupported: %s is refused by its name: %o', async (is, files) => {
-  const database = join(await folderOf(), 'it.db')
   const message = expect.stringContaining(`expected a migration archive, but this is ${is}`)
   const refused = { code: 'source-unsupported', message }
   const plain = Object.fromEntries(
@@ -56,6 +57,7 @@ everyDay(1)(SOURCES)('source-unsupported: %s is refused by its name: %o', async 
     ]),
   )
   if (!SOURCES_READ.some((source) => source.is === is)) {
+    const database = join(await folderOf(), 'it.db')
     await expect(loadArchive(await folderOf(plain), database)).rejects.toMatchObject(refused)
   }
   const backup = Object.fromEntries(
@@ -65,7 +67,8 @@ everyDay(1)(SOURCES)('source-unsupported: %s is refused by its name: %o', async 
     const bytes = (async function* () {
       yield tar
     })()
-    await expect(loadArchive({ name: 'it', bytes }, database)).rejects.toMatchObject(refused)
+    const { entries } = await openReading({ name: 'it', bytes }, {})
+    await expect(pathsOf(entries)).rejects.toMatchObject(refused)
   }
 })
 

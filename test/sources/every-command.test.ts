@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { zipOf } from '../../samples/make/bitbucket-issues.ts'
@@ -6,7 +6,7 @@ import { BACKUPS } from '../../samples/make-samples.ts'
 import { tarGzOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { inFolder, run } from '../support/run-command.ts'
-import { firstOfEach } from '../support/thorough.ts'
+import { firstOfEach, THOROUGH } from '../support/thorough.ts'
 
 /** THE TABLE of commands that read an archive, and what they answer; `it` is the source. */
 const COMMANDS: readonly (readonly [words: string, expected: RegExp])[] = [
@@ -44,11 +44,9 @@ describe.each([
     return source
   }
 
-  test('every command', options, async () => {
-    const source = await write()
-    inFolder()
+  const expectAll = async (source: string, isPiped: boolean) => {
     for (const [words, expected] of COMMANDS) {
-      const argv = words
+      const argv = (isPiped ? words.replace(/\bit\b/, '-') : words)
         .split(' ')
         .map((word) =>
           word === 'it'
@@ -57,9 +55,24 @@ describe.each([
               ? issueOf(name)
               : word.replaceAll('\u00a0', ' '),
         )
-      const done = await run(argv, words.startsWith('serve') ? { interrupt: true } : {})
+      // The name of the source is that of the partition.
+      if (isPiped && words.startsWith('export')) argv.push('--as', 'it')
+      const stdin = isPiped && { stdin: readFileSync(source) }
+      const done = await run(argv, { interrupt: words.startsWith('serve'), ...stdin })
       expect({ words, ...done }).toMatchObject({ words, code: 0 })
       expect(done.stdout + done.stderr, words).toMatch(expected)
     }
+  }
+
+  test('every command', options, async () => {
+    const source = await write()
+    inFolder()
+    await expectAll(source, false)
+  })
+
+  test('every command, from standard input', THOROUGH, async () => {
+    const source = await write()
+    inFolder()
+    await expectAll(source, true)
   })
 })
