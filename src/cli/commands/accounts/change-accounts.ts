@@ -1,3 +1,4 @@
+import { ArchiveError } from '../../../base/errors.ts'
 import { isThere } from '../../../files/write-file.ts'
 import {
   type AccountEntry,
@@ -25,12 +26,21 @@ export function openContent(path: string): Content {
   return { version: 1, accounts, applications, organizations, tokens }
 }
 
-/** Writes an accounts file without lists that are empty. */
-export function saveContent(path: string, content: Content): Promise<void> {
+/**
+ * Writes an accounts file without lists that are empty.
+ *
+ * @throws `usage` if something in it has a wrong form: what was read had not, so it was typed
+ */
+export async function saveContent(path: string, content: Content): Promise<void> {
   const filled = Object.entries(content).filter(
     ([, value]) => !Array.isArray(value) || value.length > 0,
   )
-  return writeAccountsFile(path, Object.fromEntries(filled) as unknown as AccountsFile)
+  try {
+    await writeAccountsFile(path, Object.fromEntries(filled) as unknown as AccountsFile)
+  } catch (error) {
+    if (!(error instanceof ArchiveError && error.code === 'accounts-invalid')) throw error
+    throw new UsageError(error.message)
+  }
 }
 
 /** Finds something by its login, in upper or lower case. */

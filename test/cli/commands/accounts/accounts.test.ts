@@ -151,7 +151,7 @@ describe('marc accounts token', () => {
   it('refuses an application that the file does not have', async () => {
     const { code, stderr } = await accounts('token', 'it.json', 'ada', '--application', 'kettle')
     expect(code).toBe(2)
-    expect(stderr).toMatch(/tokens\[0\]\.client_id/)
+    expect(stderr).toMatch(/expected an application of this file/)
   })
 })
 
@@ -210,3 +210,14 @@ test.each(['user', 'token', 'organization', 'remove'])(
     expect(readFileSync('it.json', 'utf8')).toBe('{"version": 2}')
   },
 )
+
+test.each([
+  [['user', 'it.json', 'a b'], 'expected a login'],
+  [['user', 'it.json', 'ada', '--email', 'ada'], 'expected an e-mail address'],
+  [['token', 'it.json', '.'], 'expected a login'],
+  [['organization', 'it.json', 'a b'], 'expected a login'],
+])('What is typed must have the form of its member: %j', async (argv, message) => {
+  const { code, stderr } = await accounts(...argv)
+  expect([code, stderr]).toEqual([2, `marc: ${message}\nSee: marc accounts ${argv[0]} --help\n`])
+  expect(existsSync('it.json')).toBe(false)
+})
