@@ -170,14 +170,15 @@ export function pageNumber(query: URLSearchParams): number {
   return Number.isSafeInteger(page) && page > 0 && page < 1e9 ? page : 1
 }
 
-/** The repository that a path names; a redirect if the path is spelled in another case. */
+/** The repository that a path names; a redirect if the path is spelled in another case, or as Git clones it. */
 function repositoryOf({
   library,
   params,
   path,
 }: PageRequest): Repository | PageRedirect | undefined {
   const { owner = '', repo = '' } = params
-  const repository = library.repository(`${owner}/${repo}`)
+  const name = `${owner}/${repo}`
+  const repository = library.repository(name) ?? library.repository(name.replace(/\.git$/, ''))
   if (!repository) return undefined
   if (repository.owner === owner && repository.name === repo) return repository
   const rest = path.split('/').slice(3)

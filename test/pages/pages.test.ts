@@ -181,6 +181,10 @@ describe('An address', () => {
     })
   })
 
+  test('that Git clones leads to the repository', async () => {
+    expect(await ask(`${TEA}.git`)).toEqual({ status: 301, location: TEA })
+  })
+
   test('of an issue that is a pull request leads to the pull request, and the other way', async () => {
     expect(await ask(`${TEA}/issues/5`)).toMatchObject({ location: `${TEA}/pull/5` })
     expect(await ask(`${TEA}/pull/1`)).toMatchObject({ location: `${TEA}/issues/1` })
