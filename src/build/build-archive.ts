@@ -183,8 +183,8 @@ function* entriesOf(
     // People who write records by hand rely on the file name for the type.
     const file = options.complete ? addMissingType(plan) : plan
     const edited = { ...file, isEdited: hasEdited(file, isEdited) }
-    const { unchanged, again, ...built } = recordEntry(edited, dates.ofRecords)
-    hold({ ...file, records: again }, unchanged)
+    const { unchanged, again, sums, ...built } = recordEntry(edited, dates.ofRecords)
+    hold({ ...file, records: again }, { unchanged, sums })
     return built
   }
   const kept = planned.flatMap((kind) => kind.kept)

@@ -1,12 +1,7 @@
 import type { Database } from '../database/open-database.ts'
-import { quoteName } from '../database/quote.ts'
-import type { RecordFile } from '../database/record-files/place-records.ts'
-import { formsOf, type PlannedFile } from '../database/record-files/plan-record-files.ts'
-import { printRecordFile } from '../database/record-files/record-entry.ts'
-import { recordColumns } from '../database/rows/read-record.ts'
-import { toRecord } from '../database/rows/to-record.ts'
-import type { Row } from '../database/schema/row-layout.ts'
-import type { JsonObject } from '../records/json/json.ts'
+import { hasSum } from '../database/record-files/loaded-sums.ts'
+import type { PlannedFile } from '../database/record-files/plan-record-files.ts'
+import type { RecordEntry } from '../database/record-files/record-entry.ts'
 import { kindNamed, kindOfRecord } from '../records/kinds/kind-of-record.ts'
 import { isOfPeople, PEOPLE_TABLES } from '../records/people-tables.ts'
 import { createEnforcer } from '../rules/enforce-rule.ts'
@@ -18,15 +13,20 @@ import { createLookup } from './lookup.ts'
 
 /**
  * Validates the records of a file. In an unchanged file, only references to deleted records are checked, because the server
- * wrote the rest. The same goes for unchanged records of a selection, whose missing files are only reported. Throws the
- * code of a documented rule; with `allowInvalid`, reports it.
+ * wrote the rest. Of a selection, each record that is as it was loaded is treated so, and its dangling references and missing
+ * files are only reported. Throws the code of a documented rule; with `allowInvalid`, reports it.
  */
-export type ValidateRecords = (file: PlannedFile, unchanged: boolean) => void
+export type ValidateRecords = (
+  file: PlannedFile,
+  printed: Pick<RecordEntry, 'unchanged' | 'sums'>,
+) => void
 
 const isReference = (code: string) => code.startsWith('reference-')
 const REFERENCES = RULES.filter(({ code }) => isReference(code))
 /** Whether a rule is about other parts of the archive than the record. */
 const isAround = (code: string) => isReference(code) || /^(?:file|git)-missing$/.test(code)
+/** The rules that find such breaches. A missing file is found by the rule that looks at each file that is named. */
+const AROUND = RULES.filter(({ code }) => isReference(code) || code === 'file-shared')
 
 /** Whether a row differs from what was loaded; undefined if that is not known. */
 export type IsEdited = (table: string, rowid: number) => boolean | undefined
@@ -47,7 +47,7 @@ export function createRecordValidator(
   const enforce = createEnforcer(allowInvalid, report)
   const reportOnly = createEnforcer(true, report)
   const lookup = createLookup(database)
-  const isOriginal = isPartial(options) ? createOriginalTest(database) : () => false
+  const isSelection = isPartial(options)
   // In a pair of archives only one has Git data; an archive without any is the other one.
   const withGit = part !== 'metadata' && lookup.hasFile('repositories')
   const noSubject = () => false
@@ -82,7 +82,7 @@ export function createRecordValidator(
   const shapes = lookup.hasOwnShapes() ? [] : Object.entries(URL_SHAPES)
   const patterns = new Map(shapes.map(([kind, shape]) => [kind, urlPattern(shape)]))
 
-  return ({ path, stem, records, rows }, unchanged) => {
+  return ({ path, stem, records, rows, loadedSum }, { unchanged, sums }) => {
     if (unchanged && deleted.size === 0) return
     const rules = unchanged ? REFERENCES : undefined
     let number = 0
@@ -93,88 +93,19 @@ export function createRecordValidator(
       const name = kindOfRecord(stem, record)
       const kind = kindNamed(name)
       if (!kind) continue
-      subjectIsOriginal = () => isOriginal(name, record)
+      const loaded = isSelection ? loadedSum?.(number - 1) : undefined
+      const isOriginal = loaded !== undefined && loaded === sums[number - 1]
+      subjectIsOriginal = () => isOriginal || (loaded !== undefined && hasSum(record, [loaded]))
       testRecord(
         { name, kind, record, place, patterns, world: unchanged ? lessened : world },
         (code, place, message) => {
           if (!subjectIsOriginal()) enforce(code, place, message)
           else if (isAround(code)) reportOnly(code, place, message)
         },
-        rules,
+        isOriginal ? AROUND : rules,
       )
       // The record may take many megabytes, and another one is read before the next is tested.
       subjectIsOriginal = noSubject
     }
   }
-}
-
-interface Origin {
-  rowid: number
-  archive: number
-  entry: string
-  record: number
-}
-
-type LoadedFile = Pick<RecordFile, 'records' | 'size' | 'crc32' | 'layout'>
-
-/**
- * Tests whether a record is as loaded: its record file, printed again, has its original size and checksum. A selection
- * is not refused because of a record that the server wrote.
- */
-function createOriginalTest(database: Database): (table: string, record: JsonObject) => boolean {
-  const known = new Map<string, boolean>()
-  const formOf = formsOf(database)
-  const fileOf = database.prepare<[number, string], LoadedFile>(
-    'SELECT records, size, crc32, layout FROM record_files WHERE archive = ? AND path = ?',
-  )
-  return (table, { url }) => {
-    if (typeof url !== 'string') return false
-    const origin = database
-      .prepare<[string], Origin>(
-        `SELECT rowid, _archive AS archive, _entry AS entry, _record_number AS record
-         FROM ${quoteName(table)} WHERE url = ? AND _entry IS NOT NULL`,
-      )
-      .get(url)
-    if (!origin) return false
-    const key = `${origin.archive} ${origin.entry}`
-    let isOriginal = known.get(key)
-    if (isOriginal === undefined) {
-      const files = fileOf.all(origin.archive, origin.entry)
-      const [file] = files
-      isOriginal =
-        file !== undefined &&
-        files.length === 1 &&
-        isAsLoaded(database, table, origin, file, formOf)
-      known.set(key, isOriginal)
-    }
-    return isOriginal
-  }
-}
-
-/** The records of a file are in consecutive rows, unless something changed. */
-function isAsLoaded(
-  database: Database,
-  table: string,
-  origin: Origin,
-  file: LoadedFile,
-  formOf: ReturnType<typeof formsOf>,
-): boolean {
-  const { kind, columns } = recordColumns(table, 'o')
-  const first = origin.rowid - origin.record + 1
-  const select = database
-    .prepare(
-      `SELECT ${columns} FROM ${quoteName(table)} AS o
-       WHERE o.rowid BETWEEN ? AND ? AND o._archive = ? AND o._entry = ? ORDER BY o._record_number`,
-    )
-    .raw()
-    .safeIntegers()
-  function* records() {
-    const last = first + file.records - 1
-    for (const row of select.iterate(first, last, origin.archive, origin.entry)) {
-      yield toRecord(kind, row as Row)
-    }
-  }
-  const { archive, entry: path } = origin
-  const form = formOf({ archive, ...file })
-  return printRecordFile({ path, form, before: file, records }).unchanged
 }

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { aFlag, anIterable, checkArguments, checkOptions, oneOf } from '../base/check-arguments.ts'
 import type { JsonObject, JsonValue } from './json/json.ts'
 
@@ -34,8 +35,20 @@ export function* writeRecords(
 ): Generator<Uint8Array> {
   checkArguments({ records }, { records: anIterable })
   checkOptions(form, { emptyArray: oneOf('old', 'new'), compact: aFlag }, 'form')
+  yield* printRecords(records, form)
+}
+
+/**
+ * The same. Calls `printed` after each record with its CRC-32, which is that of `printRecord`, or without one if it was printed
+ * in several pieces.
+ */
+export function* printRecords(
+  records: Iterable<JsonObject>,
+  form: JsonForm,
+  printed?: (sum: number | undefined) => void,
+): Generator<Uint8Array> {
   const print = printerOf(form)
-  const end = form.compact ? 1 : END.length
+  const [start, end] = form.compact ? [1, 1] : [START.length, END.length]
   let piece = Buffer.alloc(0)
   let length = 0
   let first = true
@@ -43,19 +56,22 @@ export function* writeRecords(
     // As the only element of an array, a record is printed with the right indentation. The beginning of the array leaves
     // room for the comma after the previous record, and the next record overwrites its end.
     let isBeginning = true
-    for (const text of hasLongList(record) ? printInParts(record, form) : [print([record])]) {
+    let at = 0
+    const isLong = hasLongList(record)
+    for (const text of isLong ? printInParts(record, form) : [print([record])]) {
       if (length + text.length * WIDEST > piece.length) {
         if (length > 0) yield piece.subarray(0, length)
         piece = Buffer.allocUnsafeSlow(Math.max(PIECE, Buffer.byteLength(text)))
         length = 0
       }
-      const written = piece.write(text, length)
-      if (isBeginning && !first) piece[length] = COMMA
+      at = length
+      length += piece.write(text, at)
+      if (isBeginning && !first) piece[at] = COMMA
       isBeginning = false
-      length += written
     }
     first = false
     length -= end
+    printed?.(isLong ? undefined : crc32(piece.subarray(at + start, length)))
   }
   yield first ? Buffer.from(print([])) : piece.subarray(0, length + end)
 }

@@ -498,17 +498,31 @@ describe('records that break a rule', () => {
     await expect(strict(await folderOf(faulty))).rejects.toMatchObject({ code: 'member-missing' })
   })
 
-  it('are not refused in a selection of unchanged records', async () => {
-    const { database } = await loaded(faulty)
-    const problems: Problem[] = []
-    const report = (problem: Problem) => void problems.push(problem)
-    const { files } = await unpack(await strict(database, { kinds: ['users'], report }))
-    expect(files['users_000001.json']).toBe(faulty['users_000001.json'])
-    expect(problems).toEqual([])
-    database.exec(`UPDATE users SET name = 'Ada' WHERE login = 'ada'`)
-    const changed = strict(database, { kinds: ['users'] })
-    await expect(changed).rejects.toMatchObject({ code: 'member-missing' })
-  })
+  it.each<[form: string, file: string]>([
+    ['of the host', String(faulty['users_000001.json'])],
+    ['that is compact', JSON.stringify([ada, user('grace')])],
+  ])(
+    'are refused in a selection only if they themselves were changed, in a file %s',
+    async (_, users) => {
+      const { database } = await loaded({
+        ...asHost({ 'issues_000001.json': [issue(1, 'One')] }),
+        'users_000001.json': users,
+      })
+      const problems: Problem[] = []
+      const report = (problem: Problem) => void problems.push(problem)
+      const select = () => strict(database, { kinds: ['users'], report })
+      const { files } = await unpack(await select())
+      expect(files).toMatchObject(faulty)
+      database.exec(`UPDATE users SET name = 'Ada' WHERE login = 'ada'`)
+      expect((await unpack(await select())).files['users_000001.json']).toContain('"name": "Ada"')
+      expect(problems).toEqual([])
+      database.exec(`UPDATE users SET name = 'Grace' WHERE login = 'grace'`)
+      await expect(select()).rejects.toMatchObject({
+        code: 'member-missing',
+        place: { entry: 'users_000001.json', record: 2, member: 'emails' },
+      })
+    },
+  )
 
   it(
     'do not stop a selection of an export whose files were never there, but are reported',

@@ -1,9 +1,15 @@
+import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/records/json/json.ts'
 import { parseLossless } from '../../src/records/json/parse-lossless.ts'
 import { readRecords } from '../../src/records/read-records.ts'
-import { type JsonForm, printRecord, writeRecords } from '../../src/records/write-records.ts'
+import {
+  type JsonForm,
+  printRecord,
+  printRecords,
+  writeRecords,
+} from '../../src/records/write-records.ts'
 import { codePoint } from '../support/code-point.ts'
 import { THOROUGH } from '../support/thorough.ts'
 
@@ -18,6 +24,21 @@ async function read(text: string): Promise<JsonObject[]> {
   for await (const { record } of readRecords(content(), 'issues_000001.json')) records.push(record)
   return records
 }
+
+describe('printRecords', () => {
+  it.each<JsonForm>([
+    { emptyArray: 'new' },
+    { emptyArray: 'old' },
+    { emptyArray: 'new', compact: true },
+  ])('tells the checksum of each record, unless it has a long list, in the form %j', (form) => {
+    const long = { labels: Array.from({ length: 1001 }, String) }
+    const records = [{ labels: [] }, { body: 'é'.repeat(200_000) }, long, {}, { body: '🍵' }]
+    const sums: (number | undefined)[] = []
+    for (const _ of printRecords(records, form, (sum) => void sums.push(sum)));
+    const expected = records.map((record) => crc32(printRecord(record, form)))
+    expect(sums).toEqual(expected.with(2, undefined as never))
+  })
+})
 
 describe('writeRecords', () => {
   it('prints as the host does', () => {

@@ -1,12 +1,11 @@
-import { crc32 } from 'node:zlib'
 import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
+import { hasSum } from '../../database/record-files/loaded-sums.ts'
 import { recordColumns, recordTables } from '../../database/rows/read-record.ts'
 import { toRecord } from '../../database/rows/to-record.ts'
 import type { Row } from '../../database/schema/row-layout.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
-import { type JsonForm, printRecord } from '../../records/write-records.ts'
 import type { Edit } from './database-fault.ts'
 
 /**
@@ -95,20 +94,12 @@ function openChecksums(database: Database): (file: RecordFile) => readonly Buffe
   }
 }
 
-const FORMS: readonly JsonForm[] = [
-  { emptyArray: 'new' },
-  { emptyArray: 'old' },
-  { emptyArray: 'new', compact: true },
-]
-
 /** Whether the record of a row has one of these checksums in any of the forms of record files. */
 function hasChecksum(kind: Kind, row: Row, sums: readonly Buffer[]): boolean {
   try {
-    const record = toRecord(kind, row)
-    return FORMS.some((form) => {
-      const sum = crc32(printRecord(record, form))
-      return sums.some((each) => each.length === 4 && each.readUInt32BE() === sum)
-    })
+    const whole = sums.filter(({ length }) => length === 4)
+    const known = whole.map((each) => each.readUInt32BE())
+    return hasSum(toRecord(kind, row), known)
   } catch (error) {
     // Invalid JSON in a column, which has its own fault.
     if (error instanceof ArchiveError) return false

@@ -10,6 +10,8 @@ import { findRowRanges, type RowRange } from './find-row-ranges.ts'
 
 /** A record file of one of the archives. */
 export interface RecordFile {
+  /** Its row in `record_files`. */
+  id: number
   /** Its position among all record files, ordered by archive, kind and number. */
   position: number
   archive: number
@@ -136,7 +138,7 @@ function listRecordFiles(database: Database, stems: readonly string[]): RecordFi
   const rank = new Map(stems.map((stem, i) => [stem, i]))
   return database
     .prepare<[], Omit<RecordFile, 'position' | 'number'>>(
-      `SELECT archive, path, kind AS stem, records, size, modified_at AS modifiedAt, crc32, layout
+      `SELECT rowid AS id, archive, path, kind AS stem, records, size, modified_at AS modifiedAt, crc32, layout
        FROM record_files`,
     )
     .all()

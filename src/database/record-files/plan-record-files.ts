@@ -3,8 +3,15 @@ import type { JsonObject } from '../../records/json/json.ts'
 import type { JsonForm } from '../../records/write-records.ts'
 import type { Database } from '../open-database.ts'
 import { EMPTY_RANGE, type RowRange } from './find-row-ranges.ts'
+import { openLoadedSums } from './loaded-sums.ts'
 import { byNumber, LOOSE, type Order, type Places, type RecordFile } from './place-records.ts'
-import { createPlacedReader, createRangeReader, type Placed, recordOf } from './read-placed.ts'
+import {
+  createPlacedReader,
+  createRangeReader,
+  type Placed,
+  placeOf,
+  recordOf,
+} from './read-placed.ts'
 
 /** A record file to write. */
 export interface PlannedFile {
@@ -17,6 +24,8 @@ export interface PlannedFile {
   rows?: RowRange
   /** The records, from the first at each call. */
   records(): Iterable<JsonObject>
+  /** In a new file: the CRC-32 that a record had when it was loaded, by its number in the new file, from 0. */
+  loadedSum?(index: number): number | undefined
 }
 
 /** The record files of a kind. */
@@ -39,6 +48,7 @@ export function planRecordFiles(
   { renumber, only }: { renumber: boolean; only?: readonly string[] | undefined },
 ): PlannedKind[] {
   const formOf = formsOf(database)
+  const sumOf = openLoadedSums(database)
   const positions = database
     .prepare<[number], number>('SELECT DISTINCT position FROM temp.places WHERE stem = ?')
     .pluck()
@@ -69,7 +79,12 @@ export function planRecordFiles(
           if (page.length === 0) break
           const suffix = String(++number).padStart(6, '0')
           const path = pathOf({ role: 'records', stem: name, suffix })
-          yield { path, stem: name, form: formOf(), records: () => page.map(recordOf) }
+          const loadedSum = (index: number) => {
+            const { position, record } = placeOf(page[index] as Placed)
+            const file = recordFiles[position]
+            return file && sumOf(file.id, record)
+          }
+          yield { path, stem: name, form: formOf(), records: () => page.map(recordOf), loadedSum }
           after = page.at(-1)
         }
       },

@@ -29,7 +29,8 @@ interface Place {
   id: bigint | number
 }
 
-const placeOf = ({ table, row }: Placed): Place => {
+/** The place of a row. */
+export const placeOf = ({ table, row }: Placed): Place => {
   const [position, record, id] = row.slice(-3)
   return { position: Number(position), record: Number(record), table, id: BigInt(String(id)) }
 }

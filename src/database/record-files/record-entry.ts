@@ -3,7 +3,7 @@ import type { ArchiveEntry } from '../../archive/entry.ts'
 import { ArchiveError } from '../../base/errors.ts'
 import { asBytes } from '../../base/streams.ts'
 import type { JsonObject } from '../../records/json/json.ts'
-import { writeRecords } from '../../records/write-records.ts'
+import { printRecords, writeRecords } from '../../records/write-records.ts'
 import type { RecordFile } from './place-records.ts'
 import type { PlannedFile } from './plan-record-files.ts'
 
@@ -18,6 +18,8 @@ export interface RecordEntry {
   again(): Iterable<JsonObject>
   /** Whether it equals the loaded file, byte for byte. */
   unchanged: boolean
+  /** The CRC-32 of each record, as far as known; only of a new file. */
+  sums: readonly (number | undefined)[]
 }
 
 /**
@@ -28,11 +30,11 @@ export function recordEntry(
   file: PlannedFile & Pick<Printable, 'isEdited'>,
   dateOf: DateOf,
 ): RecordEntry {
-  const { pieces, size, records, again, newest, unchanged } = printRecordFile(file)
+  const { pieces, size, records, again, newest, unchanged, sums } = printRecordFile(file)
   const modifiedAt = dateOf(file.before?.modifiedAt, newest)
   const content = asBytes(pieces)
   const entry = { path: file.path, size, modifiedAt, mode: 0o644, content }
-  return { entry, records, again, unchanged }
+  return { entry, records, again, unchanged, sums }
 }
 
 type DateOf = (stored: string | undefined, newest: Date | undefined) => Date
@@ -44,14 +46,11 @@ type Printable = Pick<PlannedFile, 'path' | 'form' | 'records'> & {
   isEdited?: boolean | undefined
 }
 
-interface PrintedFile {
+interface PrintedFile extends Omit<RecordEntry, 'entry'> {
   pieces: Iterable<Uint8Array>
   size: number
-  records: number
-  again(): Iterable<JsonObject>
   /** The date of the newest record, only for a new file. */
   newest: Date | undefined
-  unchanged: boolean
 }
 
 /** Prints a record file: if nothing changed, the bytes that were loaded. */
@@ -69,7 +68,7 @@ function print({ path, form, before, isEdited, records }: Printable): PrintedFil
   let size = 0
   let newest: number | undefined
   // The rules ask for the records of a file that differs. To keep those of all files took a twentieth of a build.
-  const isKept = !before || isEdited === true
+  const isKept = isEdited === true
   const read: JsonObject[] = []
   function* counted(): Generator<JsonObject> {
     for (const record of records()) {
@@ -85,8 +84,10 @@ function print({ path, form, before, isEdited, records }: Printable): PrintedFil
   }
   const kept: Uint8Array[] = []
   let sum = 0
+  const sums: (number | undefined)[] = []
+  const printed = before ? undefined : (own: number | undefined) => void sums.push(own)
   try {
-    for (const piece of writeRecords(counted(), form)) {
+    for (const piece of printRecords(counted(), form, printed)) {
       size += piece.length
       kept.push(piece)
       if (size > KEPT) {
@@ -107,5 +108,6 @@ function print({ path, form, before, isEdited, records }: Printable): PrintedFil
     again,
     newest: newest === undefined ? undefined : new Date(newest),
     unchanged: before?.size === size && before.crc32 === sum,
+    sums,
   }
 }
