@@ -96,13 +96,14 @@ const referenceRule = (
         if (typeof value !== 'string' || (sort === 'person' && !world.hasAny('users')))
           return undefined
         const tables = tablesOf(path)
-        const message = `refers to a record that is missing from ${tables.join(', ')}: ${shownValue(value)}`
+        const message = () =>
+          `refers to a record that is missing from ${tables.join(', ')}: ${shownValue(value)}`
         const waiting = () => ({
           code,
           place: { ...subject.place, member },
-          message: describeBreach(subject, { member, message }),
+          message: describeBreach(subject, { member, message: message() }),
         })
-        return world.resolve(value, tables, waiting) ? undefined : message
+        return world.resolve(value, tables, waiting) ? undefined : message()
       },
     ),
   }
