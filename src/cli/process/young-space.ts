@@ -17,7 +17,8 @@ export interface YoungSpace {
 }
 
 /**
- * Watches V8's space for young objects, and keeps its size once it is large enough. Almost all parsed objects are garbage at
+ * Watches V8's space for young objects, and keeps its size while it is large enough: V8 makes it smaller when little was
+ * allocated for a while, as during a long statement of SQLite. Almost all parsed objects are garbage at
  * once, but V8 would let the space grow to 100 MiB, and waking threads that help to collect so few survivors takes longer than
  * collecting without them. These are flags of V8 in Node.js 22 to 24. V8 reads the maximum size only at start, but the growth
  * factor at any time. Setting it before a thread starts would cost more than it saves, because V8 then compiles again what
@@ -26,13 +27,16 @@ export interface YoungSpace {
  * @param major the version of Node.js
  */
 export function watchYoungSpace(major: number): YoungSpace {
-  const keep = () => {
-    if (major <= 24) setFlagsFromString('--semi-space-growth-factor=1')
-    clearInterval(watch)
+  let factor = 2
+  const growBy = (wanted: 1 | 2) => {
+    if (wanted !== factor && major <= 24) setFlagsFromString(`--semi-space-growth-factor=${wanted}`)
+    factor = wanted
   }
-  const watch = setInterval(() => {
-    if (sizeOfYoung() >= ENOUGH) keep()
-  }, INTERVAL).unref()
+  const watch = setInterval(() => growBy(sizeOfYoung() < ENOUGH ? 2 : 1), INTERVAL).unref()
+  const keep = () => {
+    clearInterval(watch)
+    growBy(1)
+  }
   if (major <= 24) setFlagsFromString('--no-parallel-scavenge')
   return {
     keep,

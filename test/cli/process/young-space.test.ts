@@ -8,36 +8,59 @@ import { THOROUGH } from '../../support/thorough.ts'
 const MODULE = pathToFileURL(join(ROOT, 'src/cli/process/young-space.ts')).href
 const MIB = 2 ** 20
 
-/** Sizes of the young space in MiB: after a method was called, and after synchronous work that keeps 32 MiB. */
-function sizesAfter(method: 'keep' | 'grow' | undefined): [before: number, after: number] {
+/** Sizes of the young space in MiB: after lines of a script, and after synchronous work that keeps 32 MiB. */
+function sizesAfter(lines: string): [before: number, after: number] {
   const script = `
     const { getHeapSpaceStatistics } = await import('node:v8')
     const { watchYoungSpace } = await import(${JSON.stringify(MODULE)})
     const young = watchYoungSpace(24)
     const size = () => getHeapSpaceStatistics().find((one) => one.space_name === 'new_space').space_size
-    ${method === undefined ? '' : `young.${method}()`}
+    let alive = []
+    ${lines}
     const before = size()
-    const alive = Array.from({ length: 8192 }, (_, i) => new Array(512).fill(i))
+    alive = Array.from({ length: 8192 }, (_, i) => new Array(512).fill(i))
     console.log(JSON.stringify([before, size(), alive.length]))`
-  const printed = outputOf(process.execPath, ['--input-type=module', '-e', script])
+  const printed = outputOf(process.execPath, ['--expose-gc', '--input-type=module', '-e', script])
   const [before, after] = JSON.parse(printed.toString()) as [number, number]
   return [before / MIB, after / MIB]
 }
 
 describe('the space for young objects', () => {
   test('grows to 8 MiB at once, and no further during synchronous work', () => {
-    expect(sizesAfter('grow')).toEqual([8, 8])
+    expect(sizesAfter('young.grow()')).toEqual([8, 8])
   })
 
   test('would grow further', THOROUGH, () => {
-    const [, after] = sizesAfter(undefined)
+    const [, after] = sizesAfter('')
     expect(after).toBeGreaterThan(8)
   })
 
   test('stays small if it is kept before it has grown', () => {
-    const [, after] = sizesAfter('keep')
+    const [, after] = sizesAfter('young.keep()')
     expect(after).toBeLessThan(8)
   })
+
+  const wait = 'await new Promise((resolve) => setTimeout(resolve, 600))'
+  const shrink = `
+    while (size() < 8 * 2 ** 20) alive.push(new Array(512).fill(0))
+    ${wait}
+    alive = []
+    gc()
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+    gc()
+    gc()`
+
+  test(
+    'stays small after V8 has shrunk it in idle time, until a timer has seen it',
+    THOROUGH,
+    () => {
+      const [small, still] = sizesAfter(shrink)
+      expect(small).toBeLessThan(8)
+      expect(still).toBeLessThan(8)
+      const [, again] = sizesAfter(`${shrink}; ${wait}`)
+      expect(again).toBeGreaterThanOrEqual(8)
+    },
+  )
 })
 
 /** Whether V8 compiles a function by Maglev, after lines of a script. */
