@@ -5,6 +5,7 @@ import { anyOf, checkArguments, checkOptions, someBytes } from '../base/check-ar
 import { ArchiveError, throwIfInterrupted } from '../base/errors.ts'
 import { type Limits, resolveLimits } from '../base/limits.ts'
 import { type Bytes, onlyBytes } from '../base/streams.ts'
+import { copyLinks, type LinkReading } from './copy-links.ts'
 import {
   type ArchiveEntry,
   type ArchiveForm,
@@ -24,6 +25,7 @@ import { readFolder, walkFolder } from './read-folder.ts'
 import { readUntilDamaged } from './read-until-damaged.ts'
 import { readZip } from './read-zip.ts'
 import { stripTopFolder } from './strip-top-folder.ts'
+import { decodeName } from './tar/decode-name.ts'
 import { readTar } from './tar/read-tar.ts'
 import type { HeaderTemplate } from './tar/tar-header.ts'
 
@@ -78,7 +80,16 @@ const ANY: Readers = {
   folder: walkFolder,
   zip: readZip,
   json: readLoneFile,
-  other: (path, options) => readEntries(readFileStream(path, options.signal), options),
+  other: readTarTwice,
+}
+
+/** The entries of a tar that can be read again for its hard links. */
+async function* readTarTwice(path: string, options: ReadOptions): AsyncGenerator<ArchiveEntry> {
+  const { size } = await stat(path)
+  yield* copyLinks(
+    (own) => readEntries(readFileStream(path, options.signal), { ...options, ...own }),
+    { ...options, size },
+  )
 }
 
 async function* readPath(
@@ -134,7 +145,7 @@ async function* readLoneFile(path: string, { signal }: ReadOptions): AsyncGenera
 /** The entries of a tar or tar.gz with their whole paths, whatever they are. */
 export async function* readEntries(
   archive: Bytes,
-  options: ReadOptions,
+  options: ReadOptions & LinkReading,
 ): AsyncGenerator<ArchiveEntry> {
   const limits = resolveLimits(options.limits)
   let entries = 0
@@ -160,6 +171,7 @@ export async function* readEntries(
       const message = 'the name is not UTF-8; its other bytes were kept as %ff and the like'
       options.report?.({ code: 'path-not-utf8', place: { entry: path }, message })
     }
+    if (header.type === 'link' && options.takeLink?.({ path, target: targetOf(header) })) continue
     if (isSparse || !(directory || isFile(header))) {
       const type = header.type ? `a ${header.type}` : 'an entry of unknown type'
       const sparse = 'a sparse file was skipped; tar without -S writes it whole'
@@ -190,6 +202,13 @@ export async function* readEntries(
 // The oldest tars mark directories only with a slash.
 const isDirectory = ({ type, name, size }: Header): boolean =>
   type === 'directory' || (type === 'file' && size === 0 && name.endsWith('/'))
+
+/** The path that a hard link names, if it is one of this tar. */
+function targetOf({ linkname, pax }: Header): string {
+  const isDecoded = (pax as Record<string, string> | null)?.linkpath !== undefined
+  const name = isDecoded ? linkname : decodeName(linkname ?? '').name
+  return (name ?? '').replace(/^(?:\.\/+)+/, '')
+}
 
 const isFile = ({ type }: Header): boolean => type === 'file' || type === 'contiguous-file'
 

@@ -12,7 +12,7 @@ import { normalizePath } from './normalize-path.ts'
 import { fromFileSystem } from './read-file-stream.ts'
 
 /** Decompressed bytes up to which the ratio is not looked at, as in gzip data. */
-const ALLOWANCE = 64 * 2 ** 20
+export const ALLOWANCE = 64 * 2 ** 20
 
 /** Bytes of a member beside its name and content: its header, and its line in the directory. */
 const HEADERS = 30 + 46

@@ -1,4 +1,7 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { END, member } from '../support/build-tar.ts'
+import { folderOf } from '../support/folder.ts'
 import {
   FOREIGN_SAMPLES,
   jsonFile,
@@ -119,3 +122,18 @@ test('Files of a backup program itself are no part of the backup', async () => {
   expect(Object.values(entries).join('\n')).not.toContain('planted')
   expect(JSON.stringify(problems)).not.toContain('last_update')
 })
+
+everyDay(1)(FORMS.filter((form) => !form.startsWith('Bitbucket')))(
+  '%s: files that are hard links in a tar, as programs that save space make them, are read',
+  async (form) => {
+    const files = Object.entries(filesOf(form))
+    const copies = files.map(([, content], i) => member({ name: `of/${i}` }, content))
+    const contentOf = async (members: readonly Buffer[]) => {
+      const tar = Buffer.concat([...copies, ...members, END])
+      return readSource(join(await folderOf({ 'it.tar': tar }), 'it.tar'))
+    }
+    const whole = files.map(([name, content]) => member({ name }, content))
+    const linked = files.map(([name], i) => member({ name, linkname: `of/${i}`, type: '1' }))
+    expect(await contentOf(linked)).toEqual(await contentOf(whole))
+  },
+)

@@ -48,12 +48,13 @@ export const jsonFile = (path: string, values: readonly unknown[]): string =>
     ? values.map((value) => `${JSON.stringify(value)}\n`).join('')
     : JSON.stringify(values[0], null, 4)
 
-/** The entries of the archive that a source becomes, as texts, and its problems. */
-export async function readSource(files: SourceFiles, options?: SourceOptions) {
+/** The entries of the archive that a source becomes, as texts, and its problems. It is a path, or files. */
+export async function readSource(source: SourceFiles | string, options?: SourceOptions) {
   const problems: Problem[] = []
   const entries: Record<string, string> = {}
   const report = (problem: Problem) => problems.push(problem)
-  const opened = await openSource(await folderOf(files), { report }, options)
+  const path = typeof source === 'string' ? source : await folderOf(source)
+  const opened = await openSource(path, { report }, options)
   for await (const { path, content } of opened.entries) {
     entries[path] = (await collect(content)).toString('latin1')
   }
