@@ -99,7 +99,7 @@ async function* readSurveyed(
     branch = clone.branch()
     yield* clone.finish('main')
   } else if (!survey.bundles.has('repository')) {
-    const reason = 'there is no project.bundle; an empty repository was made'
+    const reason = 'there is no readable project.bundle; an empty repository was made'
     project.problem('source-made', reason, basename(input.path))
     yield* project.clone('repository').finish('main')
   }
@@ -125,7 +125,7 @@ function checkSurvey(survey: Survey, { path }: SourceInput, reading: SourceReadi
     throw new ArchiveError('source-unsupported', message, place)
   }
   if (project === undefined) {
-    const message = 'there is no tree/project.json in it'
+    const message = 'there is no readable tree/project.json in it'
     if (!reading.salvage) throw new ArchiveError('source-damaged', message, place)
     reading.report?.({ code: 'record-lost', place: {}, message })
   }
