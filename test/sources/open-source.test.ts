@@ -15,6 +15,7 @@ import { SOURCES } from '../../src/sources/sources.ts'
 import { tarGzOf } from '../support/build-tar.ts'
 import { builtSource } from '../support/built-source.ts'
 import { folderOf } from '../support/folder.ts'
+import { readSource } from '../support/foreign-samples.ts'
 import { inFolder, run } from '../support/run-command.ts'
 import { THOROUGH } from '../support/thorough.ts'
 
@@ -356,6 +357,15 @@ test(
   },
 )
 
+test('source-incomplete: an error of the host in the place of a thread is no thread', async () => {
+  const error = '{"message": "Not Found", "status": "404"}'
+  const path = 'repositories/kettle/issues/9.json'
+  const { entries, problems } = await readSource({ ...backupFiles(), [path]: error })
+  expect(Object.values(entries).join()).not.toContain('issues/9"')
+  const message = `harbour/kettle: files of threads hold none: ${path}`
+  expect(problems).toContainEqual({ code: 'source-incomplete', place: { entry: path }, message })
+})
+
 test('source-incomplete: pull requests without branches stay issues', THOROUGH, async () => {
   const path = 'repositories/kettle/issues/1.json'
   const saved = { ...BACKUP, [path]: { ...(BACKUP[path] as object), pull_request: { url: 'x' } } }
@@ -496,7 +506,6 @@ test('Each source in the table is one that is recognized', async () => {
     const stream = (async function* () {
       yield tarGzOf(files[is] ?? {})
     })()
-    // A stream can be read once only, so it is refused, by its name.
     await expect(readArchive(stream).next()).rejects.toMatchObject({
       code: 'source-unsupported',
       message: expect.stringContaining(is),

@@ -16,7 +16,7 @@ import { failedUploads, strayMembers, threadOf, withoutRecord } from './named-fi
 import { addRelease, assetPath } from './releases.ts'
 import { Repository } from './repository.ts'
 import { settleNames } from './settle-names.ts'
-import { type Survey, startSurvey, surveyFile } from './survey.ts'
+import { type Survey, startSurvey, surveyFile, THREADS } from './survey.ts'
 import { NAME_OF_FILE } from './thread.ts'
 import { addIssue, addPull } from './threads.ts'
 import { webhooksOf } from './webhooks.ts'
@@ -153,6 +153,9 @@ async function surveyBackup(input: SourceInput, reading: SourceReading): Promise
   return survey
 }
 
+/** What every thread tells, at least in part. */
+const TOLD = ['title', 'html_url', 'url', 'created_at', 'createdAt']
+
 /** Adds the records of one file. */
 function addFile(repository: Repository, place: BackupPath, value: JsonValue, entry: string): void {
   const number = place.number ?? 0
@@ -163,6 +166,11 @@ function addFile(repository: Repository, place: BackupPath, value: JsonValue, en
     return
   }
   const object = unwrapThread(value) as JsonObject
+  if (THREADS.has(place.role) && !TOLD.some((name) => typeof object[name] === 'string')) {
+    // Such as an error of the host, saved in place of the thread.
+    repository.problem('source-incomplete', 'files of threads hold none', entry)
+    return
+  }
   switch (place.role) {
     case 'issue':
       // The backup has the same pull request with its branches.

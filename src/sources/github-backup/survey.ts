@@ -110,7 +110,7 @@ export function surveyFile(survey: Survey, place: BackupPath, bytes: Buffer | un
 }
 
 /** Threads, which may have uploads. */
-const THREADS: ReadonlySet<BackupRole> = new Set(['issue', 'pull', 'discussion'])
+export const THREADS: ReadonlySet<BackupRole> = new Set(['issue', 'pull', 'discussion'])
 
 /** The value of a file; null for a damaged one, which the second pass reports. */
 function parsed(bytes: Buffer): JsonValue {
