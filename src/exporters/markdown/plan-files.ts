@@ -332,9 +332,11 @@ function toPlan(own: Database, folders: readonly PlannedFolder[]): Plan {
   const counts = own.prepare<[string, string], { all: number; open: number }>(
     `SELECT count(*) AS "all", count(*) FILTER (WHERE state = 'open') AS open FROM lines WHERE folder = ? AND kind = ?`,
   )
-  // Nothing is written meanwhile.
-  const each = (sql: string, ...values: unknown[]) =>
-    own.prepare<unknown[], ListedThread>(sql).iterate(...values)
+  const listOf = (condition: string) =>
+    own.prepare<string[], ListedThread>(`SELECT ${LINE} FROM lines WHERE ${condition}`)
+  const inFolder = listOf('folder = ? AND kind = ? ORDER BY number DESC, id')
+  const ofMilestone = listOf('milestone = ? ORDER BY number, id')
+  const ofAuthor = listOf('lower(author) = ? ORDER BY created DESC, id DESC')
   function* following<Row extends { key: string | number }>(
     table: string,
     key: string,
@@ -369,19 +371,10 @@ function toPlan(own: Database, folders: readonly PlannedFolder[]): Plan {
         CREATE INDEX lines_by_milestone ON lines (milestone);
         CREATE INDEX lines_by_author ON lines (lower(author), created)`)
     },
-    list: (folder, kind) =>
-      each(
-        `SELECT ${LINE} FROM lines WHERE folder = ? AND kind = ? ORDER BY number DESC, id`,
-        folder,
-        kind,
-      ),
-    ofMilestone: (url) =>
-      each(`SELECT ${LINE} FROM lines WHERE milestone = ? ORDER BY number, id`, url),
-    ofAuthor: (login) =>
-      each(
-        `SELECT ${LINE} FROM lines WHERE lower(author) = ? ORDER BY created DESC, id DESC`,
-        foldCase(login),
-      ),
+    // Nothing is written meanwhile.
+    list: (folder, kind) => inFolder.iterate(folder, kind),
+    ofMilestone: (url) => ofMilestone.iterate(url),
+    ofAuthor: (login) => ofAuthor.iterate(foldCase(login)),
     count: (folder, kind) => counts.get(folder, kind) ?? { all: 0, open: 0 },
     threadAt(urls) {
       const found = threads.all(...urls)

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { WrittenFolder } from '../written-folder.ts'
 
 /** Characters of a text that is kept in memory. */
@@ -17,24 +17,25 @@ export function textOf(pieces: Iterable<string>): string | undefined {
   return text
 }
 
-/** Writes a text. A long one is made again: first for its hash, then a piece at a time. */
+/** Bytes of a content that is kept in memory until its hash is known. */
+const KEPT_BYTES = 2 ** 23
+
+/** Writes a text. One that is very long is made again: first for its hash, then a piece at a time. */
 export async function writePieces(
   output: WrittenFolder,
   file: string,
   make: () => Iterable<string>,
 ): Promise<void> {
-  const text = textOf(make())
-  if (text !== undefined) {
-    const content = Buffer.from(text)
-    return output.put(file, content, hash('sha256', content))
-  }
   const sum = createHash('sha256')
+  const kept: Buffer[] = []
   let bytes = 0
   for (const piece of together(make())) {
     sum.update(piece)
     bytes += piece.length
+    if (bytes <= KEPT_BYTES) kept.push(piece)
   }
-  await output.put(file, later(make), sum.digest('hex'), bytes)
+  const content = bytes <= KEPT_BYTES ? Buffer.concat(kept) : later(make)
+  await output.put(file, content, sum.digest('hex'), bytes)
 }
 
 async function* later(make: () => Iterable<string>): AsyncGenerator<Buffer> {
