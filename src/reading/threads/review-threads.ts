@@ -1,34 +1,40 @@
 import { loginOf } from '../../database/schema/facts/people.ts'
 import { timeOf } from '../../database/schema/facts/values.ts'
 import { USER_LOGIN } from '../people/logins.ts'
-import { type Store, valuesOf } from '../store.ts'
+import type { Store } from '../store.ts'
 import { LINES, toLines } from './lines.ts'
 import { REACTIONS, type TextRow, toText } from './texts.ts'
 import type { ReviewThread, TimelineItem } from './thread.ts'
 
 /**
- * The thread and review of each review comment of one pull request. A thread may have no record: archives before 2021 have
- * none, and there a comment and its replies form one. `review` is NULL if the review is missing.
+ * The thread and review of each review comment of some pull requests. A thread may have no record: archives before 2021 have
+ * none, and there a comment and its replies form one. Its name begins with its pull request, so that no other one has a part of it.
+ * `review` is NULL if the review is missing.
  */
 const TABLE = `
-  CREATE TEMP TABLE IF NOT EXISTS review_threads (id INTEGER PRIMARY KEY, at TEXT, thread TEXT, record INTEGER, review TEXT);
-  CREATE INDEX IF NOT EXISTS temp.review_threads_by_review ON review_threads (review, thread);
+  CREATE TEMP TABLE IF NOT EXISTS review_threads (id INTEGER PRIMARY KEY, pull_request TEXT, at TEXT, thread TEXT, record INTEGER,
+    review TEXT);
+  CREATE INDEX IF NOT EXISTS temp.review_threads_by_review ON review_threads (pull_request, review, thread);
   CREATE INDEX IF NOT EXISTS temp.review_threads_by_thread ON review_threads (thread);
   DELETE FROM temp.review_threads`
 
 const COLLECT = `INSERT INTO temp.review_threads
-  SELECT c.rowid, c.created_at, coalesce(t.url, c.in_reply_to, c.url, c.rowid), t.rowid, r.url
+  SELECT c.rowid, c.pull_request, c.created_at,
+    c.pull_request || ' ' || coalesce(t.url, c.in_reply_to, c.url, c.rowid), t.rowid, r.url
   FROM pull_request_review_comments AS c
   LEFT JOIN pull_request_review_threads AS t ON t.url = c.pull_request_review_thread
   LEFT JOIN pull_request_review_comments AS first ON first.url = c.in_reply_to
   LEFT JOIN pull_request_reviews AS r ON r.url =
     coalesce(t.pull_request_review, first.pull_request_review, c.pull_request_review)
-  WHERE c.pull_request = (? || '')`
+  WHERE c.pull_request IN (SELECT value FROM json_each(?))`
+
+const HAVE_COMMENTS = `SELECT 1 FROM pull_request_review_comments
+  WHERE pull_request IN (SELECT value FROM json_each(?)) LIMIT 1`
 
 /** In SQL, whether the review `o` exists only to hold replies in threads of other reviews. */
 export const HOLDS_ONLY_REPLIES = `coalesce(o.body, '') = '' AND o.state = 1
   AND EXISTS (SELECT 1 FROM pull_request_review_comments AS c WHERE c.pull_request_review = o.url)
-  AND NOT EXISTS (SELECT 1 FROM temp.review_threads AS n WHERE n.review = o.url)`
+  AND NOT EXISTS (SELECT 1 FROM temp.review_threads AS n WHERE n.review = o.url AND n.pull_request = o.pull_request)`
 
 const FIRST_REPLY = `SELECT c.url FROM pull_request_reviews AS r
   JOIN pull_request_review_comments AS c ON c.pull_request_review = r.url
@@ -57,8 +63,8 @@ interface PlaceRow {
   resolver: string | null
 }
 
-const OF_REVIEW = `SELECT thread, max(record) IS NOT NULL AS isRecord FROM temp.review_threads WHERE review = ?
-  GROUP BY thread ORDER BY min(${timeOf('at')}), min(id)`
+const OF_REVIEW = `SELECT thread, max(record) IS NOT NULL AS isRecord FROM temp.review_threads
+  WHERE pull_request = ? AND review = ? GROUP BY thread ORDER BY min(${timeOf('at')}), min(id)`
 
 const OF_COMMENT =
   'SELECT thread, record IS NOT NULL AS isRecord FROM temp.review_threads WHERE id = ?'
@@ -76,11 +82,11 @@ const FIRST = `SELECT NULL AS url, path, diff_hunk, position, original_position,
   FROM temp.review_threads AS n JOIN pull_request_review_comments AS c ON c.rowid = n.id
   WHERE n.thread = ? ORDER BY ${timeOf('created_at')}, n.id LIMIT 1`
 
-/** Reads the review threads of one pull request after another, in a temporary table: memory does not grow with them. */
+/** Reads the review threads of pull requests, some after others, in a temporary table: memory does not grow with them. */
 export class ReviewThreads {
   readonly #store: Store
   readonly #insert
-  #collected: string | undefined
+  #collected: ReadonlySet<string> = new Set()
   #isEmpty = true
 
   constructor(store: Store) {
@@ -89,37 +95,26 @@ export class ReviewThreads {
     this.#insert = store.database.prepare<[string]>(COLLECT)
   }
 
-  /** Which of several threads have comments on lines. */
-  which(urls: readonly string[]): ReadonlySet<string> {
-    const sql = `SELECT DISTINCT pull_request AS url FROM pull_request_review_comments WHERE pull_request IN (${valuesOf(urls)})`
-    return new Set(this.#store.all<{ url: string }>(sql, ...urls).map(({ url }) => url))
-  }
-
-  /** Forgets the threads of a pull request. */
-  clear(): void {
+  /** Looks for the threads of pull requests, whose parts can then be read. */
+  collect(urls: readonly string[]): void {
+    if (urls.every((url) => this.#collected.has(url))) return
     if (!this.#isEmpty) this.#store.database.exec('DELETE FROM temp.review_threads')
-    this.#isEmpty = true
-    this.#collected = undefined
-  }
-
-  /** Looks for the threads of a pull request, whose parts can then be read. */
-  collect(url: string): void {
-    if (url === this.#collected) return
-    this.clear()
+    const json = JSON.stringify(urls)
     // Most threads have none: then nothing is written.
-    const sql = 'SELECT 1 FROM pull_request_review_comments WHERE pull_request = ?'
-    this.#isEmpty = this.#store.get(sql, url) === undefined
-    if (!this.#isEmpty) this.#insert.run(url)
-    this.#collected = url
+    this.#isEmpty = this.#store.get(HAVE_COMMENTS, json) === undefined
+    if (!this.#isEmpty) this.#insert.run(json)
+    this.#collected = new Set(urls)
   }
 
   /** The database has changed. */
   forget(): void {
-    this.#collected = undefined
+    this.#collected = new Set()
   }
 
-  ofReview = (url: string | null): ReviewThread[] =>
-    url === null ? [] : this.#store.all<Noted>(OF_REVIEW, url).map((noted) => this.#read(noted))
+  ofReview = (pullRequest: string, url: string | null): ReviewThread[] =>
+    url === null
+      ? []
+      : this.#store.all<Noted>(OF_REVIEW, pullRequest, url).map((noted) => this.#read(noted))
 
   /** The thread of a comment, by rowid, whose review is missing. */
   alone(id: bigint): TimelineItem & { kind: 'review_thread' } {

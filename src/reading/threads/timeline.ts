@@ -39,35 +39,30 @@ const REMEMBERED = 2 * 2 ** 20
  */
 const ORDER = `${timeOf('at')}, rank, number, id`
 
-const recordsOf = (threads: string) => `
-    SELECT 'comment' AS source, o.thread, o.rowid AS id, created_at AS at, 1 AS rank, o.id AS number
-      FROM issue_comments AS o WHERE thread ${threads}
+const inThreads = (table: string, column: string) =>
+  `FROM json_each(:urls) AS t CROSS JOIN ${table} AS o ON o.${column} = t.value`
+
+/** The records of threads whose URLs are in a JSON array, by the place of the thread in it. */
+const HAPPENED = `
+  SELECT place, source, id FROM (
+    SELECT t.key AS place, 'comment' AS source, o.rowid AS id, o.created_at AS at, 1 AS rank, o.id AS number
+      ${inThreads('issue_comments', 'thread')}
     UNION ALL
-    SELECT 'event', o.thread, o.rowid, created_at, 2, o.id
-      FROM issue_events AS o WHERE thread ${threads}
+    SELECT t.key, 'event', o.rowid, o.created_at, 2, o.id ${inThreads('issue_events', 'thread')}
     UNION ALL
-    SELECT 'discussion_comment', o.discussion, o.rowid, coalesce(above.created_at, o.created_at), 1, coalesce(above.id, o.id)
-      FROM discussion_comments AS o LEFT JOIN discussion_comments AS above ON above.url = o.in_reply_to
-      WHERE o.discussion ${threads}
+    SELECT t.key, 'discussion_comment', o.rowid, coalesce(above.created_at, o.created_at), 1, coalesce(above.id, o.id)
+      ${inThreads('discussion_comments', 'discussion')}
+      LEFT JOIN discussion_comments AS above ON above.url = o.in_reply_to
     UNION ALL
-    SELECT iif(${HOLDS_ONLY_REPLIES}, 'replies', 'review'), o.pull_request, o.rowid, coalesce(submitted_at, created_at), 0, o.id
-      FROM pull_request_reviews AS o WHERE pull_request ${threads}`
+    SELECT t.key, iif(${HOLDS_ONLY_REPLIES}, 'replies', 'review'), o.rowid, coalesce(o.submitted_at, o.created_at), 0, o.id
+      ${inThreads('pull_request_reviews', 'pull_request')}
+    UNION ALL
+    SELECT t.key, 'review_thread', min(o.id), min(o.at), 0, min(o.id)
+      ${inThreads('temp.review_threads', 'pull_request')} WHERE o.review IS NULL GROUP BY o.thread
+  ) ORDER BY place, ${ORDER}`
 
 /** An operand, not a parameter alone: `../store.ts` says why. */
-const URL = "(:url || '')"
 const ITEM = "(:item || '')"
-
-const HAPPENED = `
-  SELECT source, id FROM (${recordsOf(`= ${URL}`)}
-    UNION ALL
-    SELECT 'review_thread', NULL, min(c.id), min(c.at), 0, min(c.id)
-      FROM temp.review_threads AS c WHERE review IS NULL GROUP BY c.thread
-  ) ORDER BY ${ORDER}`
-
-/** The same of several threads without comments on lines. */
-const HAPPENED_IN_THREADS = `
-  SELECT thread, source, id FROM (${recordsOf('IN (SELECT value FROM json_each(:urls))')}
-  ) ORDER BY thread, ${ORDER}`
 
 /** Where an item may be in the order of its thread. */
 const FIND = `
@@ -107,6 +102,7 @@ const selectShort = (table: string, columns: string, texts: readonly string[]): 
 const COMMENT_TEXTS = ['body', 'reactions', 'url']
 const COMMENTS = selectShort('issue_comments', COMMENT, COMMENT_TEXTS)
 const DISCUSSION_COMMENTS = selectShort('discussion_comments', DISCUSSION_COMMENT, COMMENT_TEXTS)
+const REVIEWS = selectShort('pull_request_reviews', REVIEW, COMMENT_TEXTS)
 const EVENT_TEXTS =
   'url actor title_was title_is label label_name milestone milestone_title subject referencing_pull_request commit_id ref commit_repository'
 
@@ -122,7 +118,6 @@ export class Timelines {
   readonly #store: Store
   readonly #reviewThreads: ReviewThreads
   readonly #happened
-  readonly #happenedInThreads
   readonly #find
   readonly #count
   #orders: LruCache<string, Orders> | undefined
@@ -137,13 +132,10 @@ export class Timelines {
     this.#reviewThreads = new ReviewThreads(store)
     const prepare = <Values extends object, Row = Place>(sql: string) =>
       database.prepare<[Values], Row>(sql).safeIntegers()
-    this.#happened = prepare<{ url: string }>(HAPPENED)
-    this.#happenedInThreads = prepare<{ urls: string }, Place & { thread: string }>(
-      HAPPENED_IN_THREADS,
-    )
+    this.#happened = prepare<{ urls: string }, Place & { place: bigint }>(HAPPENED)
     this.#find = prepare<{ item: string }>(FIND)
     this.#count = database
-      .prepare<[{ url: string }], number>(
+      .prepare<[{ urls: string }], number>(
         `SELECT count(*) FROM (${HAPPENED}) WHERE source <> 'replies'`,
       )
       .pluck()
@@ -151,22 +143,13 @@ export class Timelines {
 
   /** Reads several threads together: what is then asked of each takes less time. */
   prepare(urls: readonly string[]): void {
-    const orders = this.#refreshed()
-    const withReviewThreads = this.#reviewThreads.which(urls)
-    const others = urls.filter((url) => !withReviewThreads.has(url))
-    this.#reviewThreads.clear()
-    const lists = new Map(others.map((url) => [url, new PlaceList()]))
-    for (const place of this.#happenedInThreads.iterate({ urls: JSON.stringify(others) }))
-      lists.get(place.thread)?.add(place)
     const few: Order[] = []
     let together = 0
-    for (const [url, list] of lists) {
-      const made = toOrders(list.order())
-      orders.set(url, made)
-      const { length } = made.items.ids
+    for (const { items } of this.#readOrders(urls)) {
+      const { length } = items.ids
       if (length > FEW || together + length > MOST_TOGETHER) continue
       together += length
-      few.push(made.items)
+      few.push(items)
     }
     this.#items = this.#readTogether(few)
   }
@@ -178,19 +161,22 @@ export class Timelines {
       return `[${orders.flatMap(({ sources, ids }) => [...ids.filter((_, i) => sources[i] === number)])}]`
     }
     const read = (source: Source, sql: string) =>
-      store.all<CommentRow & { id: string }>(sql, idsOf(source)).map((row) => ({ source, ...row }))
-    const comments = [
+      store.all<TextItemRow & { id: string }>(sql, idsOf(source)).map((row) => ({ source, ...row }))
+    const texts = [
       ...read('comment', COMMENTS),
       ...read('discussion_comment', DISCUSSION_COMMENTS),
+      ...read('review', REVIEWS),
     ]
-    const urls = comments.flatMap(({ url }) => url ?? [])
+    const urls = texts.flatMap(({ url }) => url ?? [])
     const withUploads = textsWithUploads(store, urls)
     const items = new Map<string, Item>()
-    for (const { source, id, ...row } of comments)
+    for (const { source, id, ...row } of texts) {
+      const toItem = source === 'review' ? toReview : toComment
       items.set(
         `${source} ${id}`,
-        toComment(store, row, (url) => withUploads.has(url)),
+        toItem(store, row, (url) => withUploads.has(url)),
       )
+    }
     for (const { id, ...row } of store.all<EventRow & { id: string }>(EVENTS, idsOf('event')))
       items.set(`event ${id}`, toEvent(store, row))
     return items
@@ -201,9 +187,9 @@ export class Timelines {
     const { sources, ids } = this.#ordersOf(url).items
     const kinds = sources.subarray(offset, offset + limit)
     if (kinds.some((source) => SOURCES[source]?.startsWith('review')))
-      this.#reviewThreads.collect(url)
+      this.#reviewThreads.collect([url])
     const items = [...ids.subarray(offset, offset + limit)].map((id, i) =>
-      this.#read(SOURCES[kinds[i] ?? 0] ?? 'comment', id),
+      this.#read(url, SOURCES[kinds[i] ?? 0] ?? 'comment', id),
     )
     return { total: ids.length, items }
   }
@@ -212,14 +198,14 @@ export class Timelines {
   count(url: string): number {
     const known = this.#refreshed().get(url)
     if (known) return known.items.ids.length
-    this.#reviewThreads.collect(url)
-    return this.#count.get({ url }) ?? 0
+    this.#reviewThreads.collect([url])
+    return this.#count.get({ urls: JSON.stringify([url]) }) ?? 0
   }
 
   /** The position of an item in the timeline of a thread, from 0. A review comment is where its review is. */
   positionOf(url: string, item: string): number | undefined {
     const { sources, ids } = this.#ordersOf(url).items
-    this.#reviewThreads.collect(url)
+    this.#reviewThreads.collect([url])
     const positions = this.#find.all({ item }).flatMap(({ source, id }) => {
       for (let at = ids.indexOf(id); at >= 0; at = ids.indexOf(id, at + 1)) {
         if (SOURCES[sources[at] ?? 0] === source) return [at]
@@ -276,20 +262,29 @@ export class Timelines {
   }
 
   #ordersOf(url: string): Orders {
+    return this.#refreshed().get(url) ?? (this.#readOrders([url])[0] as Orders)
+  }
+
+  #readOrders(urls: readonly string[]): Orders[] {
     const orders = this.#refreshed()
-    const known = orders.get(url)
-    if (known) return known
-    this.#reviewThreads.collect(url)
-    const list = new PlaceList()
-    for (const place of this.#happened.iterate({ url })) list.add(place)
-    const made = toOrders(list.order())
-    orders.set(url, made)
+    this.#reviewThreads.collect(urls)
+    const lists = urls.map(() => new PlaceList())
+    for (const { place, ...found } of this.#happened.iterate({ urls: JSON.stringify(urls) }))
+      lists[Number(place)]?.add(found)
+    const made = lists.map((list) => toOrders(list.order()))
+    for (const [i, url] of urls.entries()) orders.set(url, made[i] as Orders)
     return made
   }
 
-  #read(source: Source, id: bigint): Item {
-    const known = this.#items.get(`${source} ${id}`)
-    if (known) return known
+  #read(thread: string, source: Source, id: bigint): Item {
+    const item = this.#items.get(`${source} ${id}`) ?? this.#readAlone(source, id)
+    return item.kind === 'review'
+      ? { ...item, threads: this.#reviewThreads.ofReview(thread, item.url) }
+      : item
+  }
+
+  /** An item; a review without its threads. */
+  #readAlone(source: Source, id: bigint): Item {
     switch (source) {
       case 'review_thread':
         return this.#reviewThreads.alone(id)
@@ -298,19 +293,11 @@ export class Timelines {
       case 'comment':
         return toComment(this.#store, this.#store.readRow('issue_comments', COMMENT, id))
       case 'discussion_comment': {
-        const row = this.#store.readRow<CommentRow>('discussion_comments', DISCUSSION_COMMENT, id)
+        const row = this.#store.readRow<TextItemRow>('discussion_comments', DISCUSSION_COMMENT, id)
         return toComment(this.#store, row)
       }
-      default: {
-        const table = 'pull_request_reviews'
-        const row = this.#store.readRow<TextRow & { state: string | null }>(table, REVIEW, id)
-        return {
-          kind: 'review',
-          ...toText(this.#store, row),
-          state: row.state,
-          threads: this.#reviewThreads.ofReview(row.url),
-        }
-      }
+      default:
+        return toReview(this.#store, this.#store.readRow('pull_request_reviews', REVIEW, id))
     }
   }
 }
@@ -318,12 +305,16 @@ export class Timelines {
 /** Items that are read at once. */
 const PAGE = 200
 
-/** A comment; `is_answer` only of one on a discussion. */
-type CommentRow = TextRow & { in_reply_to?: string | null; is_answer?: number | null }
+/** A comment or review; `is_answer` only of a comment on a discussion, `state` only of a review. */
+type TextItemRow = TextRow & {
+  in_reply_to?: string | null
+  is_answer?: number | null
+  state?: string | null
+}
 
 function toComment(
   store: Store,
-  { in_reply_to, is_answer, ...row }: CommentRow,
+  { in_reply_to, is_answer, ...row }: TextItemRow,
   hasUploads?: (parent: string) => boolean,
 ): Item {
   const text = toText(store, row, hasUploads)
@@ -335,6 +326,17 @@ function toComment(
     is_answer: is_answer === 1,
   }
 }
+
+const toReview = (
+  store: Store,
+  { state, ...row }: TextItemRow,
+  hasUploads?: (parent: string) => boolean,
+): Item => ({
+  kind: 'review',
+  ...toText(store, row, hasUploads),
+  state: state ?? null,
+  threads: [],
+})
 
 /**
  * Reads what happened in a thread in chronological order: comments, events, and reviews with their review threads. What

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/database/open-database.ts'
 import { Remembered } from '../../../src/reading/remembered.ts'
 import { Store } from '../../../src/reading/store.ts'
-import { type Item, Timelines, timelinesOf } from '../../../src/reading/threads/timeline.ts'
+import { type Item, timelinesOf } from '../../../src/reading/threads/timeline.ts'
 import { THOROUGH } from '../../support/thorough.ts'
 import { openSamples } from '../../support/web.ts'
 
@@ -49,12 +49,12 @@ describe('Pages of a timeline', () => {
   test('are the same of threads that were prepared together', () => {
     for (const store of stores) {
       const urls = urlsIn(store, 1)
-      const all = (timelines: Timelines) =>
+      const timelines = timelinesOf(store)
+      const all = () =>
         urls.map((url) => [timelines.page(url, { offset: 0, limit: 1000 }), timelines.rowsOf(url)])
-      const alone = all(new Timelines(store))
-      const prepared = new Timelines(store)
-      prepared.prepare([...urls, `${urls[0]}0000`])
-      expect(all(prepared)).toEqual(alone)
+      const alone = all()
+      timelines.prepare([...urls, `${urls[0]}0000`])
+      expect(all()).toEqual(alone)
     }
   })
 

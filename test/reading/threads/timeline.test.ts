@@ -180,6 +180,25 @@ describe('A timeline has', () => {
     )
   })
 
+  test('no comment of another pull request that was read together with it and names the same thread', () => {
+    const other = `${TOOLS}/pull/3`
+    const files = {
+      ...recordFile('pull_requests', pull(), pull({ url: other })),
+      ...recordFile('pull_request_reviews', review(1, 1), review(2, 2, { pull_request: other })),
+      ...recordFile('pull_request_review_threads', thread(4, 1)),
+      ...recordFile(
+        'pull_request_review_comments',
+        inDiff(1, 1, 1, 4),
+        inDiff(2, 2, 1, 4, { pull_request: other }),
+      ),
+    }
+    const alone = [PULL, other].map((url) => [...readTimeline(tablesOf(files), url)])
+    const timelines = timelinesOf(Store.of(tablesOf(files), new Remembered()))
+    timelines.prepare([PULL, other])
+    expect([PULL, other].map((url) => [...timelines.each(url)])).toEqual(alone)
+    expect(alone.map(shortOf)).toEqual([[['r1', ['d1']]], [['r2']]])
+  })
+
   test('comments and events in chronological order, whatever their order in the archive', async () => {
     const items = await timelineOf({
       ...recordFile('issues', issue(1)),
