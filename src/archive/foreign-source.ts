@@ -53,6 +53,13 @@ const FOREIGN_SOURCES: readonly ForeignSource[] = [
     begins: (text) => /bitbucket/i.test(text),
   },
   {
+    is: 'a folder of github-metadata-backup',
+    mark: at('(?:issues|pulls)/\\d+\\.json'),
+    // Its members in another order, too.
+    begins: (text) =>
+      /^\s*\{\s*(?:"type":\s*"(issue|pull)",\s*"\1":\s*\{|"(?:events|comments)":\s*\[)/.test(text),
+  },
+  {
     is: 'a folder of python-github-backup',
     mark: at(
       `(?:repositories/[^/]+|starred/[^/]+/[^/]+)/(?:${THREAD}|labels/labels\\.json|releases/[^/]+\\.json|(?:repository|wiki)/.+)`,
@@ -64,11 +71,6 @@ const FOREIGN_SOURCES: readonly ForeignSource[] = [
     // Records of a migration archive, one in a file, begin with their type.
     begins: (text) =>
       !/^\s*\{\s*"type":/.test(text) && /"(?:author_association|avatar_url)":/.test(text),
-  },
-  {
-    is: 'a folder of github-metadata-backup',
-    mark: at('(?:issues|pulls)/\\d+\\.json'),
-    begins: (text) => /^\s*\{\s*"type":\s*"(issue|pull)",\s*"\1":\s*\{/.test(text),
   },
   { is: 'a dump of a Gitea or Forgejo server', mark: at('(?:gitea|forgejo)-db\\.sql') },
   {
@@ -183,7 +185,7 @@ export async function recognizeEntries(
 export function foreignSource(is: string): ArchiveError {
   const instead = FOREIGN_SOURCES.find((source) => source.is === is)?.instead
   const message = `expected a migration archive, but this is ${is}${instead ? `; ${instead}` : ''}`
-  return new ArchiveError('source-unsupported', message)
+  return new ArchiveError('source-unsupported', message).about(is)
 }
 
 /** Whether a file is an upload of an archive. Of the sources that can be read, none has such paths, but for releases. */

@@ -39,6 +39,10 @@ const SOURCES: [is: string, files: Record<string, string | object>][] = [
   ['a folder of python-github-backup', { 'repositories/kettle/repository/.git/HEAD': 'ref:' }],
   ['a folder of python-github-backup', { 'pulls/2.json': REST, 'labels/labels.json': [] }],
   ['a folder of github-metadata-backup', { 'issues/2.json': { type: 'issue', issue: {} } }],
+  [
+    'a folder of github-metadata-backup',
+    { 'issues/2.json': { events: [{ actor: { avatar_url: 'https://H/a.png' } }], issue: {} } },
+  ],
   ['a dump of a Gitea or Forgejo server', { 'gitea-db.sql': '' }],
   ['a dump of a Gitea or Forgejo server', { 'app.ini': '; ours\nAPP_NAME = Kettles\n' }],
   ['a dump of a repository of Gitea or Forgejo', { 'issue.yml': '', 'repo.yml': '' }],
