@@ -54,6 +54,9 @@ function addressRemedy({ code, place: { archive = '' } }: ArchiveError): string 
 
 /** The advice on an error about a backup or export of another program, if another one helps than for an archive. */
 function foreignRemedy({ code, place, value = '' }: ArchiveError): string | undefined {
+  if (code === 'source-unsupported' && SOURCES.some(({ is }) => is === value)) {
+    return 'This command takes archives alone. Make one: marc build <archive> -o archive.tar.gz'
+  }
   const source = SOURCES.find(({ is }) => is === place.form)
   if (!source) return undefined
   if (code === 'git-unsupported') return GIT_FORMS[value]

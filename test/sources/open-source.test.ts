@@ -512,3 +512,16 @@ test('Each source in the table is one that is recognized', async () => {
     })
   }
 })
+
+test('A command that takes archives alone says how to make one of a backup', async () => {
+  inFolder({ 'backup.tar.gz': tarGzOf(metadataFiles()) })
+  for (const argv of [['ls'], ['cat', 'schema.json']]) {
+    const { code, stderr } = await run([argv[0] as string, 'backup.tar.gz', ...argv.slice(1)])
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(
+        /\nThis command.+: marc build backup.tar.gz -o archive.tar.gz\n$/,
+      ),
+    })
+  }
+})
