@@ -513,6 +513,15 @@ test('Each source in the table is one that is recognized', async () => {
   }
 })
 
+test('source-name-guessed: a name that is guessed is one that a repository can have', async () => {
+  const issue = '{"title": "Lid jams", "number": 1, "author_association": "NONE"}'
+  const source = join(await folderOf(), 'my backup.tar.gz')
+  await writeFile(source, tarGzOf({ 'issues/1.json': issue }))
+  const { repositories, problems } = await inspectArchive(source)
+  expect(Object.keys(repositories)).toEqual(['owner/my-backup'])
+  expect(problems.map(({ code }) => code)).toContain('source-name-guessed')
+})
+
 test('A command that takes archives alone says how to make one of a backup', async () => {
   inFolder({ 'backup.tar.gz': tarGzOf(metadataFiles()) })
   for (const argv of [['ls'], ['cat', 'schema.json']]) {

@@ -1,5 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
+import { withoutEnding } from '../../files/safe-name.ts'
+import { repositoryName } from '../file-name.ts'
 import type { SourceOptions } from '../source-options.ts'
 import type { Survey } from './survey.ts'
 
@@ -27,7 +29,8 @@ export function settleNames(
     const { owner = starred ?? 'owner', host = HOST } = starred
       ? { ...named, owner: starred }
       : (named ?? {})
-    Object.assign(facts, { host, owner, name: basename(folder || resolve(path)), isNamed: true })
+    const name = repositoryName(basename(folder || withoutEnding(resolve(path))))
+    Object.assign(facts, { host, owner, name, isNamed: true })
     if (starred === undefined) guessed.add(folder)
   }
   if (repoName !== undefined) {
