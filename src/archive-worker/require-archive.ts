@@ -83,7 +83,7 @@ export function unrecognized(
   const more = isCut ? ' and thousands more' : rest > 0 ? ` and ${rest} more` : ''
   const named = files === 0 ? 'no files' : names.map((name) => JSON.stringify(name)).join(', ')
   const expected = 'expected records, Git data, uploads or schema.json'
-  const inner = names.find((name) => /\.(tar|tar\.gz|tgz)$/i.test(name))
+  const inner = names.find((name) => /\.(tar|tar\.gz|tgz|zip)$/i.test(name))
   const hint =
     below !== undefined
       ? `; ${JSON.stringify(below.folder)} is ${below.is}: name that folder`

@@ -34,6 +34,7 @@ describe.each(READERS)(
       ['directories alone', { './': '', 'repositories/': '' }, 'no files'],
       ['files of another program', { 'a.txt': 'x', 'b/c.js': 'x' }, '"a.txt", "b/c.js"'],
       ['more of them', { a: '', b: '', c: '', d: '', e: '' }, '"a", "b", "c" and 2 more'],
+      ['a zip in a tar', { 'a.zip': 'x' }, '"a.zip"; "a.zip" may be the archive'],
       ['J7 what is only called like records', { 'report_2024.json': '{}' }, '"report_2024.json"'],
     ])('%s', async (_what, archive, message) => {
       await expect(read(sourceOf(archive))).rejects.toThrow(refusal(message))
