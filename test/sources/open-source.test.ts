@@ -534,3 +534,13 @@ test('A command that takes archives alone says how to make one of a backup', asy
     })
   }
 })
+
+test('A source that is not of the form that was named is to be recognized', async () => {
+  inFolder({ 'backup.tar.gz': tarGzOf(metadataFiles()) })
+  const form = ['--source-form', 'gitlab-project']
+  const { code, stderr } = await run(['load', 'backup.tar.gz', ...form])
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr: expect.stringMatching(/\nLeave --source-form out/),
+  })
+})

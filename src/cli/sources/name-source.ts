@@ -36,6 +36,9 @@ function fitting(
   { options }: Pick<Command, 'options'>,
   typed: Readonly<Record<string, unknown>>,
 ) {
+  if (error.code === 'source-damaged' && typed['source-form'] !== undefined) {
+    return 'Leave --source-form out, so that the form is recognized, or name another form.'
+  }
   const without = WITHOUT_OPTION[error.code]
   const isUsual = remedy === REMEDIES[error.code]
   if (isUsual && without && !Object.hasOwn(options, without.option)) return without.advice
