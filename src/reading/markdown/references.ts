@@ -7,15 +7,19 @@ export type Reference =
 
 const LOGIN = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})(?:\\[bot\\])?'
 
-/** `owner/repo#12`, `#12`, `GH-12`, `@org/team`, `@login`, `owner/repo@abc1234`, `abc1234`. */
-export const REFERENCE = new RegExp(
+/** `owner/repo#12`, `#12`, `GH-12`, `@org/team`, `@login`. */
+export const MENTION = new RegExp(
   [
     `(?<![\\w/@#&.-])(?<repository>[\\w-]+/[\\w.-]+)?#(?<number>\\d{1,9})(?!\\w)`,
     `(?<![\\w-])GH-(?<old>\\d{1,9})(?!\\w)`,
     `(?<![\\w/@.])@(?<organization>${LOGIN})/(?<team>[\\w.-]+)`,
     `(?<![\\w/@.])@(?<login>${LOGIN})(?![\\w-])`,
-    `(?<![\\w/@.#-])(?:(?<of>[\\w-]+/[\\w.-]+)@)?(?<oid>[0-9a-f]{7,40})(?![\\w.-])`,
   ].join('|'),
+)
+
+/** The same, and `owner/repo@abc1234`, `abc1234`. */
+export const REFERENCE = new RegExp(
+  `${MENTION.source}|(?<![\\w/@.#-])(?:(?<of>[\\w-]+/[\\w.-]+)@)?(?<oid>[0-9a-f]{7,40})(?![\\w.-])`,
   'g',
 )
 

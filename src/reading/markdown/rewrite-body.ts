@@ -1,7 +1,7 @@
 import { withoutEnd } from '../../records/upload-links.ts'
 import { codeRanges } from './code-ranges.ts'
 import { type Markup, markupIn } from './filter-tags.ts'
-import { REFERENCE, type Reference, referenceOf } from './references.ts'
+import { MENTION, type Reference, referenceOf } from './references.ts'
 
 /** Where the links of a text lead in a folder of files. */
 export interface BodyLinks {
@@ -29,8 +29,8 @@ const MARKS = [
   '(?<url>(?<![\\w/])https?://)',
 ].join('|')
 
-/** For one text after another: to make it takes a fifth of the time. */
-const PATTERN = new RegExp(`${MARKS}|${REFERENCE.source}`, 'gm')
+/** For one text after another: to make it takes a fifth of the time. A folder has no commits, so none are looked for. */
+const PATTERN = new RegExp(`${MARKS}|${MENTION.source}`, 'gm')
 
 /**
  * Rewrites the links of a Markdown text, but not those in code: what it refers to by `#12` or `@login` becomes a link. A tag
