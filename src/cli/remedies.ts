@@ -308,7 +308,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'upload-busy': 'Wait until it is done, or end that process.',
   'check-failed':
     'See them with: marc check <archive>. To import it nevertheless, pass --allow-invalid.',
-  'name-taken': 'Choose another name with --repo, or delete or rename the repository there.',
+  'name-taken': 'Choose another name with --repo, or rename the repository there.',
   // The command line itself
   interrupted: 'Nothing was changed.',
   'option-invalid': 'Pass what the message asks for, or leave the option out.',

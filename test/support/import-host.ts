@@ -17,6 +17,7 @@ export interface HostImport {
   id: string
   state: string
   sourceUrl: string
+  createdAt: string
   repositoryName: string
   failureReason: string | null
   warningsCount: number
@@ -199,6 +200,7 @@ function answerGraph(own: ImportHost, asked: Asked, answered: Answered): Reply {
       id: `RM_${imports.length + 1}`,
       state: 'QUEUED',
       sourceUrl: sourceRepositoryUrl,
+      createdAt: new Date().toISOString(),
       repositoryName,
       failureReason: isTaken ? `A repository called forge/${repositoryName} already exists` : null,
       warningsCount: 0,

@@ -32,8 +32,12 @@ export function describeImported(
           safe`${formatCount(failed.length)} of ${formatCount(outcomes.length)} are not imported: ${escapeControls(failed.map(({ from }) => from).join(', '))}`,
         ]
       : []
+  const isBefore = outcomes.some((each) => 'state' in each && each.importedBefore)
+  const compare = isBefore
+    ? [safe`Nothing was uploaded for what was imported before. Compare it with this archive: marc migration validate`]
+    : []
   const wait = isUnderWay ? [safe`Wait for it, and read its log: ${again}`] : []
-  return [...parts, ...summary, ...wait].join('\n')
+  return [...parts, ...summary, ...wait, ...compare].join('\n')
 }
 
 const isFailed = ({ state }: ImportedRepository) =>
@@ -53,8 +57,11 @@ function describe(done: ImportedRepository, styles: Styles): SafeText {
   const files = archives.map(
     ({ path, bytes }) => safe`  ${escapeControls(path)}  ${formatBytes(bytes)}`,
   )
-  if (state === null) return [safe`${source} would become ${target}`, ...files].join('\n')
   const lines = log ? [describeCounts(done), ...describeFindings(log.findings, styles)] : []
+  if (done.importedBefore) {
+    return [safe`${target} was imported before, from the address of ${source}`, ...lines].join('\n')
+  }
+  if (state === null) return [safe`${source} would become ${target}`, ...files].join('\n')
   if (state === 'SUCCEEDED')
     return [safe`${target} ${styles.green(safe`is imported`)}`, ...lines].join('\n')
   if (!isFailed(done)) {

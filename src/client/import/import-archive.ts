@@ -5,14 +5,13 @@ import { type CheckResult, checkDatabase } from '../../conformance/checks/check-
 import { type Database, openDatabase } from '../../database/open-database.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { loadArchive } from '../../load/load-archive.ts'
-import { isObject } from '../../records/json/json.ts'
 import { ClientError, isTransient } from '../client-error.ts'
 import type { ClientOptions } from '../client-options.ts'
-import { isNotFound } from '../list-migrations.ts'
 import { openSession, type Session } from '../open-session.ts'
 import { isTimeOver, Polls } from '../polls.ts'
 import { uploadsOf } from '../server-address.ts'
 import { startOnce } from '../start-once.ts'
+import { findFinished, nameTaken } from './find-finished.ts'
 import {
   IMPORT_SHAPES,
   type ImportedRepository,
@@ -188,10 +187,12 @@ async function importRepository(
     migration: null,
     state: null,
     failureReason: null,
+    importedBefore: false,
     log: null,
   }
   if (options.dryRun) {
-    await refuseTaken(session, organization, name)
+    const earlier = await listImports(session, organization, name)
+    result.importedBefore = (await findFinished(context, { name, source }, earlier)) !== undefined
     plan.remove()
     return result
   }
@@ -205,16 +206,17 @@ async function importRepository(
       }
       notes.push(await openNotes(path, { ...identity, sha256 }))
     }
-    const started = await start(context, { from, name, source }, plan, notes)
+    const { importedBefore, started } = await start(context, { from, name, source }, plan, notes)
     const found = options.wait ? await untilEnded(context, from, started) : started
     Object.assign(result, {
+      importedBefore,
       migration: found.id,
       state: found.state,
       failureReason: found.failureReason,
     })
     if (!hasEnded(found.state)) return result
     result.log = await logOf(context, found, from, target.log)
-    if (/ already exists/.test(found.failureReason ?? '')) throw taken(organization.login, name)
+    if (/ already exists/.test(found.failureReason ?? '')) throw nameTaken(organization, name)
     if (found.state === 'SUCCEEDED') {
       for (const each of notes) await each.remove()
       isDone = true
@@ -232,30 +234,13 @@ async function importRepository(
   }
 }
 
-async function refuseTaken(session: Session, { login }: Organization, name: string): Promise<void> {
-  const parameters = { owner: login, repo: name }
-  try {
-    const { body } = await session.call('repository', { parameters })
-    const found = isObject(body) ? String(body.full_name) : ''
-    // The server leads from old names of repositories to new ones.
-    if (found.toLowerCase() !== `${login}/${name}`.toLowerCase()) return
-  } catch (error) {
-    if (isNotFound(error)) return
-    throw error
-  }
-  throw taken(login, name)
-}
-
-const taken = (login: string, name: string): ClientError =>
-  new ClientError('name-taken', `there is a repository ${login}/${name}`, { value: name })
-
-/** Starts the import, or finds it if an earlier process has started it. */
+/** Starts the import, or finds it if an earlier process has started it, or it is done. */
 async function start(
   context: Context,
   { from, name, source }: { from: string; name: string; source: URL },
   { archives }: Plan,
   notes: readonly UploadNotes[],
-): Promise<RepositoryMigration> {
+): Promise<{ started: RepositoryMigration; importedBefore: boolean }> {
   const { session, uploads, organization, options } = context
   const list = () => listImports(session, organization, name)
   const isSame = ({ sourceUrl }: RepositoryMigration) =>
@@ -269,9 +254,10 @@ async function start(
       : earlier.find((one) => !hasEnded(one.state) && isSame(one))
   if (found) {
     session.notice(`the import of ${from} was started before: ${found.id}`)
-    return found
+    return { started: found, importedBefore: false }
   }
-  await refuseTaken(session, organization, name)
+  const finished = await findFinished(context, { name, source }, earlier)
+  if (finished) return { started: finished, importedBefore: true }
   const sourceId = await createSource(session, organization.id, source.origin)
   for (let attempt = 1; ; attempt++) {
     const isResumed = notes.some(({ facts }) => facts.uri !== undefined)
@@ -302,11 +288,12 @@ async function start(
       targetRepoVisibility: options.visibility ?? 'private',
     }
     try {
-      return await startOnce(
+      const started = await startOnce(
         session,
         () => startImport(session, what),
         async () => (await list()).find((one) => !ids.includes(one.id) && isSame(one)),
       )
+      return { started, importedBefore: false }
     } catch (error) {
       // The server may have thrown away what an earlier process uploaded.
       if (attempt > 1 || !isResumed || !isRefusal(error)) throw error

@@ -102,6 +102,11 @@ export interface ImportedRepository {
   repository: string
   /** The archives that were uploaded: one, or Git data and then records. */
   archives: { path: string; bytes: number }[]
+  /**
+   * Whether the server had imported a repository of this name from the same address before, so that nothing was done now. It does not
+   * tell from which archive: `validateArchive` compares them.
+   */
+  importedBefore: boolean
   /** The id of the import on the server; null with `dryRun`. */
   migration: string | null
   /** Its state; null with `dryRun`. */

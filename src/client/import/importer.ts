@@ -33,12 +33,14 @@ export interface RepositoryMigration {
   id: string
   state: ImportState
   sourceUrl: string
+  /** Empty if the server does not say. */
+  createdAt: string
   failureReason: string | null
   warnings: number
   logUrl: string | null
 }
 
-const MIGRATION = `id sourceUrl state failureReason warningsCount migrationLogUrl`
+const MIGRATION = `id sourceUrl createdAt state failureReason warningsCount migrationLogUrl`
 
 /** The organization with a login. */
 export async function findOrganization(
@@ -229,6 +231,7 @@ function parseImport(value: JsonValue | undefined): RepositoryMigration {
     id: idIn(value),
     state,
     sourceUrl: textOrEmpty(value.sourceUrl),
+    createdAt: textOrEmpty(value.createdAt),
     failureReason: textOrEmpty(failureReason) || null,
     warnings: Number.isSafeInteger(warningsCount) ? Number(warningsCount) : 0,
     logUrl: textOrEmpty(migrationLogUrl) || null,

@@ -158,6 +158,29 @@ describe('importArchive', () => {
     expect(own.uploads).toEqual([])
   })
 
+  it('tells one that is done as imported before, and reads its log', THOROUGH, async () => {
+    own.log = '[2026-01-01T00:00:00Z] WARN -- Something\n'
+    await imported()
+    expect(await imported({ log: 'late.log' })).toMatchObject({
+      state: 'SUCCEEDED',
+      importedBefore: true,
+      migration: 'RM_1',
+      log: { warnings: 1, file: 'late.log' },
+    })
+    expect(await imported({ dryRun: true })).toMatchObject({ importedBefore: true })
+    expect([own.imports.length, own.uploads.length]).toEqual([1, 1])
+  })
+
+  it.each([
+    ['from another address', { sourceUrl: 'https://git.example/other/one' }],
+    ['before the archive was made', { createdAt: '2001-01-01T00:00:00Z' }],
+    ['and not to its end', { state: 'FAILED' }],
+  ])('does not take a repository for its own that was imported %s', THOROUGH, async (_, found) => {
+    await imported()
+    Object.assign(own.imports[0] ?? {}, found)
+    await expect(imported()).rejects.toMatchObject({ code: 'name-taken' })
+  })
+
   it('says why an import failed, and keeps the upload for another try', THOROUGH, async () => {
     own.states = ['IN_PROGRESS', 'FAILED']
     own.failureReason = 'The archive is strange'

@@ -89,6 +89,10 @@ const OPTIONS = {
   json: { type: 'boolean', describe: 'Print the result, and errors, as JSON' },
 } as const satisfies OptionTable
 
+/** What to do with one of several whose name is taken. */
+const ALONE =
+  'Import it alone under another name: --repo <name> --source-url <its address>, in place of --all. Or rename the repository there.'
+
 type Typed = Values<typeof OPTIONS>
 
 /** A repository that was imported, or the error of one that was not. */
@@ -140,7 +144,7 @@ export const importCommand = defineCommand({
         onState: (from, state, milliseconds) => shown.say(from, state, milliseconds),
       })
       const targets = target ? [target] : targetsOf(importing.repositories, typed)
-      const outcomes = await runAll(importing, targets, concurrency)
+      const outcomes = await runAll(importing, targets, { concurrency, typed })
       shown.finish()
       return await print(outcomes, { typed, all: all === true }, io)
     } catch (error) {
@@ -191,7 +195,7 @@ function logOf(log: string | undefined, from: string): string | undefined {
 async function runAll(
   importing: Importing,
   targets: readonly ImportTarget[],
-  concurrency: number,
+  { concurrency, typed }: { concurrency: number; typed: Typed },
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const left = [...targets.entries()]
@@ -201,7 +205,7 @@ async function runAll(
       outcomes[i] = await importing.run(target).catch((error: unknown) => {
         const isOver = !(error instanceof ArchiveError) || error.code === 'interrupted'
         if (isOver || targets.length === 1) throw error
-        return { from: target.from ?? target.repository, error }
+        return { from: target.from ?? target.repository, error: advised(error, typed) }
       })
     }
   }
@@ -241,9 +245,10 @@ function wordsOf(typed: Typed): string[] {
   return [...typed.archives.map(shellWord), ...flags, '--wait']
 }
 
-/** How to go on after an interrupt, or when the time is over. */
+/** How to go on after an interrupt, when the time is over, or with a name that is taken. */
 function advised(error: ArchiveError, typed: Typed): ArchiveError {
   if (error instanceof AdvisedError) return error
+  if (error.code === 'name-taken' && typed.all) return new AdvisedError(error, ALONE)
   if (!['interrupted', 'migration-timeout', 'server-unreachable'].includes(error.code)) return error
   const advice = `Nothing is lost or doubled. Continue with: marc migration import ${wordsOf(typed).join(' ')}`
   return new AdvisedError(error, advice)

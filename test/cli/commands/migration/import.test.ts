@@ -69,10 +69,23 @@ Wait for it, and read its log: marc migration import hello.tar.gz --repo tea-tim
     expect(stdout).toMatch(
       /^harbour-lights\/almanac is not imported: there is a repository forge\/almanac$/m,
     )
+    expect(stdout).toContain('\n  Import it alone under another name: --repo <name> --source-url')
     expect(stdout).toMatch(/^forge\/tidewatch is imported$/m)
     expect(stdout).toMatch(/^1 of \d are not imported: harbour-lights\/almanac$/m)
     expect(existsSync('i-harbour-lights-tidewatch.log')).toBe(true)
     expect(readdirSync('.').filter((name) => /part/.test(name))).toEqual([])
+  })
+
+  it('goes on after a repository that was imported before', THOROUGH, async () => {
+    const line = 'import organization.tar.gz --org forge --all --wait'
+    expect((await marc(line)).code).toBe(0)
+    const { code, stdout } = await marc(line)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^forge\/almanac was imported before, from the address of harbour-lights\/almanac$/m,
+    )
+    expect(stdout).toMatch(/with this archive: marc migration validate\n$/)
+    expect(existsSync('organization.tar.gz.parts')).toBe(false)
   })
 
   it('prints JSON for programs', THOROUGH, async () => {
