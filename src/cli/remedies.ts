@@ -287,14 +287,14 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'server-insecure': 'Use https, or accept that others can read along: --insecure',
   'credentials-missing': 'Name a file with a token: --token-file, or set MARC_TOKEN.',
   'credentials-refused':
-    'Check it: a token must be valid, and have the scope repo; a one-time password is good for a minute.',
+    'Check it: a token must be valid, and have the scope repo, to import admin:org; a one-time password is good for a minute.',
   'otp-required': 'Run the command at a terminal, where it asks for the one-time password.',
   'sso-required': 'Open the address in a browser, authorize the token, and try again.',
   'rate-limited':
     'Try again then. Commands wait for up to an hour by themselves, or as long as --timeout says.',
   'preview-refused': 'Check the address: the base address of a server often ends in /api/v3.',
   'request-refused':
-    'Check what it names, your administration rights, and the base address, which often ends in /api/v3.',
+    'Check what it names, your administration rights, the scopes of the token (repo, and to import admin:org), and the base address, which often ends in /api/v3.',
   'migration-not-found': 'List them with: marc migration list. For an organization, pass --org.',
   'migration-failed': 'Start it again: marc migration start <repositories>',
   'migration-timeout': 'The server goes on. Wait again with: marc migration watch <id>',

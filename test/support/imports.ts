@@ -17,7 +17,13 @@ export const TARGET = 4242
 
 /** `ada` and `eve` own the organization `target`, `bob` is a member, `mal` owns another one. */
 export const IMPORTERS: AccountsFile = accountsOf(
-  { ada: ['repo', 'admin:org'], eve: ['admin:org'], bob: ['repo'], mal: ['repo'], may: ['user'] },
+  {
+    ada: ['repo', 'admin:org'],
+    eve: ['admin:org'],
+    bob: ['admin:org'],
+    mal: ['admin:org'],
+    may: ['repo'],
+  },
   [
     {
       login: 'target',

@@ -33,7 +33,8 @@ const UNKNOWN = `What archives do not contain:
     repositories, and of others in which the user acted`
 
 const IMPORTS = `With --imports, owners of an organization in the accounts file import archives
-into it, as with GitHub's importer, which marc migration import speaks as well:
+into it, with a token that has the scope admin:org, as with GitHub's importer,
+which marc migration import speaks as well:
   POST /organizations/<id>/gei/archive?name=<name>
       uploads an archive of up to 100 MiB; the answer has its address
   POST, PATCH, PUT /organizations/<id>/gei/archive/blobs/uploads

@@ -34,7 +34,9 @@ export function describeImported(
       : []
   const isBefore = outcomes.some((each) => 'state' in each && each.importedBefore)
   const compare = isBefore
-    ? [safe`Nothing was uploaded for what was imported before. Compare it with this archive: marc migration validate`]
+    ? [
+        safe`Nothing was uploaded for what was imported before. Compare it with this archive: marc migration validate`,
+      ]
     : []
   const wait = isUnderWay ? [safe`Wait for it, and read its log: ${again}`] : []
   return [...parts, ...summary, ...wait, ...compare].join('\n')

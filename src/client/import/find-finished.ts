@@ -36,7 +36,11 @@ export async function findFinished(
     .pluck()
     .get()
   if (Date.parse(last.createdAt) < Date.parse(made ?? '')) {
-    throw nameTaken(organization, name, ', imported from the same address before this archive was made')
+    throw nameTaken(
+      organization,
+      name,
+      ', imported from the same address before this archive was made',
+    )
   }
   return last
 }

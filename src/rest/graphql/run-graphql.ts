@@ -23,12 +23,14 @@ export interface GraphqlRequest {
 // biome-ignore lint/suspicious/noExplicitAny: each field has arguments of its own, which the schema checks
 export type Root = Readonly<Record<string, (input: any) => unknown>>
 
+type FaultType = 'NOT_FOUND' | 'FORBIDDEN' | 'INSUFFICIENT_SCOPES' | 'UNPROCESSABLE' | 'RATE_LIMIT'
+
 /** A fault that the answer tells to the caller. */
 export class GraphqlFault extends Error {
   override readonly name = 'GraphqlFault'
   readonly type: string
 
-  constructor(type: 'NOT_FOUND' | 'FORBIDDEN' | 'UNPROCESSABLE' | 'RATE_LIMIT', message: string) {
+  constructor(type: FaultType, message: string) {
     super(message)
     this.type = type
   }

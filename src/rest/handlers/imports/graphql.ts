@@ -15,7 +15,7 @@ import { MOST_QUEUED } from '../../state/imports.ts'
 import type { ImportsOfState } from '../../state/state.ts'
 import { readerOf, renderingOf } from '../find-in-path.ts'
 import { signedAddress } from '../signed-address.ts'
-import { mayImport } from './may-import.ts'
+import { IMPORT_SCOPE, mayImport, owns } from './may-import.ts'
 
 /** Answers the operations of the importer's client, on a server that takes imports. */
 export const graphql: Handler = (context) => {
@@ -85,6 +85,11 @@ function createRoot(context: RequestContext, imports: ImportsOfState): Root {
       throw new GraphqlFault('FORBIDDEN', (error as Error).message)
     }
     if (mayImport(context, organization)) return
+    if (owns(context, organization)) {
+      const granted = caller?.scopes.join(', ') || 'none'
+      const message = `Your token has not been granted the required scopes: \`${operation}\` needs ${IMPORT_SCOPE}, and it has ${granted}`
+      throw new GraphqlFault('INSUFFICIENT_SCOPES', message)
+    }
     const message = `${login} does not have the correct permissions to execute \`${operation}\``
     throw new GraphqlFault('FORBIDDEN', message)
   }

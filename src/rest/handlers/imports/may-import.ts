@@ -2,12 +2,16 @@ import type { Person } from '../../../reading/people/people.ts'
 import type { RequestHead } from '../../request-context.ts'
 import { readerOf } from '../find-in-path.ts'
 
-/** Scopes of which a token needs one to import. */
-const SCOPES = ['admin:org', 'repo']
+/** The scope that a token needs to import. */
+export const IMPORT_SCOPE = 'admin:org'
 
-/** Whether the caller may import into an organization: its owners may, with a token that may write. */
-export function mayImport(head: RequestHead, { id, login }: Pick<Person, 'id' | 'login'>): boolean {
-  const { caller } = head
-  if (!caller?.scopes.some((scope) => SCOPES.includes(scope))) return false
-  return readerOf(head).permissions.roleIn({ id, login }, caller.login) === 'admin'
-}
+type Owner = Pick<Person, 'id' | 'login'>
+
+/** Whether the caller may import into an organization: its owners may, with a token that may administer it. */
+export const mayImport = (head: RequestHead, organization: Owner): boolean =>
+  (head.caller?.scopes.includes(IMPORT_SCOPE) ?? false) && owns(head, organization)
+
+/** Whether the caller owns an organization, with whatever token. */
+export const owns = (head: RequestHead, { id, login }: Owner): boolean =>
+  head.caller !== undefined &&
+  readerOf(head).permissions.roleIn({ id, login }, head.caller.login) === 'admin'

@@ -212,12 +212,23 @@ describe('A migration is not started', () => {
 
   test("with another account's upload, or by somebody who may not", THOROUGH, async () => {
     expect(messageOf(await start(server, uri, {}, { by: 'eve' }))).toMatch(/^There is no archive/)
-    for (const by of ['bob', 'mal', 'may']) {
+    for (const by of ['bob', 'mal']) {
       expect(messageOf(await start(server, uri, {}, { by }))).toBe(
         `${by} does not have the correct permissions to execute \`StartRepositoryMigration\``,
       )
     }
     expect((await start(server, uri, {}, { by: '' })).status).toBe(401)
+  })
+
+  test('with a token of an owner that has another scope', async () => {
+    const { body } = await start(server, uri, {}, { by: 'may' })
+    expect(body.errors).toEqual([
+      expect.objectContaining({
+        type: 'INSUFFICIENT_SCOPES',
+        message:
+          'Your token has not been granted the required scopes: `StartRepositoryMigration` needs admin:org, and it has repo',
+      }),
+    ])
   })
 
   test('with an upload that is not complete', async () => {
