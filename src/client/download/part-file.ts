@@ -37,6 +37,7 @@ export interface PartFile {
   append(bytes: Uint8Array): Promise<void>
   /** Gives the whole archive its name, when the disk has it. */
   publish(options: { force: boolean }): Promise<void>
+  /** Closes it, and removes it if no answer has begun it. */
   close(): Promise<void>
 }
 
@@ -70,6 +71,7 @@ async function openLocked(file: string, identity: Identity, unlock: () => void):
   const { O_RDWR, O_CREAT, O_NOFOLLOW = 0 } = constants
   const handle = await attempt(path, open(path, O_RDWR | O_CREAT | O_NOFOLLOW))
   let facts: PartFacts = known ?? { ...identity, etag: null, size: null }
+  let isBegun = known !== undefined
   let size = 0
   const truncate = async () => {
     await attempt(path, handle.truncate(0))
@@ -92,6 +94,7 @@ async function openLocked(file: string, identity: Identity, unlock: () => void):
     },
     read: () => createReadStream(path, { end: size - 1, highWaterMark: BATCH }),
     async restart(answer) {
+      isBegun = true
       // In this order a kill never leaves bytes beside the facts of others.
       await truncate()
       facts = { ...identity, ...answer }
@@ -111,7 +114,14 @@ async function openLocked(file: string, identity: Identity, unlock: () => void):
       publishFile(path, file, { force })
       await rm(notes, { force: true })
     },
-    close: () => handle.close().finally(unlock),
+    async close() {
+      try {
+        await handle.close()
+        if (!isBegun) await rm(path, { force: true })
+      } finally {
+        unlock()
+      }
+    },
   }
 }
 

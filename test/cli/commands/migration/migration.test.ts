@@ -363,6 +363,13 @@ describe('download', () => {
     )
   })
 
+  it('that is refused leaves nothing behind', async () => {
+    host.script('GET /user/migrations/1/archive', { status: 404, body: { message: 'Not Found' } })
+    host.script('GET /user/migrations/1/archive', { status: 404, body: { message: 'Not Found' } })
+    expect((await marc('download 1 -o it.tar.gz')).code).toBe(1)
+    expect(readdirSync('.').filter((name) => name.startsWith('it'))).toEqual([])
+  })
+
   it('prints the address instead, if asked to', async () => {
     const address = `${host.url}/store/archive?signature=${SIGNATURE}`
     expect((await marc('download 1 --address')).stdout).toBe(`${address}\n`)
