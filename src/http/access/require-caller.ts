@@ -3,8 +3,7 @@ import { HttpError, notFound } from '../http-error.ts'
 import type { HeaderReader } from '../request.ts'
 import type { Accounts } from './accounts.ts'
 import type { Caller } from './caller.ts'
-
-const DIRECTORY_SCOPE = 'admin.directory.user.security'
+import { isDirectoryScope } from './scopes.ts'
 
 const PASSWORD_ONLY = 'This API can only be accessed with username and password Basic Auth'
 
@@ -29,9 +28,6 @@ export function requireCaller({ who }: Endpoint, caller: Caller | undefined): vo
     default:
   }
 }
-
-const isDirectoryScope = (scope: string): boolean =>
-  scope === DIRECTORY_SCOPE || scope.endsWith(`/auth/${DIRECTORY_SCOPE}`)
 
 /**
  * Asks for the second factor of a caller whose password was right, if the account has one.

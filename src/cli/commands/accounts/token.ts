@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { closestMatch } from '../../../base/closest-match.ts'
 import { formatTime } from '../../../base/format-time.ts'
 import { lastEightOf, sha256Of } from '../../../http/access/accounts.ts'
+import { isScope, SCOPES } from '../../../http/access/scopes.ts'
 import { defineCommand } from '../../command/command.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { readSecret } from '../../options/ask-secret.ts'
@@ -17,7 +19,7 @@ export const token = defineCommand({
     scopes: {
       type: 'string',
       value: '<a,b>',
-      describe: 'Scopes of the token; repo gives access to private repositories [none]',
+      describe: 'Scopes of the token: repo for private repositories, admin:org to import [none]',
     },
     note: { type: 'string', value: '<text>', describe: 'Purpose of the token, for lists' },
     application: {
@@ -42,11 +44,15 @@ export const token = defineCommand({
     },
     json: { type: 'boolean', describe: 'Print the result and errors as JSON' },
   },
+  notes: `A running server reads the file again at a signal: kill -HUP <process>`,
   examples: [
     ['marc accounts token accounts.json ada --scopes repo', 'ada sees private repositories'],
     ['marc accounts token accounts.json ada --note laptop', 'public repositories only'],
   ],
   async run({ file, login, scopes, note, application, sso, expires, json, ...typed }, io) {
+    const granted = itemsOf(scopes)
+    const unknown = granted.find((scope) => !isScope(scope))
+    if (unknown !== undefined) throw unknownScope(unknown)
     const content = openContent(file)
     const known = typed['token-stdin'] ? await readSecret('--token-stdin', io) : undefined
     if (known !== undefined && !/^[\x21-\x7e]{8,255}$/.test(known)) {
@@ -58,7 +64,7 @@ export const token = defineCommand({
       login: accountOf(content, login).login,
       sha256: sha256Of(text),
       last_eight: lastEightOf(text),
-      scopes: itemsOf(scopes),
+      scopes: granted,
       note: note ?? null,
       client_id: application ?? null,
       sso: sso ?? [],
@@ -71,3 +77,9 @@ export const token = defineCommand({
     return 0
   },
 })
+
+function unknownScope(scope: string): UsageError {
+  const meant = closestMatch(scope, SCOPES)
+  const hint = meant === undefined ? `Known are: ${SCOPES.join(', ')}` : `Did you mean ${meant}?`
+  return new UsageError(`there is no scope ${JSON.stringify(scope)}`, hint)
+}

@@ -148,6 +148,22 @@ describe('marc accounts token', () => {
     expect(existsSync('it.json')).toBe(false)
   })
 
+  it.each([
+    ['admin.org', 'there is no scope "admin.org"\nDid you mean admin:org?\n'],
+    ['repo,bogus', 'there is no scope "bogus"\nKnown are: repo, '],
+  ])('refuses the scopes %s', async (scopes, message) => {
+    const { code, stderr } = await accounts('token', 'it.json', 'ada', '--scopes', scopes)
+    expect(code).toBe(2)
+    expect(stderr).toContain(message)
+    expect(existsSync('it.json')).toBe(false)
+  })
+
+  it('takes the scope of the directory with the address of a host', async () => {
+    const scope = 'https://host.example/auth/admin.directory.user.security'
+    await accounts('token', 'it.json', 'ada', '--scopes', scope)
+    expect(read().tokens?.[0]?.scopes).toEqual([scope])
+  })
+
   it('refuses an application that the file does not have', async () => {
     const { code, stderr } = await accounts('token', 'it.json', 'ada', '--application', 'kettle')
     expect(code).toBe(2)
