@@ -140,6 +140,15 @@ export function durationOf(option: string, text: string | undefined): number | u
   throw new UsageError(message, `Write it like --${option} 90s, 30m or 24h`)
 }
 
+/** The options that name the server again, as typed. None of them is a secret. */
+export const flagsOf = (options: Typed): string =>
+  (['server', 'token-file', 'org'] as const)
+    .flatMap((name) => {
+      const value = options[name]
+      return value === undefined ? [] : ` --${name} ${shellWord(value)}`
+    })
+    .join('') + (options.insecure ? ' --insecure' : '')
+
 /**
  * Prints how to continue after an interrupt or a failure of the server.
  *
@@ -154,17 +163,16 @@ export async function advising<T>(
     return await work()
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error
-    const server = options.server === undefined ? '' : ` --server ${shellWord(options.server)}`
-    const org = options.org === undefined ? '' : ` --org ${shellWord(options.org)}`
+    const again = flagsOf(options)
     if (error.code === 'interrupted' && command !== undefined) {
-      const kept = command.startsWith('download') ? ', and what is on disk is kept' : ''
-      const advice = `The server goes on${kept}. Continue with: marc migration ${command}${server}${org}`
+      const kept = /^download (?!.*--wait)/.test(command) ? ', and what is on disk is kept' : ''
+      const advice = `The server goes on${kept}. Continue with: marc migration ${command}${again}`
       throw new AdvisedError(error, advice)
     }
     const count = error.code === 'migration-failed' ? Number(error.value) : 0
     if (count < 2) throw error
     const batch = Math.ceil(count / 2)
     const advice = `Start it again in halves: marc migration start <repositories> --batch ${batch}`
-    throw new AdvisedError(error, advice + server + org)
+    throw new AdvisedError(error, advice + again)
   }
 }

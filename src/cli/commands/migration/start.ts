@@ -16,7 +16,7 @@ import { defineCommand, type Option, type OptionTable, type Values } from '../..
 import type { Io } from '../../command/io.ts'
 import { type SafeText, safe } from '../../command/safe-text.ts'
 import { AdvisedError, shellWord, UsageError } from '../../command/usage-error.ts'
-import { advising, CLIENT_OPTIONS, clientOf } from '../../options/client-options.ts'
+import { advising, CLIENT_OPTIONS, clientOf, flagsOf } from '../../options/client-options.ts'
 import { type Waiting, waitingOf } from '../../options/waiting-options.ts'
 import { writeResult } from '../../output/write-all.ts'
 import { describeMigration } from './describe-migration.ts'
@@ -175,15 +175,23 @@ async function finish(
   let fault: { error: unknown } | undefined
   try {
     for (const [i, { id }] of done.migrations.entries()) {
-      await advising(`watch ${id}`, typed, async () => {
-        const options = { ...client, ...waiting }
-        done.migrations[i] = await watchMigration(id, options)
-      })
-      if (!isFetched) continue
       const isOnly = done.migrations.length === 1 || download === undefined
       const file = isOnly ? download : numberedName(download, i + 1)
-      const again = file === undefined ? '' : ` -o ${file}`
-      const fetched = await advising(`download ${id}${again}`, typed, () =>
+      const into = [
+        file === undefined ? '' : ` -o ${shellWord(file)}`,
+        load === undefined ? '' : ` --load ${shellWord(load)}`,
+      ].join('')
+      const onward = isFetched ? `download ${id} --wait${into}` : `watch ${id}`
+      const exported = await advising(onward, typed, () =>
+        watchMigration(id, { ...client, ...waiting }),
+      )
+      const isNews = exported.state !== done.migrations[i]?.state
+      done.migrations[i] = exported
+      if (!isFetched) {
+        if (isNews) await say(describeMigration(exported))
+        continue
+      }
+      const fetched = await advising(`download ${id}${into}`, typed, () =>
         fetchArchive(id, file, client, { ...typed, wait: false, waiting }, io),
       )
       done.downloads.push(fetched)
@@ -210,7 +218,8 @@ async function finish(
     }
     await say(describeUnlocked(done.unlocked))
   }
-  if (fault) throw fault.error
+  if (fault)
+    throw unlock && io.signal?.aborted ? stillLocked(fault.error, done, typed) : fault.error
   if (!typed.delete) return
   done.deleted = []
   for (const { id } of done.migrations) {
@@ -218,6 +227,14 @@ async function finish(
     done.deleted.push(id)
     await say(safe`The archive of migration ${id} is deleted.`)
   }
+}
+
+/** An interrupt leaves repositories locked, because the server goes on to export them. */
+function stillLocked(error: unknown, { migrations }: Done, typed: Typed): unknown {
+  if (!(error instanceof ArchiveError)) return error
+  const onward = error instanceof AdvisedError ? `${error.advice}; ` : 'Unlock them with: '
+  const lines = migrations.map(({ id }) => `marc migration unlock ${id} --all${flagsOf(typed)}`)
+  return new AdvisedError(error, `The repositories are still locked. ${onward}${lines.join('; ')}`)
 }
 
 /** The repositories to export, each once. */

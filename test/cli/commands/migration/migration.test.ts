@@ -229,6 +229,28 @@ describe('start', () => {
     expect(waited).toContain(30_000)
   })
 
+  it('says after a wait what has become of it', async () => {
+    const pending = migration(2, { state: 'pending' })
+    host.script('POST /user/migrations', { status: 201, body: pending })
+    host.migrations.push(migration(2, { state: 'exported' }))
+    const { stdout } = await marc('start ada/kettle --wait')
+    expect(stdout.match(/^migration 2 is \w+/gm)).toEqual([
+      'migration 2 is pending',
+      'migration 2 is exported',
+    ])
+  })
+
+  it('says after an interrupt what is still locked, and how to go on', async () => {
+    const stop = new AbortController()
+    host.script('GET /user/migrations/2', (_request, _response) => stop.abort())
+    const line = `start ada/kettle --lock --download x.tar.gz --unlock --token-file token`
+    const { code, stderr } = await marc(line, { signal: stop.signal })
+    expect(code).toBe(130)
+    expect(stderr).toContain(
+      'still locked. The server goes on. Continue with: marc migration download 2 --wait -o x.tar.gz --token-file token; marc migration unlock 2 --all --token-file token\n',
+    )
+  })
+
   it('that stops says what was started, what was not, and how to go on', async () => {
     const refusal: Reply = { status: 422, body: { message: 'Validation Failed' } }
     host.script('POST /user/migrations', { status: 201, body: migration(7) }, refusal)
