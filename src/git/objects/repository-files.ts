@@ -30,6 +30,16 @@ export const areObjectsStored = (database: Database, repository: string): boolea
     .prepare('SELECT 1 FROM files WHERE path GLOB ? AND size > 0 AND NOT stored LIMIT 1')
     .get(`${globOf(gitPath(repository, 'objects/'))}*`) === undefined
 
+/** Whether a repository has any pack or loose object, stored or not. */
+export function hasObjects(database: Database, repository: string): boolean {
+  const folder = globOf(gitPath(repository, 'objects/'))
+  const statement = 'SELECT 1 FROM files WHERE (path GLOB ? OR path GLOB ?) AND size > 0 LIMIT 1'
+  return (
+    database.prepare(statement).get(`${folder}pack/*.pack`, `${folder}[0-9a-f][0-9a-f]/*`) !==
+    undefined
+  )
+}
+
 /** Throws `git-unsupported` if a repository uses reftables or SHA-256. */
 export function checkSupported(database: Database, repository: string): void {
   const place = { entry: gitPath(repository) }

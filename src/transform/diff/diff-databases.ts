@@ -8,12 +8,14 @@ import { asChange, changedFiles, changedRefs, changeOf } from './changed-files.t
 import { type ChangedRow, changedRows, pairTables } from './changed-rows.ts'
 import { allMembers, compareRecords } from './compare-records.ts'
 import { type Change, DIFF_SHAPES, type DiffOptions, memberFilter } from './diff-options.ts'
+import { lostObjects } from './lost-objects.ts'
 import { createMovedCommits } from './ref-commits.ts'
 import { selectPair } from './select-pair.ts'
 
 /**
  * Compares two databases record by record. Records with the same URL within a kind are the same record. Differences in white
- * space, in the file that a record stood in, or in how Git packs its objects are none.
+ * space, in the file that a record stood in, or in how Git packs its objects are none. Of a ref that is the same in both, it is
+ * compared whether its object is there.
  *
  * @param a an open database in a file
  * @param b another one
@@ -58,6 +60,10 @@ export async function* diffDatabases(
         if (!isWanted(change)) continue
         const commits = commitsOf(ref)
         yield commits ? { ...change, commits } : change
+      }
+      for (const ref of lostObjects(pair, [a, b], { selected })) {
+        const change = asChange('refs', `${ref.repository} ${ref.name}`, ref, ['object'])
+        if (isWanted(change)) yield change
       }
     }
     if (!bytes) return

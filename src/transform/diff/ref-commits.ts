@@ -46,6 +46,13 @@ export function createMovedCommits(
   }
 }
 
+/** The objects of a repository; undefined if they were not stored, or are in a form that is not read. */
+export const openObjects = (database: Database, repository: string): ObjectStore | undefined =>
+  ifReadable(() => {
+    checkStored(database, repository)
+    return createObjectStore(database, repository)
+  })
+
 /**
  * The result of a function; undefined if it needs objects that are missing, damaged, too many, or in an unsupported
  * form.
@@ -94,13 +101,7 @@ function joinObjects(
   repository: string,
   onRead: () => void,
 ): ObjectStore | undefined {
-  const stores = databases.flatMap((database) => {
-    const store = ifReadable(() => {
-      checkStored(database, repository)
-      return createObjectStore(database, repository)
-    })
-    return store ?? []
-  })
+  const stores = databases.flatMap((database) => openObjects(database, repository) ?? [])
   const [first] = stores
   if (!first) return undefined
   const holderOf = (oid: string) => stores.find((store) => store.has(oid)) ?? first

@@ -15,6 +15,7 @@ import { changedFiles, changedRefs } from './changed-files.ts'
 import { type ChangedRow, changedRows, pairTables } from './changed-rows.ts'
 import { DIFF_SHAPES, type DiffOptions } from './diff-options.ts'
 import { createEntryPatch, LAST_ARCHIVE } from './entry-patch.ts'
+import { lostObjects } from './lost-objects.ts'
 import { selectPair } from './select-pair.ts'
 import { literal } from './sql-literal.ts'
 
@@ -53,7 +54,7 @@ export function* diffAsSql(a: Database, b: Database, options: DiffOptions = {}):
         if (path === AUDIT_LOG_FILE) yield* replaceAuditLog(a, b)
       }
     }
-    for (const repository of refs ? changedRepositories(pair, selected) : []) {
+    for (const repository of refs ? changedRepositories(pair, [a, b], selected) : []) {
       isReplaced = true
       entries.addRepository(repository)
       yield* replaceGit(pair, repository)
@@ -139,10 +140,15 @@ VALUES (${LAST_ARCHIVE}, ${row.map(literal).join(', ')});\n`
 
 const FILE_COLUMNS = 'path, role, repository, size, sha256, mode, modified_at, stored'
 
-/** The repositories whose refs differ. */
-function changedRepositories(pair: Database, selected: boolean): Set<string> {
+/** The repositories whose refs differ, or the objects of these. */
+function changedRepositories(
+  pair: Database,
+  databases: readonly [Database, Database],
+  selected: boolean,
+): Set<string> {
   const names = new Set<string>()
   for (const { repository } of changedRefs(pair, { selected })) names.add(repository)
+  for (const { repository } of lostObjects(pair, databases, { selected })) names.add(repository)
   return names
 }
 
