@@ -73,6 +73,9 @@ export const check = defineCommand({
     io.keepYoungSpace?.()
     const most = limitOf('places', places)
     const chosen = { profile: profile as Profile, only: codesOf(only), skip: codesOf(skip) }
+    if (chosen.only?.every((code) => chosen.skip?.includes(code))) {
+      throw new UsageError('no check is left: --skip leaves out all that --only names')
+    }
     if (list) {
       await writeList(chosen.profile, format, io)
       return 0
@@ -96,7 +99,9 @@ export const check = defineCommand({
           shown.update(bytes, () => `${formatCount(objects)} objects`)
         },
       }).finally(shown.finish)
-      const findings = result.findings.filter(({ severity }) => !quiet || severity !== 'note')
+      // A note that decides over the exit code is no detail.
+      const showsNotes = !quiet || typed['exit-on'] === 'note'
+      const findings = result.findings.filter(({ severity }) => showsNotes || severity !== 'note')
       const archives = names.map(reportedName)
       const importer = quiet ? [] : result.importer
       const report = { archives, ...result, findings, importer, most }

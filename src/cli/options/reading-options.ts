@@ -92,7 +92,8 @@ export async function sourceOf(named: string, { stdin, signal }: Io): Promise<Ar
     return { name: STANDARD_INPUT, bytes: signal ? addAbortSignal(signal, stdin) : stdin }
   }
   if (!(await isDatabase(named))) return named
-  const hint = `Load what it holds with: marc build ${shellWord(named)} -o - | marc load - -o copy.db`
+  const archive = `${basename(named).replace(/\.[^.]+$/, '')}.tar.gz`
+  const hint = `Make an archive of it first: marc build ${shellWord(named)} -o ${shellWord(archive)}`
   throw new UsageError('expected an archive, found a database', hint, { archive: named })
 }
 

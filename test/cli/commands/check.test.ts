@@ -56,11 +56,23 @@ test('the profile strict treats a warning as an error', THOROUGH, async () => {
 test('--exit-on chooses the severity that ends with 1', THOROUGH, async () => {
   const note = ['check', 'samples/hello.tar.gz', '--only', 'reference-outside,users-missing']
   expect(await run([...note, '--exit-on', 'warning'])).toMatchObject({ code: 0 })
-  expect(await run([...note, '--exit-on', 'note'])).toMatchObject({ code: 1 })
+  expect(await run([...note, '--exit-on', 'note', '-q'])).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^note/),
+  })
   inFolder({ 'a.tar.gz': smallArchive({ 'read me.txt': 'of no known use' }) })
   const warning = ['check', 'a.tar.gz', '--only', 'entry-unknown', '--profile', 'strict']
   expect(await run(warning)).toMatchObject({ code: 1 })
   expect(await run([...warning, '--exit-on', 'error'])).toMatchObject({ code: 0 })
+})
+
+test('Checks of which none is left are refused', async () => {
+  const codes = 'date-form,url-shape'
+  const { code, stderr } = await run(['check', 'x.tar.gz', '--only', 'date-form', '--skip', codes])
+  expect([code, stderr]).toEqual([
+    2,
+    'marc: no check is left: --skip leaves out all that --only names\nSee: marc check --help\n',
+  ])
 })
 
 describe('several archives', () => {

@@ -411,7 +411,7 @@ test('refuses a database and a terminal as archives', async () => {
   expect(database).toMatchObject({
     code: 2,
     stderr:
-      'marc: a.db: expected an archive, found a database\nLoad what it holds with: marc build a.db -o - | marc load - -o copy.db\n',
+      'marc: a.db: expected an archive, found a database\nMake an archive of it first: marc build a.db -o a.tar.gz\n',
   })
   const terminal = await run(['load', '-', '-o', 'b.db'])
   expect(terminal.stderr).toContain('expected an archive on standard input, found a terminal')
