@@ -116,7 +116,11 @@ export const diff = defineCommand({
     try {
       renamed = await openRenamed(first, b, typed)
       const a = renamed?.database ?? first
-      const resolved = await resolveEither([a, b], options, { timeout: typed.timeout, io })
+      const resolved = await resolveEither([a, b], options, {
+        timeout: typed.timeout,
+        io,
+        isRenamed: renamed !== undefined,
+      })
       if (format === 'sql') return await writeSql(a, b, resolved, io)
       if (typed.stat && !typed.quiet) {
         const summary = await summarizeDiff(a, b, resolved)
@@ -149,7 +153,7 @@ export const diff = defineCommand({
 async function resolveEither(
   [a, b]: readonly [Database, Database],
   options: DiffOptions,
-  limits: { timeout: string | undefined; io: Io },
+  { isRenamed, ...limits }: { timeout: string | undefined; io: Io; isRenamed: boolean },
 ): Promise<DiffOptions> {
   try {
     const resolved = await resolveSelection(a, options, limits)
@@ -159,10 +163,12 @@ async function resolveEither(
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     return await resolveSelection(b, options, limits).catch(() => {
-      throw error
+      throw isRenamed ? new UsageError(error.message, RENAMED_FIRST, error.place) : error
     })
   }
 }
+
+const RENAMED_FIRST = 'What is selected is named as after the renaming'
 
 function parseChanges(text: string | undefined): DiffOptions['only'] {
   const words = text?.split(',').map((word) => word.trim())

@@ -165,6 +165,11 @@ test(
       stdout: '',
       stderr: '',
     })
+    const old = ['--repo', 'acme/tools']
+    const refused = await run(['diff', 'a.tar.gz', 'renamed.tar.gz', ...names, ...host, ...old])
+    expect(refused.stderr).toMatch(
+      /acme\/tools.*\nWhat is selected is named as after the renaming\n$/,
+    )
   },
 )
 
