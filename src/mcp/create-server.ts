@@ -148,7 +148,9 @@ async function answer(
     const { library: current, indexes, limits } = await answering()
     const library = current()
     if (tool.isPrivate && library.audience !== 'all') {
-      return failed('This tool tells of whole archives: it needs the token of the server.')
+      return failed(
+        'This tool tells of whole archives, which strangers may not see. It needs the token that the server was started with (--token-file).',
+      )
     }
     const { summary, ...members } = await tool.run(options as never, {
       library,

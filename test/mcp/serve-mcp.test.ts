@@ -290,7 +290,14 @@ describe('Git data', LONG, () => {
     ])
     const lines = { ...named, path: 'README.md', first_line: 1, last_line: 1 }
     expect((await ask('read_file', lines)).words.text).toBe('# Tidewatch 🌊')
+    for (const [range, message] of [
+      [{ first_line: 999 }, /^The file has \d+ lines/],
+      [{ first_line: 2, last_line: 1 }, /^The last line is before the first/],
+    ] as const) {
+      expect(await refuse('read_file', { ...lines, ...range })).toMatch(message)
+    }
     expect(await refuse('read_file', { ...named, path: 'none' })).toContain('git-path-not-found')
+    expect(await refuse('log', { ...named, path: 'none' })).toContain('git-path-not-found')
     expect(await refuse('list_files', { ...named, revision: 'none' })).toContain(
       'git-revision-not-found',
     )

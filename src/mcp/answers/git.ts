@@ -58,13 +58,18 @@ function kindOf(entry: TreeEntry): string {
   return entry.mode === '120000' ? 'link' : 'file'
 }
 
-const linesOf = (whole: string, first: number, last: number | undefined): string =>
-  first === 1 && last === undefined
-    ? whole
-    : whole
-        .split('\n')
-        .slice(first - 1, last)
-        .join('\n')
+/** Some lines of a text, from 1. Throws `option-invalid` if there are none. */
+const linesOf = (whole: string, first: number, last: number | undefined): string => {
+  if (first === 1 && last === undefined) return whole
+  const lines = whole.replace(/\n$/, '').split('\n')
+  if (first > lines.length) {
+    throw new ArchiveError('option-invalid', `the file has ${lines.length} lines`)
+  }
+  if (last !== undefined && last < first) {
+    throw new ArchiveError('option-invalid', 'the last line is before the first')
+  }
+  return lines.slice(first - 1, last).join('\n')
+}
 
 const describe = (commit: Commit) => ({
   oid: commit.oid,
@@ -135,7 +140,7 @@ export async function readFile(
     throw new ArchiveError('git-path-not-found', 'this is no file: call list_files')
   }
   const file = await readGitFile(opened.git, entry.oid)
-  const body = linesOf(file.text ?? '', first_line, last_line)
+  const body = file.text === undefined ? '' : linesOf(file.text, first_line, last_line)
   const written = { author: null, url: null, created_at: null, body }
   return {
     summary: `Bytes of the file: ${file.size}.`,
@@ -155,6 +160,9 @@ export async function log(
   const list = listCommits(git, commit.oid, { path: partsOf(path) })
   const offset = Math.trunc(Number(cursor ?? 0))
   await list.reach(offset + MOST + 1)
+  if (list.count === 0 && path) {
+    throw new ArchiveError('git-path-not-found', 'no commit of this history has changed it')
+  }
   const { items, next_cursor } = pageOf(
     { total: list.count, cursor, bytes, most: MOST },
     (from, limit) => list.oids(from, limit).flatMap((oid) => findCommit(git, oid) ?? []),
