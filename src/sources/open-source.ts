@@ -53,7 +53,7 @@ async function openPath(
   input: OpenOptions,
   asked: Asked,
 ): Promise<OpenedSource> {
-  const found = await formOf(path, input.signal, asked.options)
+  const found = await formOf(path, input.signal, asked.options, named)
   if (found !== undefined) return openForeign(found, { path, named }, input, asked)
   refuseOptions(asked.options)
   return openReading(path, input)
@@ -104,12 +104,14 @@ async function isReadTwice(kept: KeptStream, signal: AbortSignal | undefined): P
 /**
  * The form of a source, as given or as recognized; undefined for an archive.
  *
+ * @param named what messages call it
  * @throws `option-invalid` for an option that means nothing for it
  */
 export async function formOf(
   path: string,
   signal: AbortSignal | undefined,
   options: SourceOptions,
+  named = path,
 ): Promise<Source | undefined> {
   const { form } = options
   const found = form
@@ -119,7 +121,7 @@ export async function formOf(
   const foreign = OF_SOME.find((name) => options[name] && !found.options.includes(name))
   if (foreign === undefined) return found
   const message = `${foreign}: it means nothing for ${found.is}`
-  throw new ArchiveError('option-invalid', message, { archive: path }).about(foreign)
+  throw new ArchiveError('option-invalid', message, { archive: named }).about(foreign)
 }
 
 /** Options that only some forms have. */

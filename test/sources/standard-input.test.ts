@@ -130,6 +130,13 @@ test('P2: A full disk for temporary files is told, and left as it was', async (c
   expect(readdirSync(disk)).toEqual([])
 })
 
+test('Options that a form does not have are refused under the name of standard input', async () => {
+  inFolder()
+  const stdin = tarGzOf({ ...FOREIGN_SAMPLES['github-metadata-backup']?.() })
+  const { stderr } = await run(['inspect', '-', '--numbers', 'issues'], { stdin })
+  expect(stderr).toMatch(/^marc: standard input: --numbers: it means nothing for /)
+})
+
 test('A source that is cut or breaks off has the error of its file, under its name', async () => {
   const left = await temporaryFolder()
   const bytes = tarGzOf({ ...GITLAB() })
