@@ -68,6 +68,7 @@ const TAGS = new RegExp(TAG, 'gi')
 
 /** Characters without a width. */
 const WITHOUT_WIDTH = String.raw`\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0`
+const SIGN_WITHOUT_WIDTH = new RegExp(`[${WITHOUT_WIDTH}]`)
 /** The same, those behind a letter of ASCII that choose its form, and tags, of which each is two. */
 const UNSEEN_SIGNS = String.raw`(?:[${WITHOUT_WIDTH}]|(?<=[!-~])[\ufe00-\ufe0f]|\udb40[\udc00-\udfff])+`
 /** The zeros of UTF-16 whose bytes became characters. */
@@ -106,8 +107,10 @@ const ESCAPE = new RegExp(ESCAPES.join('|'), 'g')
 const MAIL_ESCAPE = `=${NO_PSEUDONYM}(?:0[9AD]|2[0-9A-F]|3[A-F]|40|5[B-F]|60|7[B-F]|[89A-F][0-9A-F])`
 /** A line break that is none, also within JSON. */
 const SOFT_BREAK = String.raw`=(?:\r?\n|(?:\\{1,7}r)?\\{1,7}n)`
+/** Bytes in mail: a line may end between those of a character. */
+const MAIL_BYTES = `(?:${MAIL_ESCAPE}(?:${SOFT_BREAK}(?==[89AB][0-9A-F]))?)+`
 /** The same, and those of mail. */
-const ESCAPE_IN_MAIL = new RegExp([...ESCAPES, SOFT_BREAK, `(?:${MAIL_ESCAPE})+`].join('|'), 'g')
+const ESCAPE_IN_MAIL = new RegExp([...ESCAPES, SOFT_BREAK, MAIL_BYTES].join('|'), 'g')
 /** In mail within mail only what is nothing else: an address may begin with digits behind a sign that was an escape. */
 const ESCAPE_IN_INNER_MAIL = new RegExp(
   [
@@ -231,7 +234,7 @@ function peelOnce(
     if (index > from) add(text.slice(from, index), from)
     let at = index
     for (const [character, width] of charactersOf(written)) {
-      add(character, at)
+      add(character.replace(SIGN_WITHOUT_WIDTH, ''), at)
       at += width
     }
     from = index + written.length
@@ -295,11 +298,14 @@ function* charactersOf(written: string): Generator<readonly [character: string, 
   } else if (written.startsWith('&')) {
     yield [characterOfEntity(written.slice(1).replace(';', '')), length]
   } else {
-    const bytes = Buffer.from(written.replace(/[%=]/g, ''), 'hex')
+    /** Each byte, and the break of a line behind it. */
+    const parts = written.match(/[%=][0-9a-fA-F]{2}(?:=[\r\n\\rn]+)?/g) ?? []
+    const bytes = Buffer.from(parts.map((part) => part.slice(1, 3)).join(''), 'hex')
     for (let at = 0; at < bytes.length; ) {
-      const count = bytesOfCharacter(bytes, at)
-      yield [bytes.toString(count > 1 ? 'utf8' : 'latin1', at, at + count), 3 * count]
-      at += count
+      const end = at + bytesOfCharacter(bytes, at)
+      const character = bytes.toString(end > at + 1 ? 'utf8' : 'latin1', at, end)
+      yield [character, parts.slice(at, end).join('').length]
+      at = end
     }
   }
 }

@@ -62,6 +62,15 @@ export const TEXT_CLOTHES: Readonly<Record<string, (text: string) => string>> = 
   'words with comments of HTML': (text) => `a <!-- b -->${within(text, '<!-- "c" > d -->')}<!---->`,
   'words with marks that are not seen': (text) => `\u2067${within(text, UNSEEN)}\u2069`,
   'words with entities that are not seen': (text) => `&lrm;${within(text, '&#8203;')}&rlm;`,
+  'percent-encoded, with a mark': (text) =>
+    `https://x.example/?q=a%3A${encodeURIComponent(within(text, '\u202e'))}`,
+  'quoted-printable, with a mark': (text) => `q=3D${quotedPrintable(within(text, '\u202e'))}=20\n`,
+  'quoted-printable with soft breaks in a mark': (text) =>
+    `q=3D${quotedPrintable(within(text, '\u202e')).replaceAll('=80', '=80=\n')}=20\n`,
+  'a log of JSON in one of JSON, percent-encoded, with a mark': (text) =>
+    JSON.stringify({
+      log: JSON.stringify({ log: `q=a:${encodeURIComponent(within(text, '\u202e'))}` }),
+    }),
   'escapes of programs': (text) =>
     `"\\x27${escapeWith(text, /[^ -~]|[&"'<=>@]/gu, (code) => `\\u{${code.toString(16)}}`)}\\0"`,
   'colors of a terminal': (text) =>
