@@ -112,8 +112,8 @@ export function replacementOf(
     type === 'login' || /^(?:https?|tarball):\/\//i.test(text) || mode === 'pseudonym'
   // Two colons that meet would look like an IPv6 address.
   const isBetween = type === 'ip' && text[start - 1] === ':' && text[end] === ':'
-  // In a line of .netrc, what follows would be the password.
-  const isMasked = mode === 'mask' || isBetween || name === 'netrc-password'
+  const isMasked =
+    mode === 'mask' || isBetween || (type === 'secret' && isBeforeAnother(text.slice(end), name))
   const now = isIdentity ? pseudonyms.of(type, value, name) : isMasked ? MASKS[type] : ''
   if (type === 'own') return now
   const written = text.slice(start, end)
@@ -123,6 +123,22 @@ export function replacementOf(
   const between = type === 'name' ? signIn(written) + lineBreakIn(written) : ''
   return now + between + tagsIn(written)
 }
+
+/**
+ * Whether what follows a secret would be taken for it, were it not there: behind `password: `, and in a line of .netrc also on the
+ * next line.
+ */
+const isBeforeAnother = (behind: string, name = ''): boolean =>
+  name === 'netrc-password' ||
+  (BEHIND_A_SIGN.has(name) && !/^(?:$|["'`]|\r?\n(?!\s{0,20}["'`]))/.test(behind))
+
+/** Secrets that any word with digits is taken for, where it follows their sign. */
+const BEHIND_A_SIGN: ReadonlySet<string> = new Set([
+  'authorization',
+  'key',
+  'npm-token',
+  'password',
+])
 
 function replaceWithin(
   { text, findings }: Within,

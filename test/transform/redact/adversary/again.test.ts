@@ -15,6 +15,10 @@ const BEFORE = [
   'docker login -u ci -p ',
   'curl -u ci:',
   '--password ',
+  'password: ',
+  'DB_PASSWORD=',
+  'Authorization: Bearer ',
+  '//registry.example/:_authToken=',
 ]
 
 const pseudonyms = createPseudonyms(Buffer.alloc(32, 7), { keepDomain: false })

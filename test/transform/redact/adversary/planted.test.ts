@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
+import { MODES } from '../../../../src/transform/redact/pseudonyms.ts'
 import { redactDatabase } from '../../../../src/transform/redact/redact-database.ts'
 import type { Files } from '../../../support/build-tar.ts'
 import { createPlantedSearch } from '../../../support/find-planted.ts'
@@ -109,18 +110,25 @@ describe('Nothing is left', () => {
   })
 })
 
-test.each([
+const PLANTS = [
   ['texts', places.plantForms],
+  ['members of records', plantPlainRecords],
   ['names', places.plantNames],
   ['attachments', places.plantFiles],
-] as const)('Twice is once in %s: the same bytes', LONG, async (_, plant) => {
-  const planter = new Planter()
-  const { bytes } = await attack(planter, plant(planter))
-  const { database } = await loaded(bytes)
-  const output = join(await folderOf(), 'again.tar.gz')
-  await redactDatabase(database, output, EVERYTHING)
-  expect(readFileSync(output).equals(bytes)).toBe(true)
-})
+] as const
+
+test.each(PLANTS.flatMap(([where, plant]) => MODES.map((mode) => [where, mode, plant] as const)))(
+  'Twice is once in %s with the mode %s: the same bytes',
+  LONG,
+  async (_, mode, plant) => {
+    const planter = new Planter()
+    const { bytes } = await attack(planter, plant(planter), { mode })
+    const { database } = await loaded(bytes)
+    const output = join(await folderOf(), 'again.tar.gz')
+    await redactDatabase(database, output, { ...EVERYTHING, mode })
+    expect(readFileSync(output).equals(bytes)).toBe(true)
+  },
+)
 
 test('A value that was removed is not handed out in a file that is kept unread', LONG, async () => {
   const planter = new Planter()
