@@ -41,6 +41,10 @@ const RESOLVERS = new Set([
 const VERSION_BEFORE =
   /(?:\bv|version[\s:="'(>]{0,5}|(?<!~)[~^@]|[<>=~]=\s?|~>\s?|\/releases\/tag\/|\/tree\/)$/i
 
+/** An @ that parts a user from a host: in a URL, behind a program, and behind names that everybody has. */
+const LOGIN_BEFORE =
+  /(?::\S{0,16}|\b(?:ssh|scp|sftp|rsync|mosh)\s[^\r\n]{0,90}|(?<![\w./-])(?:root|admin|administrator|ubuntu|ec2-user|deploy|pi|debian|centos|vagrant|git))@$/i
+
 /** As in `1.2.3.4-beta`. */
 const VERSION_BEHIND = /^-(?:alpha|beta|preview|rc|snapshot)(?![a-z])/i
 
@@ -98,7 +102,6 @@ export function* findIPv4(text: string): Generator<Finding> {
       : value
     if (NOBODY.test(address) || RESOLVERS.has(address)) continue
     const before = text.slice(Math.max(0, index - 16), index)
-    // In a URL, an @ parts the user from the host.
     const isPackage =
       before.endsWith('_') &&
       PACKAGE_BEHIND.test(text.slice(index + value.length, index + value.length + 8))
@@ -106,7 +109,8 @@ export function* findIPv4(text: string): Generator<Finding> {
       isPackage ||
       VERSION_BEHIND.test(text.slice(index + value.length, index + value.length + 10)) ||
       BUMPED.test(text.slice(Math.max(0, index - LONGEST_BUMP), index)) ||
-      (VERSION_BEFORE.test(before) && !/:\S*@$/.test(before))
+      (VERSION_BEFORE.test(before) &&
+        !LOGIN_BEFORE.test(text.slice(Math.max(0, index - 100), index)))
     yield {
       type: 'ip',
       start: index,
