@@ -10,7 +10,6 @@ const BOUNDED: Readonly<Record<string, string>> = {
     'our own HTML, in which each < opens a tag that ends',
   '(<a\\b[^>]*?) href="(\\/[^"/?#]+)"': 'our own HTML, in which each < opens a tag that ends',
   '<span[^>]*>|<\\/span>': 'the HTML of the highlighter, which escapes each < of a text',
-  ':\\S*@$': 'sixteen characters',
   '\\s*\\(version [^\\n]*$': 'a message of the server that the user named',
   '(?:(\\w+)\\.)?(\\w*)$': 'a line that a person types',
   '\\s*\\n\\s*': 'a line that a person types',

@@ -242,6 +242,8 @@ function withoutOverlaps(found: Finding[]): Finding[] {
     // A doubtful one never hides one that is certain.
     else if (last.doubtful && !finding.doubtful) kept[kept.length - 1] = finding
     else if (finding.end > last.end && !finding.doubtful) {
+      // A password may seem to end in the local part of an address.
+      if (last.type === 'secret' && finding.type === 'email' && finding.start > last.start) continue
       if (finding.end - finding.start > last.end - last.start) kept[kept.length - 1] = finding
     }
   }

@@ -156,7 +156,7 @@ const NO_VALUE =
 const isPlaceholder = (value: string): boolean =>
   /^(?:(.)\1*|(.)\2{7,}.)$/s.test(value) ||
   NO_VALUE.test(value) ||
-  /^(?:\$|\{|%7B|%24|<|\*{3}|x{4,}|your|example|redacted|changeme|placeholder|password$|pass$|secret$|token$|x-oauth-basic$)/i.test(
+  /^(?:\$|\{|%7B|%24|<|\*{3}|x{4,}|your|example|redacted|required\||nullable\||changeme|placeholder|password$|pass$|secret$|token$|x-oauth-basic$)/i.test(
     value,
   ) ||
   /EXAMPLE(?:KEY)?$|^[A-Z]{2,30}(?:_[A-Z]{2,30}){1,9}$/.test(value)

@@ -14,6 +14,12 @@ export const CODE: readonly SecretForm[] = [
   ...form('artifactory-key', ['AKCp'], '[A-Za-z0-9]{69}', ARTIFACTORY),
   ...form('artifactory-token', ['cmVmdGtu'], '[A-Za-z0-9]{56}', ARTIFACTORY),
   ...form(
+    'asp-net-data',
+    ['CfDJ8'],
+    '[A-Za-z0-9_-]{60,4000}',
+    'https://learn.microsoft.com/aspnet/core/security/data-protection/implementation/authenticated-encryption-details',
+  ),
+  ...form(
     'atlassian-token',
     ['ATATT3x', 'ATCTT3x', 'ATSTT3x'],
     '[A-Za-z0-9_=-]{50,400}',

@@ -1,17 +1,14 @@
 import { escapePattern } from '../../../base/text.ts'
-
-/** A secret that is found by the text around it. */
-export interface SecretContext {
-  name: string
-  /** Every match contains one of these, in upper or lower case. */
-  signs: readonly string[]
-  /** The value is the first group. */
-  pattern: RegExp
-}
-
-/** Two words of a name, as they are written in settings and programs. */
-const twoWords = (second: string) => (first: string) =>
-  ['', '_', '-'].map((between) => first + between + second)
+import { PASSWORD_CONTEXTS } from './password-contexts.ts'
+import {
+  END,
+  IS,
+  PASSWORD_NAMES,
+  RANDOM,
+  type SecretContext,
+  signsOf,
+  twoWords,
+} from './surroundings.ts'
 
 /** Names of parameters of URLs. */
 const PARAMETERS = [
@@ -35,31 +32,20 @@ const PARAMETERS = [
 /** The same, for values that are long and random: others are words. */
 const LONG_PARAMETERS = ['api_token', 'auth', 'authtoken', 'code', 'id_token', 'jwt', 'key', 'sid']
 
-/** What a setting or variable with a password ends in. */
-const PASSWORD_NAMES = ['password', 'passwd', 'passphrase', 'pwd', '_pass']
-
 /** What one with a key ends in, which is longer than a password. */
 const KEY_NAMES = [
   ...['client', 'app', 'api', 'consumer', 'shared', 'signing', 'webhook'].flatMap(
     twoWords('secret'),
   ),
-  ...['secret', 'api', 'encryption'].flatMap(twoWords('key')),
+  ...['secret', 'api', 'encryption', 'deploy', 'signing', 'master', 'license'].flatMap(
+    twoWords('key'),
+  ),
   'secret_key_base',
   'sonar.login',
   ...['access', 'auth', 'api', 'bearer', 'identity', 'refresh', 'registry'].flatMap(
     twoWords('token'),
   ),
 ]
-
-/** A name between quotes or not, and what is between it and its value. */
-const IS = String.raw`["'\x60]?\s{0,3}(?:=>|[=:])\s{0,3}["'\x60]?`
-const signsOf = (name: string) => ['=', ':', ' =', ' :', '"', "'"].map((sign) => name + sign)
-/** Two digits and a letter: a name of something else seldom has them. */
-const RANDOM = String.raw`(?=[A-Za-z.~%+/_=-]{0,127}\d[A-Za-z.~%+/_=-]{0,127}\d)(?=[\d.~%+/_=-]{0,127}[A-Za-z])`
-/** A sign of a password in an argument or element: neither a mask nor an escape or color of a terminal has it. */
-const SIGN = String.raw`[^\s"'\x60$<>[\]\\\x1b]`
-/** A password, which has a letter and a digit, and is no quote that is escaped. */
-const MIXED = String.raw`(?!&#|%2[27])(?=[^\s\d"'\x60$<>]{0,127}\d)(?=[^\sa-zA-Z"'\x60$<>]{0,127}[a-zA-Z])`
 
 /** @see https://github.com/microsoft/security-utilities */
 const AZURE_SIGNS = ['+ASt', '+ACR', 'AIoT', 'AzFu', 'AzSe', 'JQQJ99']
@@ -83,21 +69,21 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     name: 'password',
     signs: ['://'],
     pattern:
-      /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#"'<>[\]]{0,64}:([^\s@/?#"'<>[\]]{1,128})@/gi,
+      /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#"'<>[\]]{0,64}:([^\s/?#"'<>[\]]{1,128})@(?=[\w[%$*])/gi,
   },
   {
     // A token as the user: one that is random, unlike a login.
     name: 'password',
     signs: ['://'],
     pattern:
-      /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/((?=[^\s@]{0,127}\d)(?=[^\s@]{0,127}[a-z])(?:(?=[^\s@]{0,127}[A-Z])|(?=[0-9a-f]{32}))[A-Za-z0-9_~.+%=-]{16,255})(?::(?!x-oauth-basic@)[^\s@/?#"'<>[\]]{0,128})?@/g,
+      /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/((?=[^\s@]{0,127}\d)(?=[^\s@]{0,127}[a-z])(?:(?=[^\s@]{0,127}[A-Z])|(?=[0-9a-z]{32}))[A-Za-z0-9_~.+%=-]{16,255})(?::(?!x-oauth-basic@)[^\s@/?#"'<>[\]]{0,128})?@/g,
   },
   {
     name: 'password',
     signs: [...PASSWORD_NAMES, 'pass'].flatMap(signsOf),
     // Letters and digits, and no name of a variable or folder: a word may say that one goes here.
     pattern: new RegExp(
-      `(?:${PASSWORD_NAMES.join('|')}|\\bpass(?=["']?\\s{0,3}[=:]\\s{0,3}["']))["']?\\s{0,3}(?:=>|[=:])\\s{0,3}["']?(?![a-z_]\\w*(?:\\.[a-z_]\\w*)+|/(?:app|builds|etc|home|mnt|opt|root|srv|tmp|usr|users|var)/)(?=[^\\s"']{0,127}\\d)(?=[^\\s"']{0,127}[a-z])([^\\s"'\`;,&<>(){}[\\]$\\\\\\u3000-\\uffff]{8,128})(?=["'\`;,&<\\s\\\\]|$|-->)`,
+      `(?:${PASSWORD_NAMES.join('|')}|\\bpass(?=["']?\\s{0,3}[=:]\\s{0,3}["']))${IS}(?![a-z_]\\w*(?:\\.[a-z_]\\w*)+|/(?:app|builds|etc|home|mnt|opt|root|srv|tmp|usr|users|var)/)(?=[^\\s"']{0,127}\\d)(?=[^\\s"']{0,127}[a-z])([^\\s"'\`;,&<>(){}[\\]$\\\\\\u3000-\\uffff]{8,128})(?=["'\`;,&<)}\\]\\s\\\\]|$|-->)`,
       'gi',
     ),
   },
@@ -108,49 +94,33 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
       /\bmachine\s{1,9}\S{1,200}\s{1,9}login\s{1,9}\S{1,200}\s{1,9}password\s{1,9}([^\s"'`[][^\s"'`]{3,199})/g,
   },
   {
-    name: 'password',
-    signs: ['</password>', '</passwd>', '</passphrase>', '</secret>', '</token>'],
-    pattern: new RegExp(
-      `<(?:password|passwd|passphrase|secret|token)>${MIXED}(${SIGN}{6,300})</`,
-      'gi',
-    ),
+    // A login whose hash can be guessed.
+    name: 'authorization',
+    signs: ['response="'],
+    pattern: /\bresponse="([0-9a-f]{32,64})"/gi,
   },
   {
-    name: 'password',
-    signs: ['jdbc:oracle:'],
-    pattern: /jdbc:oracle:\w{3,8}:[^\s/:@]{1,64}\/([^\s@/"']{3,128})@(?!redacted\.invalid)/gi,
-  },
-  {
-    // In arguments of programs.
-    name: 'password',
-    signs: ['--password ', '--passphrase ', '--token ', '--token=', '--secret ', '--api-key '],
-    pattern: new RegExp(
-      `--(?:[a-z]{1,20}-)?(?:password|passphrase|token|secret|api-key)[ =]["']?${MIXED}(?!-)(${SIGN}{8,300})`,
-      'gi',
-    ),
-  },
-  {
-    name: 'password',
-    signs: ['curl ', 'wget '],
-    pattern: new RegExp(
-      `(?<![a-z])(?:curl|wget)\\b[^\\n]{0,300}?\\s(?:-u|--user)[ =]{0,3}["']?[^\\s:"'$]{1,100}:${MIXED}(${SIGN}{6,300})`,
-      'g',
-    ),
-  },
-  {
-    name: 'password',
-    signs: ['sshpass -p', 'docker login', 'mysql -', 'mysqldump -', 'redis-cli -'],
-    pattern: new RegExp(
-      `(?<![a-z])(?:mysql(?:dump)?\\b[^\\n|;&]{0,100}?\\s-p|(?:sshpass|docker login|redis-cli)\\b[^\\n|;&]{0,100}?\\s-[ap] ?)["']?${MIXED}(${SIGN}{6,300})`,
-      'g',
-    ),
+    // Encrypted, but a passphrase can be guessed.
+    name: 'vault',
+    signs: ['$ANSIBLE_VAULT;'],
+    pattern:
+      /\$ANSIBLE_VAULT;\d\.\d;AES256(?:;[\w.-]{1,64})?\s{1,4}[+>#;*-]?[ \t]{0,16}([0-9a-f]{16,80}(?:\s{1,4}[+>#;*-]?[ \t]{0,16}[0-9a-f]{2,80}(?![\w:.])){0,300})/g,
   },
   {
     // A cookie that is a login.
     name: 'session',
-    signs: ['sess=', 'session=', 'sessid=', 'sessionid=', 'session_id=', 'connect.sid='],
+    signs: [
+      'sess=',
+      'session=',
+      'sessid=',
+      'sessionid=',
+      'session_id=',
+      'connect.sid=',
+      'sid=',
+      'sessionid\t',
+    ],
     pattern: new RegExp(
-      `(?:sess(?:ion)?(?:_?id)?|connect\\.sid)=${RANDOM}([A-Za-z0-9._~%+/=-]{16,4000})`,
+      `(?:(?:sess(?:ion)?(?:_?id)?|connect\\.sid|(?<![\\w-])sid)=(?:s(?:%3A|:))?|sessionid\\t)${RANDOM}([A-Za-z0-9._~%+/=-]{16,4000})`,
       'gi',
     ),
   },
@@ -171,13 +141,13 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     name: 'authorization',
     signs: ['authorization'],
     pattern:
-      /authorization["'`]?\s{0,3}(?:=>|[:=,])\s{0,3}\[?["'`]?(?:bearer|basic|token|apikey|negotiate)(?:\s{1,3}|%20)([A-Za-z0-9._~+/=-]{8,2000})/gi,
+      /authorization["'`]?\]?\s{0,3}(?:=>|[:=]|,\s{0,40}(?:["']?value["']?\s{0,3}:)?)\s{0,3}\[?["'`]?(?:bearer|basic|token|apikey|negotiate)(?:[^\S\r\n]{1,3}|%20)([A-Za-z0-9._~+/=-]{8,2000})/gi,
   },
   {
     name: 'npm-token',
     signs: ['_authToken', '_auth=', '_auth =', 'npmAuthToken', 'npmAuthIdent'],
     pattern:
-      /(?<![A-Za-z0-9])(?:_auth(?:Token)?|npmAuth(?:Token|Ident))["']?\s{0,3}[=:]\s{0,3}["']?([A-Za-z0-9._~+/=:-]{8,500})/g,
+      /(?<![A-Za-z0-9])(?:_auth(?:Token)?|npmAuth(?:Token|Ident))["']?[^\S\r\n]{0,3}[=:][^\S\r\n]{0,3}["']?([A-Za-z0-9._~+/:-]{8,500}={0,2})/g,
   },
   {
     name: 'aws-secret',
@@ -192,8 +162,9 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
   },
   {
     name: 'azure-key',
-    signs: ['AccountKey=', 'SharedAccessKey='],
-    pattern: /(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,86}={1,2})/gi,
+    signs: ['AccountKey=', 'SharedAccessKey=', '"keyName"'],
+    pattern:
+      /(?:(?:AccountKey|SharedAccessKey)=|"keyName"[^{}]{0,120}"value"\s?:\s?")([A-Za-z0-9+/]{40,86}={1,2})/gi,
   },
   {
     name: 'azure-secret',
@@ -281,8 +252,9 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
   },
   {
     name: 'wireguard-key',
-    signs: ['PrivateKey', 'PresharedKey'],
-    pattern: /(?:PrivateKey|PresharedKey)\s{0,3}=\s{0,3}([A-Za-z0-9+/]{43}=)/gi,
+    signs: ['PrivateKey', 'PresharedKey', 'encryption:'],
+    pattern:
+      /(?:(?:PrivateKey|PresharedKey)\s{0,3}=\s{0,3}|encryption:\s{1,12}key:\s["']?)([A-Za-z0-9+/]{43}=)/gi,
   },
   {
     name: 'slack-webhook',
@@ -311,7 +283,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     name: 'private-key',
     signs: ['-----BEGIN '],
     pattern:
-      /(-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[\s\S]){20,16000}-----END [A-Z ]{3,40}-----)/g,
+      /(-----BEGIN (?:(?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----(?:(?!-----)[\s\S]){20,16000}-----END [A-Za-z0-9 ]{3,40}-----)/g,
   },
   {
     // The beginning of one that was cut off.
@@ -344,13 +316,14 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     signs: ['private_key', 'privatekey', 'private-key'],
     pattern: new RegExp(`private[_-]?key${IS}((?:0x)?[0-9a-f]{64})(?![0-9a-z])`, 'gi'),
   },
+  ...PASSWORD_CONTEXTS,
   // Last, as some of the others have names of their own.
   {
     // Names that may be of something else: PublicKeyToken is.
     name: 'key',
     signs: ['token', 'secret', 'authorization', 'access_key'].flatMap(signsOf),
     pattern: new RegExp(
-      `(?<![a-z])(?:token|secret|authorization|access_key)${IS}${RANDOM}(?!(?:[a-z]{1,40}[_/-]){1,9}[a-z]{0,40}\\d{0,8}(?![A-Za-z0-9+/_=-]))([A-Za-z0-9+/_=-]{16,1000})(?=["'\\x60;,&\\s\\\\<\\0]|$|-->|\\.[a-z0-9]{1,5}(?![\\w.([]))`,
+      `(?<![a-z])(?:token|secret|authorization|access_key)${IS}${RANDOM}(?!(?:[a-z]{1,40}[_/-]){1,9}[a-z]{0,40}\\d{0,8}(?![A-Za-z0-9+/_=-]))([A-Za-z0-9+/_=-]{16,1000})${END}`,
       'gi',
     ),
   },
@@ -358,7 +331,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     name: 'key',
     signs: KEY_NAMES,
     pattern: new RegExp(
-      `(?:${KEY_NAMES.join('|')})["']?\\s{0,3}(?:=>|[=:])\\s{0,3}["']?(?=[A-Za-z0-9+/_=-]{0,127}\\d)(?=[A-Za-z0-9+/_=-]{0,127}[a-z])(?!(?:[a-z]{1,40}[_/-]){1,9}[a-z]{0,40}\\d{0,4}(?![A-Za-z0-9+/_=-]))([A-Za-z0-9+/_=~-]{16,128})(?=["'\`;,&\\s\\\\<\\0]|$|-->|\\.[a-z0-9]{1,5}(?![\\w.([]))`,
+      `(?:${KEY_NAMES.join('|')})${IS}(?=[A-Za-z0-9.+/_=-]{0,127}\\d)(?=[A-Za-z0-9.+/_=-]{0,127}[a-z])(?!(?:[a-z]{1,40}[_/-]){1,9}[a-z]{0,40}\\d{0,4}(?![A-Za-z0-9+/_=-]))((?:[A-Za-z_-]{0,40}\\d[A-Za-z0-9_-]{0,127}\\.){0,3}(?=[A-Za-z+/_=~-]{0,127}\\d)[A-Za-z0-9+/_=~-]{16,128})${END}`,
       'gi',
     ),
   },

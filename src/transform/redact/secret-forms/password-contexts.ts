@@ -1,0 +1,143 @@
+import {
+  END,
+  MIXED,
+  NO_WORD,
+  PASSWORD_NAMES,
+  RANDOM,
+  type SecretContext,
+  SIGN,
+  twoWords,
+} from './surroundings.ts'
+
+/** Names of secrets that are a value of their own, with the secret beside them. */
+const NAMED_SECRETS = [
+  ...PASSWORD_NAMES,
+  'secret',
+  'token',
+  ...['api', 'access', 'secret'].flatMap(twoWords('key')),
+]
+
+/** Ends of names of elements that have a password. */
+const ELEMENTS = ['password', 'passwd', 'passphrase', 'secret', 'token', 'keymaterial']
+
+/** Passwords that are found by the text around them: in arguments of programs, calls of functions, elements and settings. */
+export const PASSWORD_CONTEXTS: readonly SecretContext[] = [
+  {
+    name: 'password',
+    signs: ELEMENTS.map((name) => `${name}>`),
+    pattern: new RegExp(
+      `<(?:[\\w-]{1,20}:)?[\\w-]{0,30}(?:${ELEMENTS.join('|')})(?:\\s[^<>]{0,200})?>${MIXED}(${SIGN}{6,300})</`,
+      'gi',
+    ),
+  },
+  {
+    name: 'password',
+    signs: ['jdbc:oracle:', '@//', 'sqlplus ', 'sqlldr ', 'expdp ', 'impdp '],
+    pattern:
+      /(?:jdbc:oracle:\w{3,8}:[^\s/:@]{1,64}|(?<![\w$#/.@])[\w$#]{1,64}(?=\/[^\s/@"']{3,128}@\/\/)|(?<![a-z])(?:sqlplus|sqlldr|expdp|impdp)\s(?:-\w{1,9}\s){0,4}["']?[\w$#]{1,64})\/(?!\$)([^\s/@"'<>[]{3,128})@(?!redacted\.invalid)/gi,
+  },
+  {
+    // Two members or attributes, of which the first names the second.
+    name: 'password',
+    signs: [
+      ...NAMED_SECRETS.flatMap((name) => ['"', "'", '<'].map((end) => name + end)),
+      // At the end of a line there is often a word.
+      ...[...PASSWORD_NAMES, '_token', '_secret', '_key'].flatMap((name) => [
+        `${name}\n`,
+        `${name}\r`,
+      ]),
+    ],
+    pattern: new RegExp(
+      `(?:\\b(?:key|name)["']?\\s{0,3}[=:]\\s{0,3}["']?|<(?:key|name)>)[\\w.:-]{0,60}(?:${NAMED_SECRETS.join('|')})(?:["']?\\s{0,3}[,;]?\\s{0,40}["']?value["']?\\s{0,3}[=:]\\s{0,3}["']?|["']\\r?\\n\\r?\\n|["'<][^<>]{0,60}>\\s{0,40}(?:<(?:value|string)>)?(?=[^\\s<>]{8,300}<))${NO_WORD}(${SIGN}{8,300})`,
+      'gi',
+    ),
+  },
+  {
+    // Two strings of a call or row.
+    name: 'password',
+    signs: NAMED_SECRETS.flatMap((name) => ['"', "'"].map((end) => name + end)),
+    pattern: new RegExp(
+      `(?:${NAMED_SECRETS.join('|')})["']\\s{0,3},\\s{0,20}["']${NO_WORD}(?![\\w-]{0,40}(?:pass|pwd|token|secret|key))(${SIGN}{8,300})["']`,
+      'gi',
+    ),
+  },
+  {
+    // A login as two strings of a call.
+    name: 'password',
+    signs: ['auth=(', 'auth = (', 'basicauth(', 'mysqli(', 'new pdo(', '.login(', 'twilio'],
+    pattern: new RegExp(
+      `(?:auth ?= ?\\(|basicauth\\(|(?:mysqli|new pdo)\\(["'][^"'\\n]{0,200}["'],|\\.login\\(|twilio["')]{0,2}\\()\\s{0,20}["'][^"'\\s]{1,100}["'],\\s{0,20}["']${MIXED}(${SIGN}{8,300})["']`,
+      'gi',
+    ),
+  },
+  {
+    // The keys of WordPress may have any sign.
+    name: 'key',
+    signs: ['auth', 'logged_in', 'nonce'].flatMap((name) =>
+      ['key', 'salt'].flatMap((end) => [`${name}_${end}'`, `${name}_${end}"`]),
+    ),
+    pattern:
+      /define\(\s?["'](?:SECURE_AUTH|AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)["'],\s{1,20}["']((?=[^"'\n]{0,60}\d)[^"'\n[]{20,128})["']/g,
+  },
+  {
+    // Before a server of MySQL, as programs in Go write it.
+    name: 'password',
+    signs: ['@tcp(', '@unix('],
+    pattern: /(?<![\w.-])[\w.-]{1,64}:([^\s:@/"'`<>[]{1,128})@(?:tcp|unix)\(/g,
+  },
+  {
+    // Behind a space in settings, SQL and prose.
+    name: 'password',
+    signs: [
+      'requirepass ',
+      'masterauth ',
+      'bindpw ',
+      "option key '",
+      'identified by ',
+      'unseal key ',
+      'password is ',
+      'password was ',
+      "password '",
+      "password('",
+      'securestring "',
+      "securestring '",
+    ],
+    pattern: new RegExp(
+      `(?<![a-z])(?:requirepass|masterauth|bindpw|option key|identified by|unseal key \\d:|password (?:is|was)|password(?= ?\\(?')|convertto-securestring) ?\\(?["']?${NO_WORD}(${SIGN}{8,300}?)(?=["'\`;,)<\\s\\\\]|\\.?(?:\\s|$))`,
+      'gi',
+    ),
+  },
+  {
+    name: 'key',
+    signs: ['key is', 'token is', 'secret is', 'api key:', 'access key:', 'secret key:'],
+    pattern: new RegExp(
+      `\\b(?:(?:key|token|secret) is:?|(?:api|access|secret) key:) ["'\`]?${RANDOM}([A-Za-z0-9+/_=-]{16,1000})${END}`,
+      'gi',
+    ),
+  },
+  {
+    // In arguments of programs.
+    name: 'password',
+    signs: ['--password ', '--passphrase ', '--token ', '--token=', '--secret ', '--api-key '],
+    pattern: new RegExp(
+      `--(?:[a-z]{1,20}-)?(?:password|passphrase|token|secret|api-key)[ =]["']?${MIXED}(?!-)(${SIGN}{8,300})`,
+      'gi',
+    ),
+  },
+  {
+    name: 'password',
+    signs: ['curl ', 'wget '],
+    pattern: new RegExp(
+      `(?<![a-z])(?:curl|wget)\\b[^\\n]{0,300}?\\s(?:-u|--user)[ =]{0,3}["']?[^\\s:"'$]{1,100}:${MIXED}(${SIGN}{6,300})`,
+      'g',
+    ),
+  },
+  {
+    name: 'password',
+    signs: ['sshpass -p', 'docker login', 'mysql -', 'mysqldump -', 'redis-cli -'],
+    pattern: new RegExp(
+      `(?<![a-z])(?:mysql(?:dump)?\\b[^\\n|;&]{0,100}?\\s-p|(?:sshpass|docker login|redis-cli)\\b[^\\n|;&]{0,100}?\\s-[ap] ?)["']?${MIXED}(${SIGN}{6,300})`,
+      'g',
+    ),
+  },
+]
