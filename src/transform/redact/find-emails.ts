@@ -179,6 +179,8 @@ function emailAt(text: string, sign: number, length: number): Finding | undefine
   if (to - at > length && !isCommon) return undefined
   // A handle such as @ada@social.example, which is as public as a login.
   if (text[start - 1] === '@') return undefined
+  // The letter of an escape, as in the JSON of "a" and "@b.example" on two lines.
+  if (text[start - 1] === '\\' && /^[nrt]$/.test(local)) return undefined
   // A login on a server of Git, and the user in a URL, whose password is a secret.
   if (/^x-oauth-basic$/i.test(local)) return undefined
   if (/^git$/i.test(local) && /^(?:$|[:/]|%3A|%2F)/i.test(text.slice(end, end + 3)))

@@ -111,7 +111,10 @@ export function replacementOf(
   const isIdentity =
     type === 'login' || /^(?:https?|tarball):\/\//i.test(text) || mode === 'pseudonym'
   // Two colons that meet would look like an IPv6 address.
-  const isBetween = type === 'ip' && text[start - 1] === ':' && text[end] === ':'
+  const isBetween =
+    type === 'ip' &&
+    /(?::|%3A)$/i.test(text.slice(Math.max(0, start - 3), start)) &&
+    /^(?::|%3A)/i.test(text.slice(end, end + 3))
   const isMasked =
     mode === 'mask' || isBetween || (type === 'secret' && isBeforeAnother(text.slice(end), name))
   const now = isIdentity ? pseudonyms.of(type, value, name) : isMasked ? MASKS[type] : ''

@@ -124,6 +124,7 @@ test.each([
   'thanks @octocat, cc @owner/team',
   '@param {string} name - The name.',
   '@import url("theme.css") screen;',
+  '{"log":"from\\n@mail.example"}',
   '@font-face { src: url(font@2x.woff2) }',
   'sprites/photo@2x.jpg.map',
   'a[href^="mailto:"]::before { content: "@"; color: #ff00aa80 }',

@@ -103,7 +103,7 @@ export const PASSWORD_CONTEXTS: readonly SecretContext[] = [
       "securestring '",
     ],
     pattern: new RegExp(
-      `(?<![a-z])(?:requirepass|masterauth|bindpw|option key|identified by|unseal key \\d:|password (?:is|was)|password(?= ?\\(?')|convertto-securestring) ?\\(?["']?${NO_WORD}(${SIGN}{8,300}?)(?=["'\`;,)<\\s\\\\]|\\.?(?:\\s|$))`,
+      `(?<![a-z])(?:requirepass|masterauth|bindpw|option key|identified by|unseal key \\d:|password (?:is|was)|password(?= ?\\(?')|convertto-securestring) ?\\(?["']?${NO_WORD}(${SIGN}{8,300}?)(?=["'\`;,)<\\s\\\\]|-->|\\.?(?:\\s|$))`,
       'gi',
     ),
   },
@@ -111,7 +111,7 @@ export const PASSWORD_CONTEXTS: readonly SecretContext[] = [
     name: 'key',
     signs: ['key is', 'token is', 'secret is', 'api key:', 'access key:', 'secret key:'],
     pattern: new RegExp(
-      `\\b(?:(?:key|token|secret) is:?|(?:api|access|secret) key:) ["'\`]?${RANDOM}([A-Za-z0-9+/_=-]{16,1000})${END}`,
+      `(?<![a-z])(?:(?:key|token|secret) is:?|(?:api|access|secret) key:) ["'\`]?${RANDOM}([A-Za-z0-9+/_=-]{16,1000})${END}`,
       'gi',
     ),
   },
