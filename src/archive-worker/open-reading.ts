@@ -21,7 +21,8 @@ export interface OpenedReading extends OpenedArchive {
 
 /**
  * Opens an archive like `openArchive`, but reads a large file in a worker thread, ahead of the caller. After the last
- * entry, throws `archive-unrecognized` if none is part of a migration archive; of a folder, before the first.
+ * entry, throws `archive-unrecognized` if none is part of a migration archive; of a folder, before the first. Throws
+ * `archive-several` for more than one export.
  */
 export async function openReading(
   source: ArchiveSource,
@@ -35,11 +36,11 @@ export async function openReading(
     if (stats?.isDirectory()) await requireFolder(source, options.signal)
     if (!salvage && stats?.isFile() && stats.size >= LARGE) {
       const read = readInWorker({ path: source, limits, hash, headers }, options)
-      const entries = requireArchive(read.entries, isCut)
+      const entries = requireArchive(read.entries, isCut, read.form)
       const size = (await containerOf(source)) === 'zip' ? undefined : stats.size
       return { ...read, entries, name: basename(resolve(source)), size }
     }
   }
   const archive = await openArchive(source, options)
-  return { ...archive, entries: requireArchive(archive.entries, isCut) }
+  return { ...archive, entries: requireArchive(archive.entries, isCut, archive.form) }
 }

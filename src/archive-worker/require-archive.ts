@@ -1,3 +1,4 @@
+import type { ArchiveForm } from '../archive/entry.ts'
 import { type EntryRole, roleOf } from '../archive/entry-role.ts'
 import { foreignSource, SourceDetector, sourceBelow } from '../archive/foreign-source.ts'
 import { ArchiveError, type Report } from '../base/errors.ts'
@@ -9,11 +10,13 @@ const MOST_NAMED = 3
 /**
  * Passes entries on. Throws `archive-unrecognized` at the end if none of them is part of a migration archive: no records,
  * no schema.json or urls.json, no Git data and no uploads; `source-unsupported` if they are known to be something else.
- * Does not throw if `isCut()`, because they may be in the lost part.
+ * Does not throw these if `isCut()`, because they may be in the lost part. Throws `archive-several` as soon as `form` names a
+ * second export.
  */
 export async function* requireArchive<T extends { path: string }>(
   entries: AsyncIterable<T>,
   isCut: () => boolean,
+  form: Readonly<ArchiveForm>,
 ): AsyncGenerator<T> {
   let isArchive = false
   let files = 0
@@ -21,6 +24,7 @@ export async function* requireArchive<T extends { path: string }>(
   const names: string[] = []
   let below: ReturnType<typeof sourceBelow>
   for await (const entry of entries) {
+    requireOne(form)
     isArchive ||= isPartOfArchive(entry.path)
     if (!isArchive) {
       await detector.add(entry.path)
@@ -29,9 +33,16 @@ export async function* requireArchive<T extends { path: string }>(
     if (!isArchive && !entry.path.endsWith('/') && ++files <= MOST_NAMED) names.push(entry.path)
     yield entry
   }
+  requireOne(form)
   if (isArchive || isCut()) return
   const source = detector.finish()
   throw source === undefined ? unrecognized(names, files, { below }) : foreignSource(source)
+}
+
+function requireOne({ second }: Readonly<ArchiveForm>): void {
+  if (second === undefined) return
+  const message = 'expected one export, found the records of a second one'
+  throw new ArchiveError('archive-several', message, { entry: second })
 }
 
 /** Passes problems on, and notes whether the rest of the archive was lost. */

@@ -101,6 +101,10 @@ export function roleOf(path: string): EntryRole {
   return { role: 'unknown', path }
 }
 
+/** Whether a path ends with the name that record files have in an export: their numbers begin at 000001. */
+export const endsAsRecords = (path: string): boolean =>
+  /(?:^|\/)[A-Za-z][A-Za-z0-9_]*_0\d{5}\.json$/.test(path)
+
 const ROLES: { readonly [Role in EntryRole['role']]: readonly string[] } = {
   records: ['stem', 'suffix'],
   schema: [],

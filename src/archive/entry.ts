@@ -58,6 +58,8 @@ export interface ArchiveForm {
   prefix?: string
   /** The single folder around everything, or nothing. */
   topFolder?: string
+  /** The first record file of a second export, in another folder than the first: its records are none of this archive. */
+  second?: string
   /** Whether directories have entries. */
   directories?: boolean
   /** Bytes of the tar, and of the zeros at its end, if headers were requested. */

@@ -1,10 +1,10 @@
 import { type ArchiveEntry, type ArchiveForm, isDirectory } from './entry.ts'
-import { roleOf } from './entry-role.ts'
+import { endsAsRecords, roleOf } from './entry-role.ts'
 import { checkPath } from './normalize-path.ts'
 
 /**
  * The same entries without the single folder that some tools put around everything. The first entry of known purpose
- * decides whether there is one.
+ * decides whether there is one. Records in another folder are those of a second export, which the form names.
  */
 export async function* stripTopFolder(
   entries: AsyncIterable<ArchiveEntry>,
@@ -12,8 +12,11 @@ export async function* stripTopFolder(
 ): AsyncGenerator<ArchiveEntry> {
   let top: string | undefined
   let folder: ArchiveEntry | undefined // a directory whose meaning depends on the next entry
+  let elsewhere: string | undefined // the first records that are not directly in the folder
   for await (const entry of entries) {
     top ??= topFolderOf(entry.path)
+    if (endsAsRecords(entry.path) && !isDirectlyIn(top, entry.path)) elsewhere ??= entry.path
+    if (top !== undefined && elsewhere !== undefined) form.second = elsewhere
     if (folder && folder.path !== top) yield folder
     folder = undefined
     if (top !== undefined) form.topFolder = top
@@ -27,6 +30,11 @@ export async function* stripTopFolder(
     } else if (entry !== folder) yield entry
   }
   if (folder) yield folder
+}
+
+/** Whether records are those of the export in a folder, or a file of it that is named like records, such as an upload. */
+function isDirectlyIn(top: string | undefined, path: string): boolean {
+  return top !== undefined && path.startsWith(top) && isPlain(path.slice(top.length))
 }
 
 /** The folder around this entry, `''` if it is at the top level, `undefined` if unknown. */

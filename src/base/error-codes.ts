@@ -10,6 +10,7 @@ export const ERRORS = {
   'archive-is-json': 'the file is a record file, not an archive',
   'archive-is-database': 'the file is a database, not an archive',
   'archive-unrecognized': 'the tar holds nothing of a migration archive',
+  'archive-several': 'there is more than one export',
   'source-unsupported': 'the source is an export or a backup of another kind',
   'source-damaged': 'a part is missing without which the source cannot be read',
   'gzip-damaged': 'the compressed data is damaged',

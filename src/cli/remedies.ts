@@ -118,6 +118,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'archive-is-database': 'Name the database itself: marc inspect <database>',
   'archive-unrecognized':
     'Name the archive itself, or the folder that contains schema.json or files such as issues_000001.json. What else is read: marc help sources',
+  'archive-several': 'Put each export into a folder or archive of its own, and name these.',
   'source-unsupported':
     'Name a migration archive of GitHub, or a file or folder of a form that is read: marc help sources',
   'source-damaged':

@@ -74,6 +74,44 @@ describe.each(READERS)('%s takes the smallest archives:', (_name, read) => {
   })
 })
 
+describe.each(READERS)('%s refuses a second export, and names it:', (_name, read) => {
+  const [first, second] = ['one/issues_000001.json', 'two/issues_000001.json']
+  everyDay(2)<[string, Record<string, string>, string]>([
+    ['in a folder beside it', { [first]: '[]', [second]: '[]' }, second],
+    ['in a folder of it', { 'issues_000001.json': '[]', [second]: '[]' }, second],
+    [
+      'in a folder that comes first',
+      { [first]: '[]', 'users_000001.json': '[]' },
+      'users_000001.json',
+    ],
+    [
+      'deep in it, and first',
+      { 'x/y/users_000001.json': '[]', [first]: '[]' },
+      'x/y/users_000001.json',
+    ],
+  ])('%s', async (_what, files, entry) => {
+    const place = expect.objectContaining({ entry })
+    const refusal = expect.objectContaining({ code: 'archive-several', place })
+    await expect(read(sourceOf(files))).rejects.toEqual(refusal)
+    await expect(read(await folderOf(files))).rejects.toEqual(refusal)
+  })
+
+  const options = read === inspectArchive ? {} : THOROUGH
+  test('in a large file, which a thread reads', options, async () => {
+    const large = { [first]: '[]', 'one/large.bin': Buffer.alloc(8 * 2 ** 20), [second]: '[]' }
+    const folder = await folderOf({ 'large.tar': tarOf(large) })
+    const refusal = expect.objectContaining({ code: 'archive-several' })
+    await expect(read(join(folder, 'large.tar'))).rejects.toEqual(refusal)
+  })
+
+  test('but not files of one export that are named like records', async () => {
+    const upload = 'one/attachments/1/issues_000001.json'
+    const git = 'one/repositories/o/r.git/issues_000001.json'
+    const files = { [first]: '[]', [upload]: '[]', [git]: '[]', 'one/logs/may_202405.json': '{}' }
+    await expect(read(sourceOf(files))).resolves.toBeDefined()
+  })
+})
+
 test('The rest of a truncated archive is salvaged, even if it is only an unknown file', async () => {
   const cut = tarOf({ 'strange.bin': 'x', 'issues_000001.json': '[]' }).subarray(0, 1100)
   const { archives } = await loadArchive(sourceOf(cut), await database(), { salvage: true })

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { type Dirent, existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ArchiveError } from '../../base/errors.ts'
@@ -9,8 +9,9 @@ const ARCHIVES = /\.(?:tar\.gz|tgz|tar|zip)$/i
 const SOURCES = /\.(?:tar\.gz|tgz|tar|zip|db3?|sqlite3?)$/i
 
 /**
- * The sources that the command line names: a folder of archives and databases stands for them, in the order of their names.
- * An unpacked archive, which has JSON files at its top, and a backup of another form stay one source.
+ * The sources that the command line names: a folder of archives, unpacked ones too, and databases stands for them, in the
+ * order of their names. An unpacked archive, which has JSON files at its top or in its only folder, and a backup of another
+ * form stay one source.
  *
  * Throws `UsageError` for standard input among others, for a dataset, and for an address of a bucket.
  */
@@ -72,14 +73,28 @@ async function refuseDatasetIn(folder: string): Promise<void> {
   throw new UsageError(message, `Name the dataset: ${shellWord(dataset)}`, { archive: folder })
 }
 
-/** The files in a folder that have such names; the path itself if it is none, or one source. */
+/** The files in a folder that have such names, and its unpacked archives; the path itself if there are none, or one source. */
 async function filesOf(path: string, pattern: RegExp): Promise<string[]> {
-  const names = path === '-' ? [] : await readdir(path).catch((): string[] => [])
-  const found = names.filter((name) => pattern.test(name) && !name.startsWith('.'))
-  if (found.length === 0 || names.some((name) => name.endsWith('.json'))) return [path]
+  const entries = path === '-' ? [] : await entriesOf(path)
+  const shown = entries.filter(({ name }) => !name.startsWith('.'))
+  if (shown.length === 0 || entries.some(({ name }) => name.endsWith('.json'))) return [path]
+  const files = shown.filter(({ name }) => pattern.test(name))
+  const inner = shown.filter((entry) => !entry.isFile())
+  const holdRecords = await Promise.all(inner.map(({ name }) => hasRecords(join(path, name))))
+  const unpacked = inner.filter((_, i) => holdRecords[i])
+  if (files.length === 0 && unpacked.length < 2) return [path]
   const { sourceWith } = await import('../../archive/foreign-source.ts')
-  if (names.some((name) => sourceWith(name) !== undefined)) return [path]
-  return found.sort().map((name) => join(path, name))
+  if (entries.some(({ name }) => sourceWith(name) !== undefined)) return [path]
+  const names = new Set([...files, ...unpacked].map(({ name }) => name))
+  return [...names].sort().map((name) => join(path, name))
+}
+
+const entriesOf = (folder: string): Promise<Dirent[]> =>
+  readdir(folder, { withFileTypes: true }).catch(() => [])
+
+async function hasRecords(folder: string): Promise<boolean> {
+  const { endsAsRecords } = await import('../../archive/entry-role.ts')
+  return (await entriesOf(folder)).some(({ name }) => endsAsRecords(name))
 }
 
 /**

@@ -74,6 +74,7 @@ export function checkWhileStreaming({ verify }: { verify: boolean }): StreamChec
 
 /** Reads all entries; contents that nobody asks for are skipped, but pass through the checksums. */
 async function judge(bytes: AsyncGenerator<Uint8Array>): Promise<void> {
-  const entries = requireArchive(readArchive(bytes), () => false)
+  const form = {}
+  const entries = requireArchive(readArchive(bytes, { form }), () => false, form)
   for await (const _ of entries);
 }

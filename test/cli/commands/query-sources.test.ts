@@ -95,6 +95,18 @@ test('a folder of archives stands for them', THOROUGH, async () => {
   for (const name of readdirSync('all')) renameSync(`all/${name}`, name)
 })
 
+test('so does a folder of unpacked archives, alone or with packed ones', THOROUGH, async () => {
+  for (const folder of ['unpacked/a', 'unpacked/b', 'mixed/a'])
+    mkdirSync(folder, { recursive: true })
+  const first = JSON.stringify([issue(1, 'First'), issue(2, 'Second')])
+  writeFileSync('unpacked/a/issues_000001.json', first)
+  writeFileSync('unpacked/b/issues_000001.json', JSON.stringify([issue(7, 'Seventh')]))
+  writeFileSync('mixed/a/issues_000001.json', first)
+  copyFileSync('b.tar.gz', 'mixed/b.tar.gz')
+  expect(await titlesOf('unpacked', SQL)).toEqual(ROWS)
+  expect(await titlesOf('mixed', SQL)).toEqual(ROWS)
+})
+
 test('a folder in which only a dataset lies names that', async () => {
   mkdirSync('around/lake/_marc/archives', { recursive: true })
   expect(await run(['query', 'around', SQL])).toMatchObject({
