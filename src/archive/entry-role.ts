@@ -57,6 +57,9 @@ const git = /^repositories\/(.+?)\.git\/(.+)$/s
 const upload = /^(attachments|repository_files|releases)\/([^/]+)\/(.+)$/s
 const lfs = /^git-lfs\/(.+)$/s
 
+/** The file that macOS puts beside each file of a tar, for attributes that a tar has no place for. */
+const appleDouble = /\/\._[^/]*$/
+
 const UPLOADS = {
   attachments: 'attachment',
   repository_files: 'repository-file',
@@ -76,7 +79,7 @@ const FOLDERS = {
  * The role of an entry by its path. The inverse of `pathOf`.
  *
  * @param path a path in an archive, such as `issues_000012.json`
- * @returns the role with its parts; `unknown` for any other path
+ * @returns the role with its parts; `unknown` for any other path, and for a file of macOS such as `attachments/12/._a.png`
  * @throws `option-invalid`
  * @example
  * roleOf('issues_000012.json') // { role: 'records', stem: 'issues', suffix: '000012' }
@@ -87,6 +90,7 @@ export function roleOf(path: string): EntryRole {
   if (path === 'schema.json') return { role: 'schema' }
   if (path === 'urls.json') return { role: 'urls' }
   if (path === 'audit_log.csv') return { role: 'audit-log' }
+  if (appleDouble.test(path)) return { role: 'unknown', path }
   let parts = records.exec(path)
   if (parts) return { role: 'records', stem: parts[1] as string, suffix: parts[2] as string }
   parts = git.exec(path)

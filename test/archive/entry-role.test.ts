@@ -23,6 +23,8 @@ const examples: [path: string, role: EntryRole][] = [
   ['releases/1/app.zip', { role: 'release-asset', id: '1', name: 'app.zip' }],
   ['git-lfs/o/r/ab/cd', { role: 'lfs', path: 'o/r/ab/cd' }],
   ['repositories/o/r.git/', { role: 'directory', path: 'repositories/o/r.git/' }],
+  ['attachments/12/._a.png', { role: 'unknown', path: 'attachments/12/._a.png' }],
+  ['repositories/o/r.git/._HEAD', { role: 'unknown', path: 'repositories/o/r.git/._HEAD' }],
   ['README.md', { role: 'unknown', path: 'README.md' }],
   ['issues.json', { role: 'unknown', path: 'issues.json' }],
   ['folder/issues_000001.json', { role: 'unknown', path: 'folder/issues_000001.json' }],

@@ -1,8 +1,8 @@
 import { ArchiveError } from '../../base/errors.ts'
 import type { RandomAccessFile } from './random-access-file.ts'
 
-// Git gives packs names such as pack-<checksum>.pack, but reads those of any name.
-const PACK_FILE = /^[^/]+\.(?:pack|idx)$/
+// Git gives packs names such as pack-<checksum>.pack, but reads those of any name. Not files of macOS beside them.
+const PACK_FILE = /^(?!\._)[^/]+\.(?:pack|idx)$/
 
 /** Whether this is the name of a pack or its index. */
 export const isPackFile = (name: string): boolean => PACK_FILE.test(name)

@@ -69,7 +69,7 @@ export function findPacks(database: Database, folder: string): { pack: FileRow; 
     .all(folder, `${folder}\u{10ffff}`)
   const byPath = new Map(rows.map((row) => [row.path, row]))
   return rows
-    .filter(({ path }) => path.endsWith('.pack'))
+    .filter(({ path }) => path.endsWith('.pack') && isPackFile(path.slice(folder.length)))
     .toSorted((a, b) => b.size - a.size)
     .flatMap((pack) => {
       const index = byPath.get(pack.path.replace(/pack$/, 'idx'))
