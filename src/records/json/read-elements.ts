@@ -176,7 +176,8 @@ export async function* readElements(
         if (!salvage) throw wrong
         const inPlace = expected === 'first' || expected === 'element'
         const lost = await skip(wrong.message, inPlace ? 1 : 0)
-        yield { index, lost }
+        // Records in no array are where one is looked for: then nothing is lost.
+        if (!isBare || lost.to > lost.from) yield { index, lost }
         // A wrong byte between two records is not a record.
         if (inPlace || lost.to - lost.from > 1) index++
         expected = (await window.peek()) === undefined ? 'end' : 'element'
