@@ -32,7 +32,11 @@ export async function* readUntilDamaged<T>(
       yield entry
     }
   } catch (error) {
-    if (!found || !isDamage(error)) throw error
+    if (!isDamage(error)) throw error
+    if (!found) {
+      const { code, message, place } = error
+      throw new ArchiveError(code, `${message}; nothing can be salvaged`, place, error)
+    }
     report?.(describeRest(error, progress))
   }
 }

@@ -491,11 +491,11 @@ describe('a damaged archive', () => {
     ])
   })
 
-  test('with nothing to recover has no remedy that was tried', async () => {
+  test('with nothing to recover says so, and has no remedy that was tried', async () => {
     inFolder({ 'a.tar.gz': small.subarray(0, 20) })
     const { code, stderr } = await run(['load', 'a.tar.gz', '--salvage'])
     expect(code).toBe(3)
-    expect(stderr).toMatch(/ends too early.*\n.*download the archive again\n$/)
+    expect(stderr).toMatch(/; nothing can be salvaged\n.*download the archive again\n$/)
   })
 })
 
