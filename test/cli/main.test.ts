@@ -85,6 +85,11 @@ describe('a mistyped word', () => {
     ],
     [['load', 'a', '-x'], 'there is no option -x', 'See: marc load --help'],
     [
+      ['load', '-x.tar.gz'],
+      'there is no option -x.tar.gz',
+      'If it is a file, name it: ./-x.tar.gz',
+    ],
+    [
       ['query', 'a', '-- all\nselect 1'],
       '"-- all" begins like an option',
       'Write it at the end, after --',

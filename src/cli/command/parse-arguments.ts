@@ -2,7 +2,7 @@ import parseWords, { type Arguments } from 'yargs-parser'
 import { type Command, type Option, type Place, placesOf } from './command.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { acceptedFlags } from './foreign-options.ts'
-import { UsageError } from './usage-error.ts'
+import { shellWord, UsageError } from './usage-error.ts'
 
 type Values = Record<string, unknown>
 type Flags = ReadonlyMap<string, Option>
@@ -158,8 +158,10 @@ function unknownOption(name: string, argv: readonly string[], flags: Flags): Usa
     return new UsageError(message, 'Write it at the end, after --')
   }
   const no = typed.startsWith('--no-') ? 'no-' : ''
-  return new UsageError(
-    `there is no option ${typed.replace(/=.*$/, '')}`,
-    didYouMean(name, [...flags.keys()], `--${no}`),
-  )
+  const option = typed.replace(/=.*$/, '')
+  const meant = didYouMean(name, [...flags.keys()], `--${no}`)
+  const hint = /[./]/.test(option)
+    ? `If it is a file, name it: ${shellWord(`./${typed}`)}`
+    : undefined
+  return new UsageError(`there is no option ${option}`, meant ?? hint)
 }
