@@ -22,6 +22,9 @@ export interface Limits {
   record: number
 }
 
+/** SQLite reads JSON up to this depth: deeper records could be stored but not queried. */
+export const DEEPEST = 1000
+
 /** The limits of an archive whose reader sets no others. */
 export const DEFAULT_LIMITS: Limits = {
   path: 4096,

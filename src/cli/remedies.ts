@@ -1,4 +1,5 @@
 import type { ArchiveError, ErrorCode, ProblemCode } from '../base/errors.ts'
+import { DEEPEST } from '../base/limits.ts'
 import { SOURCES } from '../sources/sources.ts'
 import { AdvisedError, shellWord } from './command/usage-error.ts'
 
@@ -8,6 +9,7 @@ export const remedyFor = (error: ArchiveError): string =>
   (error.meant === undefined ? undefined : `Did you mean ${error.meant}?`) ??
   foreignRemedy(error) ??
   addressRemedy(error) ??
+  depthRemedy(error) ??
   REMEDIES[error.code].replace('<what is missing>', () => error.value ?? '<package>')
 
 const DOWNLOAD_AGAIN = 'Download the archive again'
@@ -51,6 +53,12 @@ function addressRemedy({ code, place: { archive = '' } }: ArchiveError): string 
     ? `Download it first: curl -fLO ${shellWord(archive)}`
     : undefined
 }
+
+/** The advice on a depth that no option allows. */
+const depthRemedy = ({ code, limit }: ArchiveError): string | undefined =>
+  code === 'limit-depth' && limit?.allowed === DEEPEST
+    ? `SQLite reads no deeper JSON, so --max-depth cannot allow it: leave the record out, ${RECOVER}`
+    : undefined
 
 /** The advice on an error about a backup or export of another program, if another one helps than for an archive. */
 function foreignRemedy({ code, place, value = '' }: ArchiveError): string | undefined {

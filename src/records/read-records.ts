@@ -12,7 +12,7 @@ import {
   someBytes,
 } from '../base/check-arguments.ts'
 import { ArchiveError, type Report } from '../base/errors.ts'
-import { DEFAULT_LIMITS } from '../base/limits.ts'
+import { DEEPEST, DEFAULT_LIMITS } from '../base/limits.ts'
 import { type Bytes, onlyBytes, peek } from '../base/streams.ts'
 import { describeLoss } from './json/describe-loss.ts'
 import { isObject, type JsonObject, type JsonValue, typeName } from './json/json.ts'
@@ -53,9 +53,6 @@ const READ_RECORDS_SHAPES: Shapes<ReadRecordsOptions> = {
   salvage: aFlag,
   bytesAsText: aFlag,
 }
-
-/** SQLite reads JSON up to this depth: deeper records could be stored but not queried. */
-const DEEPEST = 1000
 
 /**
  * Streams the records of a record file, a JSON array of objects of any size. Skips and reports other elements

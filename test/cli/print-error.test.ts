@@ -34,6 +34,13 @@ test('the remedy for an address in the place of a file is a download that a shel
   )
 })
 
+test('the remedy for too many levels names --max-depth only where that allows more', () => {
+  const remedyAt = (allowed: number) =>
+    printed(new ArchiveError('limit-depth', 'too deep').over({ allowed })).text
+  expect(remedyAt(512)).toContain('\nRaise --max-depth')
+  expect(remedyAt(1000)).toContain('\nSQLite reads no deeper JSON, so --max-depth cannot allow it')
+})
+
 test('every error has a one-line remedy', () => {
   for (const code of Object.keys(ERRORS) as ErrorCode[])
     expect(REMEDIES[code], code).toMatch(/^[A-Z].*\S$/)

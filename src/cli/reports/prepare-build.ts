@@ -105,7 +105,9 @@ export function adviseBuild(
   const next = isFolder
     ? `Or write it with --allow-invalid, and see what an importer will say: ${check}`
     : `See all faults with: ${check}`
-  return new AdvisedError(error, `${remedyFor(error)} ${next}`)
+  // A remedy that ends in a command has no full stop.
+  const remedy = remedyFor(error).replace(/(?<![.!?])$/, '.')
+  return new AdvisedError(error, `${remedy} ${next}`)
 }
 
 type Flag = boolean | undefined
