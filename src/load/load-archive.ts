@@ -145,7 +145,10 @@ export async function loadArchive(
   checkArguments({ sources, database }, { sources: someSources, database: aPath })
   checkOptions(options, LOAD_SHAPES)
   const all: readonly ArchiveSource[] = Array.isArray(sources) ? sources : [sources]
-  if (all.some((source) => typeof source === 'string' && resolve(source) === resolve(database))) {
+  const isOutput = (source: ArchiveSource) =>
+    typeof source === 'string' && resolve(source) === resolve(database)
+  for (const source of all.filter(isOutput)) {
+    await checkSource(source)
     const message = 'the output is the archive that is to be loaded'
     throw new ArchiveError('output-refused', message, { archive: database })
   }

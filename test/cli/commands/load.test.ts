@@ -467,6 +467,13 @@ test('an archive that grew is another archive', THOROUGH, async () => {
   expect((await run(['load', 'a.tar.gz'])).stdout).toContain('issues          4  3 unchanged\n')
 })
 
+test('a database that is missing is said to be missing, not to be its own output', async () => {
+  inFolder()
+  const { code, stderr } = await run(['load', 'no.db'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('marc: no.db: there is no such file or folder\n')
+})
+
 describe('a damaged archive', () => {
   const cut = small.subarray(0, -40)
 
