@@ -47,7 +47,7 @@ export async function* walkFolder(
     throwIfInterrupted(options.signal)
     const inner = path === '' ? name : `${path}/${name}`
     const file = join(root, inner)
-    const stats = attempt(() => lstatSync(file), root)
+    const stats = attempt(() => lstatSync(file), file)
     const modifiedAt = stats.mtime
     const mode = stats.mode & 0o777
     if (stats.isDirectory()) {

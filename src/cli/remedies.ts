@@ -9,6 +9,7 @@ export const remedyFor = (error: ArchiveError): string =>
   (error.meant === undefined ? undefined : `Did you mean ${error.meant}?`) ??
   foreignRemedy(error) ??
   addressRemedy(error) ??
+  nameRemedy(error) ??
   depthRemedy(error) ??
   REMEDIES[error.code].replace('<what is missing>', () => error.value ?? '<package>')
 
@@ -53,6 +54,12 @@ function addressRemedy({ code, place: { archive = '' } }: ArchiveError): string 
     ? `Download it first: curl -fLO ${shellWord(archive)}`
     : undefined
 }
+
+/** The advice on a name that is there, but cannot be passed on: Node.js puts U+FFFD in the place of bytes that are not UTF-8. */
+const nameRemedy = ({ code, place: { archive = '' } }: ArchiveError): string | undefined =>
+  /^(?:archive|database)-not-found$/.test(code) && archive.includes('\ufffd')
+    ? 'If it is there, its name is not UTF-8: rename it.'
+    : undefined
 
 /** The advice on a depth that no option allows. */
 const depthRemedy = ({ code, limit }: ArchiveError): string | undefined =>

@@ -474,6 +474,20 @@ test('a database that is missing is said to be missing, not to be its own output
   expect(stderr).toContain('marc: no.db: there is no such file or folder\n')
 })
 
+test('a file whose name is not UTF-8 is named, and how to read it', async () => {
+  inFolder({ 'all/a.tar.gz': small, 'unpacked/users_000001.json': '[]' })
+  const odd = (folder: string) => Buffer.from(`${folder}/n\xe9.tar.gz`, 'latin1')
+  writeFileSync(odd('all'), small)
+  writeFileSync(odd('unpacked'), small)
+  for (const argv of [['all'], ['all/n\ufffd.tar.gz'], ['unpacked'], ['all/a.tar.gz', 'all']]) {
+    const { code, stderr } = await run(['load', ...argv, '-o', 'x.db'])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      /n\ufffd\.tar\.gz: there is no such file or folder\n.*not UTF-8: rename it/,
+    )
+  }
+})
+
 describe('a damaged archive', () => {
   const cut = small.subarray(0, -40)
 
