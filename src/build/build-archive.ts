@@ -53,11 +53,11 @@ const aBuildSource = anyOf('an open Database or the path of a folder', aPath, an
  * @param source an open database, or the path of a folder
  * @param options what to write, and how
  * @returns the bytes of the archive
- * @throws the code of a documented rule (`RULES`) for a record that importers refuse, except in an unchanged file without
- *   references to deleted records; `file-missing` or `git-missing` for a deleted file that is needed;
- *   `records-not-found` for a selection or folder without records; `query-invalid` or `query-writes` for the SQL of a
- *   selection; `repository-not-found`, `kind-not-found`, `entry-repeated`, `path-hostile`, `content-missing`,
- *   `database-damaged`, `interrupted` or `option-invalid`; for a folder also what `loadArchive` throws
+ * @throws the code of a documented rule (`RULES`) for a record that importers refuse, except in an unchanged file;
+ *   `file-missing` or `git-missing` for a deleted file that is needed; `records-not-found` for a selection or folder
+ *   without records; `query-invalid` or `query-writes` for the SQL of a selection; `repository-not-found`,
+ *   `kind-not-found`, `entry-repeated`, `path-hostile`, `content-missing`, `database-damaged`, `interrupted` or
+ *   `option-invalid`; for a folder also what `loadArchive` throws
  * @example
  * await pipeline(buildArchive(database, { repositories: ['ada/kettle'] }), createWriteStream('kettle.tar.gz'))
  */
@@ -176,7 +176,7 @@ function* entriesOf(
   const claimPath = claimPaths(database, { files })
   const documents = documentEntries(database, { form, kinds, modifiedAt: dates.last() })
   const deleted = renumber ? new Set<string>() : kindsWithDeleted(database, places)
-  const hold = createRecordValidator(database, deleted, options)
+  const validator = createRecordValidator(database, deleted, options)
   const only = part === 'git' ? ['organizations', 'repositories'] : undefined
   const planned = planRecordFiles(database, order, places, { renumber, only })
   const recordsOf = (plan: PlannedFile): BuiltEntry => {
@@ -184,7 +184,7 @@ function* entriesOf(
     const file = options.complete ? addMissingType(plan) : plan
     const edited = { ...file, isEdited: hasEdited(file, isEdited) }
     const { unchanged, again, sums, ...built } = recordEntry(edited, dates.ofRecords)
-    hold({ ...file, records: again }, { unchanged, sums })
+    validator.test({ ...file, records: again }, { unchanged, sums })
     return built
   }
   const kept = planned.flatMap((kind) => kind.kept)
@@ -216,6 +216,7 @@ function* entriesOf(
     if (files) for (const entry of fileEntries(database, of)) yield { entry }
   }
   for (const { entry, records } of inOrder()) yield count(entry, records)
+  validator.testUnchanged()
 }
 
 async function* write(

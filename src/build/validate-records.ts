@@ -1,10 +1,13 @@
 import type { Database } from '../database/open-database.ts'
+import { quoteName } from '../database/quote.ts'
 import { hasSum } from '../database/record-files/loaded-sums.ts'
 import type { PlannedFile } from '../database/record-files/plan-record-files.ts'
 import type { RecordEntry } from '../database/record-files/record-entry.ts'
+import { recordTables } from '../database/rows/read-record.ts'
 import { kindNamed, kindOfRecord } from '../records/kinds/kind-of-record.ts'
 import { isOfPeople, PEOPLE_TABLES } from '../records/people-tables.ts'
 import { createEnforcer } from '../rules/enforce-rule.ts'
+import { danglingRows } from '../rules/references.ts'
 import type { World } from '../rules/rule.ts'
 import { RULES, testRecord } from '../rules/rules.ts'
 import { URL_SHAPES, urlPattern } from '../rules/url-shapes.ts'
@@ -12,14 +15,20 @@ import { type BuildOptions, isPartial } from './build-options.ts'
 import { createLookup } from './lookup.ts'
 
 /**
- * Validates the records of a file. In an unchanged file, only references to deleted records are checked, because the server
- * wrote the rest. Of a selection, each record that is as it was loaded is treated so, and its dangling references and missing
- * files are only reported. Throws the code of a documented rule; with `allowInvalid`, reports it.
+ * Validates records that are written. Throws the code of a documented rule; with `allowInvalid`, reports it.
  */
-export type ValidateRecords = (
-  file: PlannedFile,
-  printed: Pick<RecordEntry, 'unchanged' | 'sums'>,
-) => void
+export interface RecordValidator {
+  /**
+   * Tests the records of a file, unless it is unchanged: the server wrote those. Of a selection, each record that is as it
+   * was loaded is treated so, and its dangling references and missing files are only reported.
+   */
+  test(file: PlannedFile, printed: Pick<RecordEntry, 'unchanged' | 'sums'>): void
+  /**
+   * Tests the unchanged files for references to records that were deleted or have another URL now: to kinds of which any
+   * file has changed. Call it after all files.
+   */
+  testUnchanged(): void
+}
 
 const isReference = (code: string) => code.startsWith('reference-')
 const REFERENCES = RULES.filter(({ code }) => isReference(code))
@@ -38,11 +47,12 @@ export function hasEdited({ stem, rows }: PlannedFile, isEdited?: IsEdited): boo
   return false
 }
 
+/** @param deleted the kinds of which records were deleted */
 export function createRecordValidator(
   database: Database,
   deleted: ReadonlySet<string>,
   options: BuildOptions & { isEdited?: IsEdited | undefined },
-): ValidateRecords {
+): RecordValidator {
   const { files = true, part, allowInvalid = false, report, isEdited } = options
   const enforce = createEnforcer(allowInvalid, report)
   const reportOnly = createEnforcer(true, report)
@@ -72,18 +82,21 @@ export function createRecordValidator(
       return !lookup.isSharedFile(path)
     },
   }
-  const isLessened = (table: string) => deleted.has(table === 'labels' ? 'repositories' : table)
-  const lessened: World = {
+  const changed = new Set(deleted)
+  const isChanged = (table: string) => changed.has(table === 'labels' ? 'repositories' : table)
+  const changedWorld: World = {
     ...world,
     resolve: (url, tables, waiting) =>
-      !tables.some(isLessened) || world.resolve(url, tables, waiting),
+      !tables.some(isChanged) || world.resolve(url, tables, waiting),
   }
   // Other hosts define their URLs in urls.json.
   const shapes = lookup.hasOwnShapes() ? [] : Object.entries(URL_SHAPES)
   const patterns = new Map(shapes.map(([kind, shape]) => [kind, urlPattern(shape)]))
 
-  return ({ path, stem, records, rows, loadedSum }, { unchanged, sums }) => {
-    if (unchanged && deleted.size === 0) return
+  const testFile = (
+    { path, stem, records, rows, loadedSum }: PlannedFile,
+    { unchanged, sums }: Pick<RecordEntry, 'unchanged' | 'sums'>,
+  ) => {
     const rules = unchanged ? REFERENCES : undefined
     let number = 0
     for (const record of records()) {
@@ -97,7 +110,7 @@ export function createRecordValidator(
       const isOriginal = loaded !== undefined && loaded === sums[number - 1]
       subjectIsOriginal = () => isOriginal || (loaded !== undefined && hasSum(record, [loaded]))
       testRecord(
-        { name, kind, record, place, patterns, world: unchanged ? lessened : world },
+        { name, kind, record, place, patterns, world: unchanged ? changedWorld : world },
         (code, place, message) => {
           if (!subjectIsOriginal()) enforce(code, place, message)
           else if (isAround(code)) reportOnly(code, place, message)
@@ -108,4 +121,37 @@ export function createRecordValidator(
       subjectIsOriginal = noSubject
     }
   }
+  const unchangedFiles: PlannedFile[] = []
+  return {
+    test(file, printed) {
+      if (printed.unchanged) {
+        unchangedFiles.push(file)
+        return
+      }
+      if (file.before) changed.add(file.stem)
+      testFile(file, printed)
+    },
+    testUnchanged() {
+      if (changed.size === 0 || unchangedFiles.length === 0) return
+      // Few files have a dangling reference, and indexes find them.
+      const dangling = findDangling(database, isChanged)
+      for (const file of unchangedFiles) {
+        if (dangling.has(file.path)) testFile(file, { unchanged: true, sums: [] })
+      }
+    },
+  }
+}
+
+/** The paths of record files with a dangling reference to one of these tables. */
+function findDangling(database: Database, isReferred: (table: string) => boolean): Set<unknown> {
+  const tables = new Set(recordTables(database))
+  const selects = danglingRows(isReferred).filter(({ kind }) => tables.has(kind))
+  return new Set(
+    selects.flatMap(({ kind, rows }) =>
+      database
+        .prepare(`SELECT DISTINCT _entry FROM ${quoteName(kind)} WHERE rowid IN (${rows})`)
+        .pluck()
+        .all(),
+    ),
+  )
 }

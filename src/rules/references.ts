@@ -1,12 +1,19 @@
 import { quoteName } from '../database/quote.ts'
 import type { Kind } from '../records/kinds/kind.ts'
-import { KINDS } from '../records/kinds/kinds.ts'
+import { KINDS, type KindName } from '../records/kinds/kinds.ts'
 import { type MemberPath, memberPaths } from '../records/kinds/member-paths.ts'
 import { tablesWith } from '../records/kinds/references.ts'
 import { testMembers } from './member-rule.ts'
 import { type Check, describeBreach, type Rule, type Severity, shownValue } from './rule.ts'
 import { KNOWN_MEMBERS, type KnownMember } from './sql/known-members.ts'
-import { type RecordSelect, recordsWhere, says, shown, words } from './sql/record-select.ts'
+import {
+  fromClause,
+  type RecordSelect,
+  recordsWhere,
+  says,
+  shown,
+  words,
+} from './sql/record-select.ts'
 
 // Even in complete exports these are dangling: references to forks, to repositories that were not selected, to people
 // without a record, to deleted labels.
@@ -35,11 +42,14 @@ function sortOf({ text, column }: MemberPath, kind: string): Sort | undefined {
 const tablesOf = ({ column: { refersTo = [] } }: Pick<MemberPath, 'column'>): readonly string[] =>
   tablesWith(refersTo)
 
+/** Whether a reference of this sort must not be dangling. */
+const isFirm = (sort: Sort | undefined) => sort !== undefined && sort !== 'outside'
+
 /** The tables of references that must not be dangling. */
 export const REFERABLE: ReadonlySet<string> = new Set(
   Object.entries(KINDS).flatMap(([name, kind]) =>
     memberPaths(kind as Kind)
-      .filter((path) => !['outside', undefined].includes(sortOf(path, name)))
+      .filter((path) => isFirm(sortOf(path, name)))
       .flatMap(tablesOf),
   ),
 )
@@ -62,6 +72,18 @@ function leadsNowhere(member: KnownMember): string {
   })
   return `${url} IS NOT NULL AND NOT (${found.join(' OR ')}) AND ${member.isText}`
 }
+
+/** SELECTs of the rowids of records with a dangling reference to one of these tables, by their kind. */
+export const danglingRows = (
+  isReferred: (table: string) => boolean,
+): { kind: KindName; rows: string }[] =>
+  KNOWN_MEMBERS.filter(
+    ({ path, kind }) => isFirm(sortOf(path, kind)) && tablesOf(path).some(isReferred),
+  ).map((member) => {
+    const { kind, elements } = member
+    const from = fromClause({ table: kind, elements })
+    return { kind, rows: `SELECT o.rowid ${from} WHERE ${leadsNowhere(member)}` }
+  })
 
 const inWords = (names: readonly string[]): string =>
   names.length === 1 ? String(names[0]) : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`

@@ -620,6 +620,30 @@ describe('records that break a rule', () => {
       },
     ])
   })
+
+  everyDay(1)([
+    [
+      'an issue was given another number',
+      `UPDATE issues SET url = replace(url, '/3', '/33') WHERE number = 3`,
+      { 'issue_comments.issue': 2, 'issue_events.issue': 5, 'attachments.issue': 1 },
+    ],
+    [
+      'a label was given another URL',
+      `UPDATE repositories SET labels = replace(labels, 'labels/bug', 'labels/fault')`,
+      { 'issues.labels[0]': 2, 'pull_requests.labels[0]': 1 },
+    ],
+  ] as const)('are reported in unchanged files when %s', async (_, sql, expected) => {
+    const { database } = await loaded(readFileSync(join(SAMPLES, 'hello.tar.gz')))
+    database.exec(sql)
+    const breaches: Record<string, number> = {}
+    const report = ({ code, place: { entry = '', member } }: Problem) => {
+      if (!code.startsWith('reference-')) return
+      const reference = `${entry.replace(/_\d+\.json$/, '')}.${member}`
+      breaches[reference] = (breaches[reference] ?? 0) + 1
+    }
+    await built(database, { report })
+    expect(breaches).toEqual(expected)
+  })
 })
 
 describe('several archives', () => {
