@@ -34,6 +34,7 @@ import { kindNamed } from '../records/kinds/kind-of-record.ts'
 import { createEnforcer } from '../rules/enforce-rule.ts'
 import { applySelection, hasGit } from './apply-selection.ts'
 import { BUILD_SHAPES, type BuildOptions, isPartial } from './build-options.ts'
+import { checkTables } from './check-tables.ts'
 import { openCopy } from './cut-references.ts'
 import { documentEntries } from './document-entries.ts'
 import { withArchiveKinds } from './documented-kinds.ts'
@@ -140,6 +141,7 @@ function* entriesOf(
 ): Generator<ArchiveEntry> {
   const { files = true, renumber, part, form, date, progress, signal, layout, isEdited } = options
   const order = orderOf(database)
+  checkTables(database, order.tables, options.report)
   const chosen = isPartial(options)
   const { fileKinds } = withArchiveKinds(options, order.tables)
   const git = hasGit(options)

@@ -291,6 +291,23 @@ describe('changes made with SQL', () => {
     expect(await builtUrls(database)).toEqual({ 'users_000001.json': [user('grace').url] })
   })
 
+  it('leave out columns that were added, and say so', async () => {
+    const { database } = await loaded(asHost({ 'issues_000001.json': [issue(1, 'One')] }))
+    database.exec(`ALTER TABLE issues ADD COLUMN mood TEXT; UPDATE issues SET mood = 'calm'`)
+    const problems: Problem[] = []
+    const files = await builtFiles(database, { report: (problem) => void problems.push(problem) })
+    expect(files['issues_000001.json']).not.toContain('calm')
+    const message = expect.stringMatching(/issues\.mood.*not written.*_extra/)
+    expect(problems).toContainEqual({ code: 'column-unknown', place: {}, message })
+  })
+
+  it('are refused without the table of a kind', async () => {
+    const { database } = await loaded(asHost({ 'issues_000001.json': [issue(1, 'One')] }))
+    database.exec('DROP TABLE issue_comments')
+    const message = expect.stringMatching(/issue_comments is missing.*marc doctor/)
+    await expect(built(database)).rejects.toMatchObject({ code: 'database-damaged', message })
+  })
+
   it(
     'put added rows into files of at most 100 after the last one, dated by the newest',
     THOROUGH,
