@@ -156,7 +156,8 @@ export const PROBLEMS = {
   'text-rewritten': 'references in texts were written as the host of archives has them',
   'schema-version': 'schema.json has an unknown version',
   'schema-invalid': 'schema.json or urls.json is not a JSON object',
-  'json-layout': "a record file with another layout will be built with the host's",
+  'json-layout':
+    'a record file has other indentation, spaces or line ends than the host writes; a build writes it as the host does',
   'kind-unknown': 'records of an unknown kind were kept in a table of their own',
   'member-unknown': 'unknown members were kept in _extra',
   'column-unknown': 'a column that was added with SQL was not written',

@@ -28,8 +28,10 @@ export function checkTables(
     const { columns } = kindTable(table, kindNamed(table) ?? unknownKind(table))
     const known = new Set(columns.map(({ name }) => name))
     for (const name of columnsOf.all(table).filter((name) => !known.has(name))) {
-      const message = `the column ${table}.${name} was added, and is not written: put members that no column has into _extra, as JSON`
-      report({ code: 'column-unknown', place: {}, message })
+      const place = { member: `${table}.${name}` }
+      const message =
+        'this column was added, and is not written; put members without a column into _extra'
+      report({ code: 'column-unknown', place, message })
     }
   }
 }

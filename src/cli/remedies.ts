@@ -17,6 +17,9 @@ const DOWNLOAD_AGAIN = 'Download the archive again'
 
 /** The end of the remedies for damage, for commands that do not recover themselves. */
 export const RECOVER = 'or load what is readable into a database: marc load <archive> --salvage'
+/** What is loaded already is not loaded again. */
+const ANEW =
+  'into a new database, or over this one without your changes: marc load <archive> -o <database> --force'
 const IF_TRUSTED = 'if you trust the archive.'
 
 /** Damage that a backup or export of another program has when a file of it is broken. */
@@ -170,12 +173,11 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'database-newer': 'Update migration-archive.',
   'database-older':
     'Load its archives again with this version: marc load <archive> -o <database> --force',
-  'database-damaged': 'Load the archives again, or undo what you changed with SQL.',
+  'database-damaged': `Undo what you changed with SQL, or load the archives ${ANEW}`,
   'database-busy': 'Wait until the other program has finished.',
   'database-read-only': 'Make the file writable, or copy it and name the copy.',
   'database-full': 'Free disk space, or name another place with --output.',
-  'content-missing':
-    'Load the archives again with their files, or leave files out with: marc build --no-files',
+  'content-missing': `Leave files out with: marc build --no-files. Or load the archives with their files ${ANEW}`,
   'kind-not-found': 'List the kinds with: marc tables <database>',
   'record-ambiguous': 'Name it in full: owner/name, or owner/name#12.',
   'record-not-found': 'Find it with: marc search <database> <words>',
@@ -248,8 +250,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'file-path': 'Put files into the folders attachments, repository_files or releases.',
   'file-shared': 'Give each record a different path, even for the same content.',
   'file-unreadable': 'Check that the path names a readable file.',
-  'git-missing':
-    'Add the rest of the repository by loading the archive again, or leave files out: --no-files',
+  'git-missing': `Add the rest of the repository, or leave files out: --no-files. If it was deleted with SQL, load the archives ${ANEW}`,
   'git-orphan': 'Add a record for the repository.',
   'kind-name': 'Name a kind in the plural, in lowercase letters, digits and _, such as issues.',
   'kind-unknown':
@@ -289,7 +290,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'value-unknown': 'Write one of the values that the message lists.',
   'url-unusual': 'Write URLs as the host does.',
   'wiki-head': "Let the wiki's HEAD name master.",
-  'wiki-url-empty': 'Leave wiki_url out if there is no wiki.',
+  'wiki-url-empty':
+    'Leave wiki_url out if there is no wiki. In a database, set it to NULL and take its name out of _member_order, or set that to NULL too.',
   // Servers
   'accounts-invalid': 'Correct it, or make one with: marc accounts user <file> <login>',
   'folder-foreign':

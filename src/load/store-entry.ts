@@ -149,7 +149,8 @@ async function storeRecords(
   const known = sums.finish(size)
   store.addRecordFile({ path, stem, records, size, modifiedAt, ...known })
   if (known.layout === 'other' && !isExplained) {
-    const message = "its layout is not the host's"
+    const message =
+      "its indentation, spaces or line ends are not the host's; a build writes it as the host does"
     store.report({ code: 'json-layout', place: { entry: path }, message })
   }
 }

@@ -15,7 +15,7 @@ export const wikiRules: readonly Rule[] = [
         recordsWhere(
           'repositories',
           `o.wiki_url = '' OR ${isGivenAsNull('repositories', 'wiki_url')}`,
-          `'wiki_url is ' || iif(o.wiki_url IS NULL, 'null', 'empty')`,
+          `'wiki_url is ' || iif(o.wiki_url IS NULL, 'null, as _member_order lists it', 'empty')`,
         ),
       ),
     test: ({ name, record: { wiki_url } }) =>

@@ -9,13 +9,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/open-database.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { unpack } from '../../support/build.ts'
 import { databaseOf } from '../../support/load-once.ts'
-import { inFolder, run, runShell, shareInput } from '../../support/run-command.ts'
+import { inFolder, ROOT, run, runShell, shareInput } from '../../support/run-command.ts'
 import { outputOf } from '../../support/run-program.ts'
 import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
@@ -504,4 +505,17 @@ describe('--split-by', () => {
     expect(await refused('-o', '-')).toBe(2)
     expect(await refused()).toBe(2)
   })
+})
+
+test('says how to get back Git data that was deleted', async () => {
+  const sample = readFileSync(join(ROOT, 'samples/hello.tar.gz'))
+  inFolder({ 'a.tar.gz': sample, 'a.db': await databaseOf(sample) })
+  const database = openDatabase('a.db', { readonly: false })
+  database.exec("DELETE FROM files WHERE path LIKE '%.pack'")
+  database.close()
+  const build = ['build', 'a.db', '-o', 'b.tar.gz', '-q']
+  const advice = 'marc load <archive> -o a.db --force'
+  expect((await run(build)).stderr).toContain(advice)
+  await run(['load', 'a.tar.gz', '-o', 'a.db', '--force', '-q'])
+  expect(await run(build)).toEqual({ code: 0, stdout: '', stderr: '' })
 })
