@@ -30,6 +30,7 @@ export function mapFiles(database: Database, urls: UrlMapper): MappedFiles {
     for (const [old, now] of changes) if (old !== now) update.run(now, `\n${old}`)
   }
   const renameHeader = headerRenamer(database)
+  const removeEntry = database.prepare('DELETE FROM entries WHERE rowid = ?')
   for (const [table, column] of [
     ['files', 'path'],
     ['git_packs', 'path'],
@@ -44,9 +45,15 @@ export function mapFiles(database: Database, urls: UrlMapper): MappedFiles {
       .safeIntegers()
       .all()
     const update = database.prepare(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`)
+    const paths = new Map(rows.map(([, path]) => [path, urls.mapPath(path)]))
+    if (table === 'entries') moveFolders(paths)
     for (const [rowid, path] of rows) {
-      const now = urls.mapPath(path)
+      const now = paths.get(path)
       if (now === path) continue
+      if (now === undefined) {
+        removeEntry.run(rowid)
+        continue
+      }
       update.run(now, rowid)
       if (table === 'entries' && !renameHeader(rowid, path, now)) usualHeaders++
       if (table === 'files') files++
@@ -54,6 +61,33 @@ export function mapFiles(database: Database, urls: UrlMapper): MappedFiles {
   }
   files += mapNotes(database, urls) + mapDocuments(database, urls)
   return { files, usualHeaders }
+}
+
+/** The folder of an owner, and the rest of a path in it. */
+const OWNER_FOLDER = /^(repositories\/[^/]+\/)(.*)$/s
+
+/**
+ * Lets the folder of an owner follow when all that is in it moves to the folder of another one: it gets that path, or none if
+ * another entry has it.
+ */
+function moveFolders(paths: Map<string, string>): void {
+  const moves = new Map<string, Set<string>>()
+  for (const [path, now] of paths) {
+    const [, folder, rest] = OWNER_FOLDER.exec(path) ?? []
+    const next = OWNER_FOLDER.exec(now)?.[1]
+    if (!folder || !rest || !next) continue
+    moves.set(folder, (moves.get(folder) ?? new Set()).add(next))
+  }
+  const taken = new Set(paths.values())
+  for (const [folder, targets] of moves) {
+    if (!paths.has(folder) || targets.has(paths.get(folder) as string)) continue
+    const target = [...targets].find((each) => !taken.has(each))
+    if (target === undefined) paths.delete(folder)
+    else {
+      paths.set(folder, target)
+      taken.add(target)
+    }
+  }
 }
 
 /** Puts the new path of an entry into its complete header, if it has one. False if the entry gets a usual one, as that cannot be done. */

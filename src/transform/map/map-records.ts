@@ -1,6 +1,6 @@
 import { ArchiveError } from '../../base/errors.ts'
 import type { Database } from '../../database/open-database.ts'
-import { isOfPeople } from '../../records/people-tables.ts'
+import { isOfPeople, PEOPLE_TABLES } from '../../records/people-tables.ts'
 import { editRecords, type StringEdit, type StringPlace } from '../edit-records.ts'
 import type { EditedRows } from '../edited-rows.ts'
 import {
@@ -121,7 +121,7 @@ export function mapRecords(
       edited,
     })
     edited?.addAny(merged.length > 0 || unmapped === 'ghost' ? undefined : 'repositories')
-    renameRepositories(database, asSpelled)
+    renameRepositories(database, asSpelled, lookup)
     return { records, doubles, ghosts, ...mapFiles(database, urls) }
   })
   const done = work.immediate()
@@ -192,13 +192,28 @@ const peopleWithout = (
 const invert = (renamings: readonly Renaming[]) =>
   renamings.map((each) => ({ old: each.new, new: each.old }))
 
-/** Gives repositories their new names, which follow from their new URLs. */
-function renameRepositories(database: Database, map: IdentityMap): void {
+/** Gives repositories their new names and owners, which follow from their new URLs. */
+function renameRepositories(database: Database, map: IdentityMap, { logins }: Lookup): void {
   const update = database.prepare(
     'UPDATE repositories SET name = ? WHERE lower(full_name) = ? AND lower(name) = ?',
   )
+  const people = PEOPLE_TABLES.map((table) => `SELECT url, login FROM ${table}`).join(' UNION ALL ')
+  // An owner without a record gets the URL that begins that of the repository.
+  const move = database.prepare(
+    `UPDATE repositories SET owner = coalesce(
+       (SELECT url FROM (${people}) WHERE lower(login) = :now),
+       substr(url, 1, length(url) - length(name) - 1))
+     WHERE lower(full_name) = :name AND lower(substr(owner, -length(:was) - 1)) = '/' || :was`,
+  )
   for (const each of map.repositories) {
-    const [was = '', now = ''] = [each.old, each.new].map((name) => name.split('/')[1] as string)
-    update.run(now, each.new.toLowerCase(), was.toLowerCase())
+    const [[oldOwner = '', was = ''], [newOwner = '', now = '']] = [each.old, each.new].map(
+      (name) => name.split('/'),
+    ) as [string[], string[]]
+    const name = each.new.toLowerCase()
+    update.run(now, name, was.toLowerCase())
+    // The owner may have been renamed as well.
+    const owner = logins.get(oldOwner.toLowerCase())?.new ?? oldOwner
+    const owners = { was: owner.toLowerCase(), now: newOwner.toLowerCase() }
+    if (owners.was !== owners.now) move.run({ name, ...owners })
   }
 }

@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sealHeader } from '../../../src/archive/tar/tar-header.ts'
+import type { Problem } from '../../../src/base/errors.ts'
 import { type Database, openDatabase } from '../../../src/database/open-database.ts'
 import { diffDatabases } from '../../../src/transform/diff/diff-databases.ts'
 import type { IdentityMap } from '../../../src/transform/map/identity-map.ts'
@@ -16,7 +17,7 @@ import { built, unpack } from '../../support/build.ts'
 import { type Files, tarOf } from '../../support/build-tar.ts'
 import { listOf } from '../../support/entries.ts'
 import { folderOf } from '../../support/folder.ts'
-import { loaded } from '../../support/load.ts'
+import { loaded, opened } from '../../support/load.ts'
 import { loadOnce } from '../../support/load-once.ts'
 import { runs } from '../../support/property-runs.ts'
 import { everyDay, THOROUGH } from '../../support/thorough.ts'
@@ -275,12 +276,38 @@ it('A repository is renamed with its path, name and short references', THOROUGH,
   expect(JSON.parse(files['repositories_000001.json'] as string)[0]).toMatchObject({
     url: url('adam/kit'),
     name: 'kit',
-    owner: url('acme'),
+    owner: url('adam'),
     git_url: 'tarball://root/repositories/adam/kit.git',
   })
   expect(Object.keys(files)).toContain('repositories/adam/kit.git/refs/heads/main')
   expect(await textOf(`${url('acme/tools.git')} acme/tools#4 ${url('acme/tools2')}`, map)).toBe(
     `${url('adam/kit.git')} adam/kit#4 ${url('acme/tools2')}`,
+  )
+})
+
+it('A repository that moves takes its owner and the folder of that along, there and back', async () => {
+  const tar = tarOf(FILES, { directories: true })
+  const { database } = await loaded(tar)
+  const folder = await folderOf()
+  const problems: string[] = []
+  const report = ({ code, place }: Problem) => void problems.push(`${code} ${place.member}`)
+  const moveTo = async (source: Database, old: string, now: string) => {
+    const path = join(folder, `${now.replace('/', '-')}.db`)
+    await mapDatabase(source, path, mapOf({ repositories: { [old]: now } }))
+    return opened(path)
+  }
+  const moved = await moveTo(database, 'acme/tools', 'nobody/kit')
+  const { files } = await unpack(await built(moved, { report, allowInvalid: true }))
+  expect(JSON.parse(files['repositories_000001.json'] as string)[0].owner).toBe(url('nobody'))
+  expect(problems).toContain('reference-person owner')
+  const folders = moved
+    .prepare("SELECT path FROM entries WHERE path LIKE 'repositories/%/'")
+    .pluck()
+  expect(folders.all()).toEqual(expect.arrayContaining(['repositories/nobody/']))
+  expect(folders.all()).not.toContain('repositories/acme/')
+  const back = await moveTo(moved, 'nobody/kit', 'acme/tools')
+  expect(await built(back, { allowInvalid: true })).toEqual(
+    await built(database, { allowInvalid: true }),
   )
 })
 
