@@ -40,6 +40,19 @@ describe('checkDatabase', () => {
     database.exec('DELETE FROM users')
   })
 
+  test('names _member_order if that makes a null of a member that SQL has removed', async () => {
+    const repository = { wiki_url: 'x', type: 'repository', url: `${HOST}/ada/kettle` }
+    const { database } = await loaded({ 'repositories_000001.json': [repository] })
+    const findings = async () => {
+      const result = await checkDatabase(database, { only: ['wiki-url-empty'] })
+      return result.findings.flatMap(({ places }) => places.map(({ message }) => message))
+    }
+    database.exec('UPDATE repositories SET wiki_url = NULL')
+    expect(await findings()).toEqual(['wiki_url is null, as _member_order lists it'])
+    database.exec('UPDATE repositories SET _member_order = NULL')
+    expect(await findings()).toEqual([])
+  })
+
   test('shortens what is too long to read', async () => {
     const url = `${HOST}/${'u'.repeat(10_000)}`
     const database = tablesWith({ users: [{ ...user(1), url }] })
