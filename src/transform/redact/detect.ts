@@ -178,9 +178,12 @@ function withInner(
   inner: readonly Finding[],
   passed: readonly Finding[],
 ): Finding[] {
-  const certain = withoutPartsOf(
-    outer.filter(({ within }) => within !== undefined),
-    inner.filter(({ doubtful }) => !doubtful),
+  const certain = withoutEndsOf(
+    outer.filter(({ name }) => name === 'password'),
+    withoutPartsOf(
+      outer.filter(({ within }) => within !== undefined),
+      inner.filter(({ doubtful }) => !doubtful),
+    ),
   )
   let kept = withoutThose(outer, certain)
   for (const type of new Set(passed.map(({ type }) => type))) {
@@ -198,6 +201,15 @@ function withoutPartsOf(longer: readonly Finding[], found: readonly Finding[]): 
     while (longer[next] && (longer[next] as Finding).end < end) next++
     const over = longer[next]
     return over === undefined || over.start > start || over.end - over.start === end - start
+  })
+}
+
+/** The findings that are no addresses which begin in a password: without its escapes, its end may look like one. */
+function withoutEndsOf(passwords: readonly Finding[], found: readonly Finding[]): Finding[] {
+  let next = 0
+  return found.filter(({ type, start }) => {
+    while (passwords[next] && (passwords[next] as Finding).end <= start) next++
+    return type !== 'email' || (passwords[next]?.start ?? start) >= start
   })
 }
 

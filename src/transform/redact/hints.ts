@@ -157,7 +157,7 @@ export function createHintFinder(
     ...(own?.hints ?? []).map((text): Needle => [text, always]),
     ...(what.has('emails') ? EMAIL_NEEDLES : []),
     ...(what.has('secrets') ? SECRET_NEEDLES : []),
-    ...secrets.values().map(({ value }): Needle => [value, always]),
+    ...secrets.entries().map(([text, { start, end }]): Needle => [text.slice(start, end), always]),
   ])
   const findPatterns = createPatternFinder(patterns)
   const findPlain = (bytes: Buffer, latin1: string): number[] => {

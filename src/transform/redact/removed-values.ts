@@ -26,7 +26,10 @@ export interface RemovedValues extends RemovedList {
 }
 
 /** Secrets by the text that is looked for. It has more than the secret if that may be a word. */
-export type KnownSecrets = ReadonlyMap<string, Pick<Finding, 'value' | 'name'>>
+export type KnownSecrets = ReadonlyMap<string, KnownSecret>
+
+/** A secret, and where it begins and ends in the text that is looked for, which may have it with escapes. */
+export type KnownSecret = Pick<Finding, 'value' | 'name' | 'start' | 'end'>
 
 /** Characters before a short password that are looked for with it. */
 const BEFORE = 8
@@ -39,7 +42,7 @@ export function createRemovedValues(): RemovedValues {
     types[values.add(value)] = type
   }
   const doubtful = new Set<string>()
-  const secrets = new Map<string, Pick<Finding, 'value' | 'name'>>()
+  const secrets = new Map<string, KnownSecret>()
   const valueAt = (index: number): RemovedValue | undefined => {
     const type = types[index]
     return type && { type, value: values.at(index) }
@@ -55,9 +58,11 @@ export function createRemovedValues(): RemovedValues {
       else if (type === 'secret') {
         // The password `postgres` is also a word: only where it follows the same text is it a password.
         const from = Math.max(0, start - BEFORE)
-        const searched = isCommon(value) ? text.slice(from, end + 1) : value
+        const [searched, at] = isCommon(value)
+          ? [text.slice(from, end + 1), { start: start - from, end: end - from }]
+          : [value, { start: 0, end: value.length }]
         set(searched, type)
-        secrets.set(searched, { value, ...(name !== undefined && { name }) })
+        secrets.set(searched, { value, ...at, ...(name !== undefined && { name }) })
       } else set(value, type)
     },
     addWhole(type, value) {

@@ -26,7 +26,7 @@ const SIGNS = new RegExp(CONTEXTS.flatMap(({ signs }) => signs.map(escapePattern
 
 /** The sign behind a password in a URL, in bytes as characters of Latin-1: most URLs have none. */
 export const PASSWORD_HINT =
-  /(?<=:\/\/(?:[^\s:@/?#"'<>[\]]{0,256}:[^\s@/?#"'<>[\]]{1,512}|[\w~.+%=-]{16,255}:?))@/
+  /(?<=:\/\/(?:[^\s:@/?#"'<>[\]]{0,256}(?:@[^\s:@/?#"'<>[\]]{1,256})?:[^\s@/"<>[\]]{1,512}|[\w~.+%=-]{16,255}:?))@/
 
 /** Texts in any case of which every other secret has one. */
 export const SECRET_SIGNS: readonly string[] = CONTEXTS.flatMap(({ signs }) =>

@@ -23,6 +23,7 @@ test.each([
   '?signature=[object+Object]',
   'https://user:password@host.example/path',
   'https://$USER:$PASSWORD@host.example/path',
+  "['http://host:80','ws://host:81'] and http://host:8080?to=@grace",
   'netmask 255.255.255.0',
   'ifconfig eth0 netmask 255.255.240.0 up',
   'a mask of 255.0.0.0 or 255.255.255.252',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRemovedValues } from '../../../src/transform/redact/removed-values.ts'
+import { createKnownSecretFinder } from '../../../src/transform/redact/secret-forms/known-secrets.ts'
 
 test('A password that may be a word is looked for with the text before it', () => {
   const removed = createRemovedValues()
@@ -10,6 +11,15 @@ test('A password that may be a word is looked for with the text before it', () =
   add('postgres://root:kettle@db/x', 'kettle')
   add('?token=a1b2c3d4e5f6a1', 'a1b2c3d4e5f6a1')
   expect([...removed].map(({ value }) => value)).toEqual(['://root:kettle@', 'a1b2c3d4e5f6a1'])
+})
+
+test('A password with escapes is known as it was written', () => {
+  const removed = createRemovedValues()
+  const text = 'amqp://svc:S%C3%A9cret9@mq.example/x'
+  const [start, end] = [text.indexOf('S%'), text.indexOf('@')]
+  removed.add({ type: 'secret', start, end, value: 'Sécret9' }, text)
+  const [found] = createKnownSecretFinder(removed.secrets)(`see ${text}`)
+  expect(found).toMatchObject({ start: start + 4, end: end + 4 })
 })
 
 test('Doubtful values are known apart, and members are looked for if they are addresses, logins or full names', () => {

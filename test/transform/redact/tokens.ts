@@ -288,6 +288,38 @@ export const secretsByContext = (token: MakeToken): readonly Row[] => [
     'a password that seems to end in an address',
     `mongodb://svc:${token('a1b', 12)}!9@db.mail.example/x`,
   ],
+  [
+    'a password in a URL with an escape',
+    `https://svc:${token('a1b', 6)}%24${token('f4g', 6)}@db.mail.example/x`,
+  ],
+  [
+    'a password in a URL with escapes of # and /',
+    `https://svc:${token('a1b', 6)}%23${token('c2d', 6)}%2F${token('f4g', 6)}@db.mail.example/x`,
+  ],
+  [
+    'a password in a URL with an exclamation mark',
+    `https://svc:${token('a1b', 6)}!${token('f4g', 6)}@db.mail.example/x`,
+  ],
+  [
+    'a password in a URL with an accent',
+    `https://svc:${token('a1b', 6)}%C3%A9${token('f4g', 6)}@db.mail.example/x`,
+  ],
+  [
+    'a password in a URL with a #',
+    `https://svc:${token('a1b', 6)}#${token('f4g', 6)}@db.mail.example/x`,
+  ],
+  [
+    'a password in a URL with a ?',
+    `https://svc:${token('a1b', 6)}?${token('f4g', 6)}@db.mail.example/x`,
+  ],
+  [
+    'a password in a URL with an apostrophe',
+    `https://svc:${token('a1b', 6)}'${token('f4g', 6)}@db.mail.example/x`,
+  ],
+  [
+    'a password in a URL behind an address',
+    `https://svc@mail.example:${token('a1b', 6)}!${token('f4g', 6)}@db.mail.example/x`,
+  ],
   ['a password before a server of MySQL', `svc:${token('a1b', 16)}@tcp(db.example:3306)/x`],
   [
     'a token of lower case as the user of a URL',

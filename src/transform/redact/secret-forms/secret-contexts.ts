@@ -66,10 +66,11 @@ const WEBHOOKS = [
 /** THE TABLE of secrets that are found by the text around them. */
 export const SECRET_CONTEXTS: readonly SecretContext[] = [
   {
+    // People also write # and ? in a password as they are, which no port has behind it, and an address for the user.
     name: 'password',
     signs: ['://'],
     pattern:
-      /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#"'<>[\]]{0,64}:([^\s/?#"'<>[\]]{1,128})@(?=[\w[%$*])/gi,
+      /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#"'<>[\]]{0,64}(?:@[^\s:@/?#"'<>[\]]{1,64})?:(?!(?:\d{1,5}|port)[/?#,])((?:[^\s/"'<>[\]]|(?<=\w)'(?=\w)){1,128})@(?=[\w[%$*])/gi,
   },
   {
     // A token as the user: one that is random, unlike a login.
