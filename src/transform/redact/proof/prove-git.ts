@@ -190,9 +190,15 @@ function createPersonSearch(people: ReadonlySet<string>): (line: string) => bool
   return (line) => {
     const { name, email } = personIn(line)
     if (people.has(name) || people.has(email)) return true
-    return search(Buffer.from(withoutReplacements(line)), () => true)
+    const has = (text: string, type?: ValueType) =>
+      search(Buffer.from(withoutReplacements(text)), (found) => (type ?? found.type) === found.type)
+    // An address that stays may have the name of its owner.
+    return has(line) && (has(line, 'email') || has(line.replace(ADDRESS, '')))
   }
 }
+
+/** An address in angle brackets. */
+const ADDRESS = /<[^<>]*>/g
 
 /** Headers that name objects, and say what they are. */
 const OTHERS = /^(?:tree|parent|object|type|tag|encoding) /

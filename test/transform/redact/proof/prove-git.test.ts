@@ -30,10 +30,13 @@ const commit = (message: string): PackedObject => ({
 const blob = (content: string | Buffer): PackedObject => ({ type: 'blob', content })
 
 /** What the proof of a repository with these files says. */
-async function proofOf(files: Files): Promise<string | undefined> {
+async function proofOf(files: Files, people: readonly string[] = []): Promise<string | undefined> {
   const folder = await folderOf({ 'it.tar': tarOf(repositoryOf('ada/kettle', files)) })
   const archive = join(folder, 'it.tar')
-  return proveGit(archive, new Set(), { search: createRemovedSearch(removed), files: 'all' }).then(
+  return proveGit(archive, new Set(people), {
+    search: createRemovedSearch(removed),
+    files: 'all',
+  }).then(
     () => undefined,
     (error: Error) => error.message,
   )
@@ -45,6 +48,16 @@ const IN_OBJECT = /^an email value that was removed is still in the object [0-9a
 
 test('It finds nothing where nothing is', async () => {
   expect(await proofOf(packOf([TREE, commit('x'), blob('x')]))).toBeUndefined()
+})
+
+test('A person is not named by an address that stays', async () => {
+  const credit = (by: string) => packOf([TREE, commit(`x\n\nSigned-off-by: ${by}`)])
+  const stays = 'x <grace.hopper@other.example>'
+  expect(await proofOf(credit(stays), ['Grace Hopper'])).toBeUndefined()
+  for (const by of ['Grace Hopper <x@other.example>', stays]) {
+    const people = by === stays ? ['Grace Hopper', 'grace.hopper@other.example'] : ['Grace Hopper']
+    expect(await proofOf(credit(by), people)).toMatch(/^an author is still named/)
+  }
 })
 
 test('It reads an object that the index of its pack does not list', async () => {
