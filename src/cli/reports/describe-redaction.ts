@@ -155,7 +155,7 @@ export function warningOf({ git }: RedactReport): string | undefined {
 
 /** Facts that people must know before they hand out the copy. */
 function notesOf(report: RedactReport): string[] {
-  const { what, counts, files, git, notUndone, collisions, proved } = report
+  const { what, counts, doubtful, files, git, notUndone, collisions, proved } = report
   const { rewritten } = git
   const aside = [
     ...WHAT.filter((each) => !what.includes(each)).map((each) => NAMES_OF_WHAT[each]),
@@ -171,7 +171,9 @@ function notesOf(report: RedactReport): string[] {
   ]
   const notSearched = aside.length > 0 ? [`Not searched: ${aside.join(', ')}.`] : []
   const searched = [
-    'Searched again for everything that was removed: nothing is left.',
+    doubtful.count === 0
+      ? 'Searched again for everything that was removed: nothing is left.'
+      : `Searched again for everything that was removed: nothing is left, but for ${formatCounted(doubtful.count, 'doubtful value')}.`,
     ...notSearched,
   ]
   return [

@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts'
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const V4 = new RegExp(
-  `(?<![A-Za-z0-9.])${OCTET}(?:\\.${OCTET}){3}(?![A-Za-z0-9]|\\.\\d(?!\\d{0,4}(?: [<>]|:)))`,
+  `(?<![\\d.])${OCTET}(?:\\.${OCTET}){3}(?![A-Za-z0-9]|\\.\\d(?!\\d{0,4}(?: [<>]|:)))`,
   'g',
 )
 /**
@@ -44,6 +44,9 @@ const VERSION_BEFORE =
 /** An @ that parts a user from a host: in a URL, behind a program, and behind names that everybody has. */
 const LOGIN_BEFORE =
   /(?::\S{0,16}|\b(?:ssh|scp|sftp|rsync|mosh)\s[^\r\n]{0,90}|(?<![\w./-])(?:root|admin|administrator|ubuntu|ec2-user|deploy|pi|debian|centos|vagrant|git))@$/i
+
+/** Letters directly before an address: the option of a program, or what says that it is one. Others may be the name of a program. */
+const LETTERS_BEFORE = /(?:(?<!\S)-[A-Za-z]|(?<![A-Za-z0-9])(?:ip|ipv4|inet|addr|host))$/i
 
 /** As in `1.2.3.4-beta`. */
 const VERSION_BEHIND = /^-(?:alpha|beta|preview|rc|snapshot)(?![a-z])/i
@@ -107,6 +110,7 @@ export function* findIPv4(text: string): Generator<Finding> {
       PACKAGE_BEHIND.test(text.slice(index + value.length, index + value.length + 8))
     const isVersion =
       isPackage ||
+      (/[A-Za-z]$/.test(before) && !LETTERS_BEFORE.test(before)) ||
       VERSION_BEHIND.test(text.slice(index + value.length, index + value.length + 10)) ||
       BUMPED.test(text.slice(Math.max(0, index - LONGEST_BUMP), index)) ||
       (VERSION_BEFORE.test(before) &&
@@ -119,14 +123,7 @@ export function* findIPv4(text: string): Generator<Finding> {
       ...(isVersion && { doubtful: true }),
     }
   }
-  // A version with its v is no address at all for the pattern above, but doubtful all the same.
-  for (const { 0: value, index } of text.matchAll(VERSIONS)) {
-    const start = index + 1
-    yield { type: 'ip', start, end: index + value.length, value: value.slice(1), doubtful: true }
-  }
 }
-
-const VERSIONS = new RegExp(`\\bv${OCTET}(?:\\.${OCTET}){3}(?![\\w]|\\.\\d)`, 'gi')
 
 /** Characters of an IPv6 address, at most. */
 const LONGEST = 45

@@ -53,7 +53,8 @@ test('writes an archive without values, and tells what it took out and what it l
   doubtful, left                       1
   files changed                        1
   files not read                       0
-Searched again for everything that was removed: nothing is left.
+Searched again for everything that was removed: nothing is left, but for 1
+doubtful value.
 Not searched: logins.
 Names of people without a record or commit are not found in texts.
 ${notFound}
@@ -115,7 +116,7 @@ test(
     })
     const { stdout } = await redact('-o', 'b.tar.gz', '--git', 'keep', '--report', 'r.md')
     const notes = [
-      'Searched again for everything that was removed: nothing is left.',
+      'Searched again for everything that was removed: nothing is left, but for 1 doubtful value.',
       'Not searched: logins, Git data.',
       ...Object.values(GIT_PARTS)
         .filter((part) => part !== GIT_PARTS.signatures)

@@ -35,6 +35,8 @@ describe('Doubtful', () => {
     'version 1.2.3.4',
     'Version: 1.2.3.4',
     'x@1.2.3.4',
+    'kettle1.2.3.4',
+    'kettle -v1.2.3.4',
     '>= 1.2.3.4',
     'https://h/a/b/releases/tag/1.2.3.4',
   ])('are addresses that may be versions: %s', (text) => {
