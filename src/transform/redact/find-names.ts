@@ -16,8 +16,8 @@ const SEPARATOR = String.raw`\.?[*_]{0,3}(?:\s{1,3}|${LINE_BREAK})[*_]{0,3}|\.?(
 const BETWEEN = new RegExp(`^(?:${SEPARATOR})$`)
 /** What may be between the last word of a name and those before it, as in `Lovelace, Ada`, and `N:Lovelace;Ada` of a card. */
 const BEHIND_FAMILY = /^(?:,[ \t]{0,2}|\\?;[ \t]?)$/
-/** Between the cells of a row. */
-const BETWEEN_CELLS = /^[,;]$/
+/** Between the cells of a row: of CSV, with quotes or not, of TSV, and of a table of Markdown. */
+const BETWEEN_CELLS = /^(?:[,;\t]|(["'])[,;\t] ?\1|[ \t]{0,9}\|[ \t]{0,9})$/
 const WITHIN = new RegExp(
   String.raw`(?<=[\p{L}\p{N}\p{M}]['’]?)(?:${SEPARATOR})(?=[\p{L}\p{N}\p{M}])`,
   'gu',
@@ -29,9 +29,16 @@ export const spacedName = (name: string): string => name.trim().replace(WITHIN, 
 /** The line break in a name, with the marks of the next line. */
 export const lineBreakIn = (name: string): string => new RegExp(LINE_BREAK).exec(name)?.[0] ?? ''
 
-/** A comma or semicolon in a name, which may part two cells of a row. */
+/** A tab between two words, also as an escape of JSON, but not in a line break. */
+const TAB = String.raw`(?<=[\p{L}\p{N}\p{M}])(?<!\\[nr])(?:\t|\\{1,7}t)(?=[\p{L}\p{N}])`
+const CELL_END = new RegExp(
+  String.raw`(\\{0,7}["'])(?:[,;\t]|\\{1,7}t) ?\1|[,;]| {0,9}\| {0,9}|${TAB}`,
+  'u',
+)
+
+/** What parts two cells of a row in a name, also with escapes of JSON. */
 export const signIn = (name: string): string =>
-  /[,;]/.exec(name.replace(/&#?\w{1,8};/g, ''))?.[0] ?? ''
+  CELL_END.exec(name.replace(/&#?\w{1,8};/g, ''))?.[0] ?? ''
 
 /** How a part of a name is joined to the part before: behind a comma, the first words follow the last one. */
 type Joint = ' ' | '-' | ','
@@ -64,7 +71,7 @@ export function createNameFinder(
   const clean = remember(cleanPart)
   return function* (text) {
     // Two words have something between them.
-    if (!/[\s.+_~,;]/.test(text)) return
+    if (!/[\s.+_~,;|]/.test(text)) return
     if (hints && !hasHint(hints, text)) return
     const pattern = new RegExp(PART)
     const next: NextPart = (from) => {
@@ -237,18 +244,17 @@ function jointsBetween(
   more: Placed,
   isBehindInitial: boolean,
 ): readonly Joint[] {
-  const joint = jointOf(text.slice(last.start + last.length, more.start))
-  if (joint === undefined) return []
+  const between = text.slice(last.start + last.length, more.start)
+  const joint = jointOf(between)
   if (isBehindInitial) return joint === ' ' && !isSmall(text, more) ? [joint] : []
-  if (joint === ' ' || joint === '-') return [joint]
-  if (isSmall(text, last) || isSmall(text, more)) return []
-  return joint === 'cell' ? [' ', ','] : [joint]
+  const areCapital = !isSmall(text, last) && !isSmall(text, more)
+  if (areCapital && BETWEEN_CELLS.test(between)) return [' ', ',']
+  return joint === undefined || (joint === ',' && !areCapital) ? [] : [joint]
 }
 
-function jointOf(between: string): Joint | 'cell' | undefined {
+function jointOf(between: string): Joint | undefined {
   if (between === '-') return '-'
   if (BETWEEN.test(between)) return ' '
-  if (BETWEEN_CELLS.test(between)) return 'cell'
   return BEHIND_FAMILY.test(between) ? ',' : undefined
 }
 
@@ -257,7 +263,7 @@ function spacedValue(text: string, parts: readonly Part[], places: readonly Plac
   const written = places.map(({ start, length }) => text.slice(start, start + length))
   const [first, last] = [places[0] as Placed, places.at(-1) as Placed]
   const whole = text.slice(first.start, last.start + last.length)
-  if (!/[,;]/.test(whole) && parts.length === whole.match(PART)?.length) return whole
+  if (!/[,;|\t]/.test(whole) && parts.length === whole.match(PART)?.length) return whole
   const comma = parts.findIndex(({ joint }) => joint === ',')
   const from = Math.max(0, comma)
   return [...written.slice(from), ...written.slice(0, from)].reduce((name, word, i) => {

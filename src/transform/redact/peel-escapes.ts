@@ -14,7 +14,15 @@ export interface Unescaped {
 /** Escapes within escapes, at most: a log of JSON within another, in a URL. */
 export const DEEPEST = 3
 
+/** Names of the letters and two signs from U+00C0 on. */
+const LATIN =
+  'Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ' +
+  'ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig ' +
+  'agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml ' +
+  'eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
+
 const NAMED: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(LATIN.split(' ').map((name, i) => [name, String.fromCharCode(0xc0 + i)])),
   amp: '&',
   lt: '<',
   gt: '>',

@@ -141,6 +141,7 @@ const names: readonly Case[] = [
   ["Ada Lovelace's idea", 'Ada Lovelace'],
   ['(José Núñez)', 'José Núñez'],
   ['JOSÉ NÚÑEZ', 'JOSÉ NÚÑEZ'],
+  ['Jos&eacute; N&uacute;&ntilde;ez', 'José Núñez'],
   ['by Jean-Luc Le Roux.', 'Jean-Luc Le Roux'],
   ['J. R. Hartley wrote it', 'J. R. Hartley'],
   ['山田 太郎', '山田 太郎'],

@@ -43,6 +43,16 @@ test('The last word may come first, before a comma, or in the cell before', () =
   expect(found('Ada, Lovelace and Lovelace Ada', ...names)).toEqual([])
 })
 
+test.each([
+  '"Ada","Lovelace"',
+  '"Lovelace";"Ada"',
+  "'Lovelace', 'Ada'",
+  '| Ada | Lovelace |',
+  'Lovelace\tAda\tx',
+])('The words of a name may be two cells: %j', (text) => {
+  expect(found(text, 'Ada Lovelace')).toEqual(['Ada Lovelace'])
+})
+
 test('A name with a comma is found as it is, and with its end first', () => {
   const names = ['van der Berg, Piet', 'Dr. Anna Schmidt, PhD']
   const text = 'van der Berg, Piet; Piet van der Berg; Dr. Anna Schmidt, PhD'

@@ -57,7 +57,7 @@ describe('One value has one pseudonym, however it is written', () => {
       '%6Aane@mail.example',
     ],
     ['Ada Lovelace', 'ADA LOVELACE', 'Ada%20Lovelace', 'Ada\\u0020Lovelace', 'Ada&nbsp;Lovelace'],
-    ['Ada Lovelace', 'Ada  Lovelace', 'Ada\tLovelace', 'Ada\\nLovelace'],
+    ['Ada Lovelace', 'Ada  Lovelace', 'Ada\\nLovelace'],
     ['93.184.216.34', '93%2E184.216.34'],
     [IPV6, '2606:2800:0220:0001:248:1893:25C8:1946', IPV6.replaceAll(':', '%3A')],
     ['2a02:908::1a2b', '2a02:0908:0:0:0:0:0:1a2b'],
@@ -88,6 +88,17 @@ describe('One value has one pseudonym, however it is written', () => {
     const quoted = JSON.stringify(`by Ada${between}Lovelace, x`)
     expect(JSON.parse(redact(quoted))).toBe(`by ${name}, x`)
   })
+
+  test.each(['Ada\tLovelace', '"Lovelace","Ada"', "'Ada'; 'Lovelace'", 'Ada | Lovelace'])(
+    'and a name in two cells leaves as many of them: %j',
+    (cells) => {
+      const now = redact(`1\t${cells}\tx`)
+      expect(now).toContain(redact('Ada Lovelace'))
+      expect(now.replace(/[^\t,;|"']/g, '')).toBe(`\t${cells}\t`.replace(/[^\t,;|"']/g, ''))
+      const quoted = JSON.stringify({ log: JSON.stringify({ cells }) })
+      expect(Object.keys(JSON.parse(JSON.parse(redact(quoted)).log))).toEqual(['cells'])
+    },
+  )
 
   test.each(['\n\n\n\n', '\n- ', ',\n', '\n>\n>\n'])(
     'and what parts two names stays: %j',
