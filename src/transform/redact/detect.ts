@@ -90,7 +90,7 @@ function detectorOf({ what, keep, own, findNames, findLogins, findKnown }: Finde
       if (text.includes(':')) take(findIPv6(text))
     }
     if (findNames) take(findNames(text))
-    if (findLogins && /[@/]/.test(text)) take(findLogins(text))
+    if (findLogins && /[@/]|\.io/i.test(text)) take(findLogins(text))
     if (own) take(outsidePseudonyms(own.find(text), text))
     return { found: found.length < 2 ? found : withoutOverlaps(found), passed }
   }

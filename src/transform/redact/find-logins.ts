@@ -9,9 +9,15 @@ const LONGEST_OWNER = 100
 /** Text that follows the owner in a short reference, such as `ada/kettle#12` or `ada/kettle@c0ffee1`. */
 const REFERENCE = /\/[\w.-]{1,100}(?:#\d|@[0-9a-f]{7,40}\b)/y
 
+/** What hosts write into the message of a merge, before the login. */
+const MERGE_BEFORE = /\bpull request #\d{1,9} from $/
+/** What follows a login in the name of the host of its pages. */
+export const PAGES = /\.git(?:hub|lab)\.io(?![\w-])/gi
+
 /**
  * Creates a finder of logins: behind an `@`, also within code, paths and names of packages, but not behind a letter or digit, as
- * in an address; in URLs of known hosts and of hosts below them; and in short references. The case of letters does not count.
+ * in an address; in URLs and addresses of Git of known hosts and of hosts below them; in short references, messages of merges, and names of
+ * hosts of pages. The case of letters does not count.
  *
  * @param hosts in lower case, such as `forge.example`
  */
@@ -33,6 +39,23 @@ export function createLoginFinder(
     FOLDERS.test(text)
     return loginAt(text, FOLDERS.lastIndex) ?? loginAt(text, slash + 1)
   }
+  const before = (
+    text: string,
+    end: number,
+    follows: (start: number) => boolean,
+  ): Finding | undefined => {
+    const start = startOfRun(text, end, /[\w-]/, LONGEST_OWNER)
+    const login = text.slice(start, end)
+    if (!known.has(login.toLowerCase()) || !follows(start)) return undefined
+    return { type: 'login', start, end, value: login }
+  }
+  /** In the branch of a merge, or in `git@forge.example:ada/kettle`. */
+  const asOwner = (text: string, slash: number): Finding | undefined =>
+    before(text, slash, (start) =>
+      text[start - 1] === ':'
+        ? isHostBefore(text, start - 1, hosts)
+        : MERGE_BEFORE.test(text.slice(Math.max(0, start - 40), start)),
+    )
   const inReference = (text: string, slash: number): Finding | undefined => {
     REFERENCE.lastIndex = slash
     if (!REFERENCE.test(text)) return undefined
@@ -49,7 +72,11 @@ export function createLoginFinder(
     }
     for (let at = text.indexOf('/'); at >= 0; at = text.indexOf('/', at + 1)) {
       if (!/[\w.-]/.test(text[at - 1] ?? ' ')) continue
-      const found = inUrl(text, at) ?? inReference(text, at)
+      const found = inUrl(text, at) ?? asOwner(text, at) ?? inReference(text, at)
+      if (found) yield found
+    }
+    for (const { index } of text.matchAll(PAGES)) {
+      const found = before(text, index, (start) => !/[.@]/.test(text[start - 1] ?? ' '))
       if (found) yield found
     }
   }

@@ -52,11 +52,13 @@ const SHORT_SIGNS: readonly SignedPattern[] = [
   { pattern: /SK[0-9a-f]{8}/, signs: 'S' },
 ]
 
-/** The owner of a repository in a short reference. */
-const REFERENCE_HINT: SignedPattern = {
-  pattern: /(?<=[\w.-])\/[\w.-]{1,100}(?:#\d|@[0-9a-f]{7})/i,
-  signs: '/',
-}
+/** The owner of a repository in a short reference, an address of Git, the message of a merge, and the host of pages. */
+const LOGIN_HINTS: readonly SignedPattern[] = [
+  { pattern: /(?<=[\w.-])\/[\w.-]{1,100}(?:#\d|@[0-9a-f]{7})/i, signs: '/' },
+  { pattern: /(?<=[\w.-]):[\w-]{1,100}\//, signs: ':' },
+  { pattern: /(?<=pull request )#\d{1,9} from [\w-]{1,100}\//, signs: '#' },
+  { pattern: /(?<=[\w-])\.git(?:hub|lab)\.io/i, signs: '.' },
+]
 
 /** White space between strings, also within JSON, and the quote of the second one, which may be escaped. */
 const SPACE = String.raw`(?:[ \t\r\n]|\\{1,8}[tnr]){0,60}`
@@ -140,7 +142,7 @@ export function createHintFinder(
     ...(what.has('secrets') ? [PASSWORDS, ...SHORT_SIGNS] : []),
     ...(what.has('emails') ? EMAIL_HINTS : []),
     ...(what.has('ips') ? IP_HINTS : []),
-    ...(logins.length > 0 ? [REFERENCE_HINT] : []),
+    ...(logins.length > 0 ? LOGIN_HINTS : []),
     // One letter is too short for a needle.
     ...logins.filter(isShort).map((login) => ({
       pattern: new RegExp(`[@/]${login}(?![\\w-])`, 'i'),

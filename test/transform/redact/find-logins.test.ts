@@ -21,6 +21,10 @@ test.each([
   ['api.forge.example/users/ada forge.example/api/v3/repos/ada/x', ['ada', 'ada']],
   ['https://forge.example/orgs/ada?tab=x', ['ada']],
   ['https://other.example/ada myforge.example/ada forge.example/adam /ada', []],
+  ['git@forge.example:ada/kettle.git ssh://git@forge.example:ada/x', ['ada', 'ada']],
+  ['Merge pull request #5 from ada/sleepy', ['ada']],
+  ['https://Ada.github.io/, grace-h.gitlab.io/x', ['Ada', 'grace-h']],
+  ['git@other.example:ada/kettle from ada/x x.ada.github.io ada.github.io-x', []],
   ['ada/kettle#12 and ada/kettle@c0ffee1', ['ada', 'ada']],
   ['x/ada/kettle#12 ada/kettle ada/kettle@next', []],
 ])('In %j are %j', (text, expected) => {
