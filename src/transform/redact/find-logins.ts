@@ -9,10 +9,12 @@ const LONGEST_OWNER = 100
 /** Text that follows the owner in a short reference, such as `ada/kettle#12` or `ada/kettle@c0ffee1`. */
 const REFERENCE = /\/[\w.-]{1,100}(?:#\d|@[0-9a-f]{7,40}\b)/y
 
+/** The name of a repository, as URLs of Git end in it. */
+const REPOSITORY = /\/[\w.-]{1,100}\.git(?![\w.-])/y
 /** What hosts write into the message of a merge, before the login. */
 const MERGE_BEFORE = /\bpull request #\d{1,9} from $/
 /** What follows a login in the name of the host of its pages. */
-export const PAGES = /\.git(?:hub|lab)\.io(?![\w-])/gi
+const PAGES = /\.git(?:hub|lab)\.io(?![\w-])/gi
 
 /**
  * Creates a finder of logins: behind an `@`, also within code, paths and names of packages, but not behind a letter or digit, as
@@ -49,13 +51,15 @@ export function createLoginFinder(
     if (!known.has(login.toLowerCase()) || !follows(start)) return undefined
     return { type: 'login', start, end, value: login }
   }
-  /** In the branch of a merge, or in `git@forge.example:ada/kettle`. */
+  /** In the branch of a merge, in `git@forge.example:ada/kettle`, and before a repository in a URL of any host: of a mirror. */
   const asOwner = (text: string, slash: number): Finding | undefined =>
-    before(text, slash, (start) =>
-      text[start - 1] === ':'
+    before(text, slash, (start) => {
+      const sign = text[start - 1] ?? ' '
+      if (/[:/]/.test(sign) && isRepository(text, slash)) return true
+      return sign === ':'
         ? isHostBefore(text, start - 1, hosts)
-        : MERGE_BEFORE.test(text.slice(Math.max(0, start - 40), start)),
-    )
+        : MERGE_BEFORE.test(text.slice(Math.max(0, start - 40), start))
+    })
   const inReference = (text: string, slash: number): Finding | undefined => {
     REFERENCE.lastIndex = slash
     if (!REFERENCE.test(text)) return undefined
@@ -70,16 +74,24 @@ export function createLoginFinder(
       const found = loginAt(text, at + 1)
       if (found) yield found
     }
+    let last = 0
     for (let at = text.indexOf('/'); at >= 0; at = text.indexOf('/', at + 1)) {
       if (!/[\w.-]/.test(text[at - 1] ?? ' ')) continue
       const found = inUrl(text, at) ?? asOwner(text, at) ?? inReference(text, at)
-      if (found) yield found
+      if (!found || found.start < last) continue
+      yield found
+      last = found.end
     }
     for (const { index } of text.matchAll(PAGES)) {
       const found = before(text, index, (start) => !/[.@]/.test(text[start - 1] ?? ' '))
       if (found) yield found
     }
   }
+}
+
+function isRepository(text: string, slash: number): boolean {
+  REPOSITORY.lastIndex = slash
+  return REPOSITORY.test(text)
 }
 
 /** Where the run of some characters begins that ends at a place; it may be cut. */

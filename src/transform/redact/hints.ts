@@ -54,7 +54,7 @@ const SHORT_SIGNS: readonly SignedPattern[] = [
 
 /** The owner of a repository in a short reference, an address of Git, the message of a merge, and the host of pages. */
 const LOGIN_HINTS: readonly SignedPattern[] = [
-  { pattern: /(?<=[\w.-])\/[\w.-]{1,100}(?:#\d|@[0-9a-f]{7})/i, signs: '/' },
+  { pattern: /(?<=[\w.-])\/[\w.-]{1,100}(?:#\d|@[0-9a-f]{7}|\.git)/i, signs: '/' },
   { pattern: /(?<=[\w.-]):[\w-]{1,100}\//, signs: ':' },
   { pattern: /(?<=pull request )#\d{1,9} from [\w-]{1,100}\//, signs: '#' },
   { pattern: /(?<=[\w-])\.git(?:hub|lab)\.io/i, signs: '.' },

@@ -22,6 +22,7 @@ test.each([
   ['https://forge.example/orgs/ada?tab=x', ['ada']],
   ['https://other.example/ada myforge.example/ada forge.example/adam /ada', []],
   ['git@forge.example:ada/kettle.git ssh://git@forge.example:ada/x', ['ada', 'ada']],
+  ['url = https://other.example/ada/kettle.git git@other.example:ada/x.git', ['ada', 'ada']],
   ['Merge pull request #5 from ada/sleepy', ['ada']],
   ['https://Ada.github.io/, grace-h.gitlab.io/x', ['Ada', 'grace-h']],
   ['git@other.example:ada/kettle from ada/x x.ada.github.io ada.github.io-x', []],
