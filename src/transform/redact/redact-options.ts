@@ -157,7 +157,7 @@ export const WAYS_NOT_UNDONE = [
   'letters of other alphabets that look alike, and text typed over itself, as in manual pages',
   'tokens with fewer than six characters before or after a line break',
   'passwords in arguments of programs, but for those named --password or --token and of the best known, and cookies other than of sessions',
-  'passwords in URLs that have a slash, brackets or quotes as they are',
+  'passwords in URLs that have a slash, brackets or quotes, as they are or with escapes where the at sign has one as well',
   'passwords in lines of pgpass files, behind a space in tables, and behind the words pass or pw without quotes',
   'soft line breaks of mail within a value, in texts that have nothing else of mail',
   'addresses with comments other than beside the at sign',

@@ -108,6 +108,7 @@ const secrets: readonly Case[] = [
   [`bot${token('123456789:', 35)}`, `bot${token('123456789:', 35)}`],
   ['postgres://ada:s3cr3tPw@db.example/x', 's3cr3tPw'],
   ['https://user:hunter22@host.example/p', 'hunter22'],
+  ['https://user:hunter%232%2F9@host.example/p', 'hunter%232%2F9'],
   ['redis://:p4ssw0rt@cache:6379', 'p4ssw0rt'],
   [`https://x.example/a?access_token=${token('', 30)}&b=1`, token('', 30)],
   [`GET /?x=1&api_key=${token('', 24)}`, token('', 24)],
