@@ -226,7 +226,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   // Outputs
   'output-exists': 'Name another output, or pass --force.',
   'output-full': 'Free disk space, or name another output.',
-  'dataset-foreign': 'Name an empty folder, schema or database, or one that marc export made.',
+  'dataset-foreign':
+    'Name an empty folder, schema or database, or one that marc export made in this format.',
   'dataset-newer': 'Install a newer version of marc, or export to another place.',
   'package-missing':
     'Install it beside marc: npm install -g <what is missing> (in a project without -g, in a clone with --no-save -D in its place)',

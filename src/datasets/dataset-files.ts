@@ -4,6 +4,7 @@ import { compareTexts } from '../base/text.ts'
 import { isTableOfUnknown } from '../database/schema/unknown-kind.ts'
 import { checkDataset } from '../exporters/dataset/dataset.ts'
 import {
+  formatOf,
   isReadable,
   type Manifest,
   manifestPath,
@@ -109,7 +110,7 @@ function checkManifest(
     const message = `the manifest names the table ${JSON.stringify(table.slice(0, 60))}, which no export has`
     throw new ArchiveError('source-damaged', message, place)
   }
-  const [format = ''] = String(manifest.options?.format).split(' ')
+  const format = formatOf(manifest)
   if (format === 'parquet') return
   const message = `a dataset of ${format.slice(0, 20)}; those of Parquet are read`
   throw new ArchiveError('source-unsupported', message, place)

@@ -96,7 +96,9 @@ export async function exportWith<T>(
   options: ExportDataOptions,
   work: (run: ExportRun) => Promise<T>,
 ): Promise<T> {
-  const target = await EXPORTERS[options.format ?? 'parquet'].open(place, {
+  const { format = 'parquet' } = options
+  const target = await EXPORTERS[format].open(place, {
+    format,
     schema: options.schema,
     shard: options.shard,
     signal: options.signal,

@@ -97,6 +97,8 @@ export interface ServerOptions {
 export interface TargetOptions extends ServerOptions {
   /** Throw `dataset-foreign` rather than make a target that is not there. Default false. */
   existing?: boolean | undefined
+  /** Throw `dataset-foreign` for a folder with files of another format. Default: take any. */
+  format?: string | undefined
   /** Leave tables and views as they are, also those of an older version. Default false. */
   readOnly?: boolean | undefined
   /** Ends a wait for another process that has the target open. */

@@ -249,6 +249,15 @@ describeWith('An object store', ['fauxqs', '@aws-sdk/client-s3'], () => {
       expect([...(await open(lake).list('')).keys()]).toEqual(['thesis.txt'])
     })
 
+    test('dataset-foreign: a dataset of another format', async () => {
+      const lake = newLake()
+      await write(one(), lake)
+      const s3 = server.credentials
+      const other = exportData(one(), lake, { as: 'other', format: 'csv', s3 })
+      await expect(other).rejects.toMatchObject({ code: 'dataset-foreign' })
+      expect((await open(lake).folders()).join()).not.toContain('other')
+    })
+
     test('dataset-newer: a dataset that a newer version made', async () => {
       const lake = newLake()
       await open(lake).put('_marc/schema.json', '{"dataset":99}')

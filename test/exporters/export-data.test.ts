@@ -203,15 +203,15 @@ describe('A partition', () => {
   })
 
   test(
-    'loses the files of tables without rows, and those of another format',
+    'loses the files of tables without rows, and those of another compression',
     THOROUGH,
     async () => {
       const { folder, database } = await datasetOfLoaded(smallArchive())
       database.exec('DELETE FROM users')
-      await exportData(database, folder, { as: 'it', format: 'csv' })
+      await exportData(database, folder, { ...NDJSON, compression: 'gzip' })
       expect(Object.keys(filesOf(folder))).toEqual([
-        'kind=files/archive=it/data.csv',
-        'kind=issues/archive=it/data.csv',
+        'kind=files/archive=it/data.ndjson.gz',
+        'kind=issues/archive=it/data.ndjson.gz',
       ])
       expect(existsSync(join(folder, 'kind=users'))).toBe(false)
     },
@@ -357,6 +357,18 @@ describe('Refused', () => {
       code: 'dataset-foreign',
     })
     expect(readdirSync(folder)).toEqual(['thesis.txt'])
+  })
+
+  test('dataset-foreign: a dataset of another format, which keeps its files', async () => {
+    const { folder } = await smallDataset()
+    const before = filesOf(folder)
+    for (const as of ['it', 'other']) {
+      await expect(exportData(SAMPLES[0] as string, folder, { as })).rejects.toMatchObject({
+        code: 'dataset-foreign',
+        message: expect.stringContaining('this is a dataset of ndjson, and takes no parquet'),
+      })
+    }
+    expect(filesOf(folder)).toEqual(before)
   })
 
   test('dataset-foreign: a file in place of a folder', async () => {

@@ -126,6 +126,10 @@ export const isReadable = ({ options, tables }: Manifest): boolean =>
   isObject(tables) &&
   Object.values(tables).every((table) => Array.isArray(table?.columns))
 
+/** The format of the files of a partition, without their compression. */
+export const formatOf = ({ options }: Manifest): string =>
+  String(options?.format).split(' ')[0] as string
+
 /** The ending of the files of a partition. */
 export function endingOf({ options }: Manifest): string {
   const [format = '', compression] = String(options?.format).split(' ')

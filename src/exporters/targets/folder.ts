@@ -30,12 +30,15 @@ import { openCsvPartition, openNdjsonPartition } from './text.ts'
 /**
  * Opens a folder of partitions as a target.
  *
- * @throws `dataset-foreign` for a folder that holds something else, `dataset-newer`, `output-refused`
+ * @throws `dataset-foreign` for a folder that holds something else or another format, `dataset-newer`, `output-refused`
  */
-export function openFolderTarget(dataset: string, { existing = false }: TargetOptions): Target {
+export function openFolderTarget(
+  dataset: string,
+  { existing = false, format }: TargetOptions,
+): Target {
   const missing = missingFolders(dataset)
   if (existing) checkDataset(dataset)
-  else openDataset(dataset)
+  else openDataset(dataset, format)
   const pathsOf = (name: string) => {
     const manifest = readManifest(dataset, name)
     return filesOf(dataset, name, manifest && endingOf(manifest))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join, relative, sep } from 'node:path'
 import { ArchiveError } from '../../../base/errors.ts'
 import { makeTemporaryFolder } from '../../../files/temporary-folder.ts'
-import { openDataset } from '../../dataset/dataset.ts'
+import { checkFormat, openDataset } from '../../dataset/dataset.ts'
 import { schemaFiles } from '../../dataset/dataset-schema.ts'
 import {
   type ContentOptions,
@@ -47,15 +47,16 @@ const isManifest = (key: string) => key.startsWith(ARCHIVES) && key.endsWith('.j
  * Opens a dataset in an object store as a target: the same files as in a folder.
  *
  * @param place `s3://bucket/folder`
- * @throws `option-invalid`, `package-missing`, `target-failed`, `dataset-foreign` for a folder that holds something else,
- *   `dataset-newer`
+ * @throws `option-invalid`, `package-missing`, `target-failed`, `dataset-foreign` for a folder that holds something else or
+ *   another format, `dataset-newer`
  */
 export async function openS3Target(
   place: string,
-  { existing = false, s3: credentials, signal }: TargetOptions,
+  { existing = false, format, s3: credentials, signal }: TargetOptions,
 ): Promise<Target> {
   const store = openObjectStore(place, { credentials, signal })
   await checkStore(store, existing)
+  if (format) await checkFormats(store, format)
   const filesIn = async (name: string): Promise<[table: string, key: string, bytes: number][]> => {
     const kinds = (await store.folders()).filter((folder) => folder.startsWith('kind='))
     const found = await eachOf(kinds, async (kind) => {
@@ -134,6 +135,12 @@ async function checkStore(store: ObjectStore, existing: boolean): Promise<void> 
     throw new ArchiveError('dataset-foreign', message, { archive: store.shown })
   }
   if (Number(parse(schema?.bytes)?.dataset) > DATASET_VERSION) throw newer(store.shown)
+}
+
+/** Throws `dataset-foreign` if the first partition is of another format, as all of them are then. */
+async function checkFormats(store: ObjectStore, format: string): Promise<void> {
+  const first = [...(await store.list(ARCHIVES)).keys()].find(isManifest)
+  if (first !== undefined) checkFormat(store.shown, parse((await store.get(first))?.bytes), format)
 }
 
 async function readManifest(store: ObjectStore, name: string): Promise<Manifest | undefined> {
