@@ -175,10 +175,26 @@ function shaped({ name, type }: ExportColumn, extra: ReadonlySet<string>): strin
     case 'list':
     case 'struct':
     case 'json':
-      return `CAST(to_json(${column}) AS VARCHAR)`
+      return `CAST(to_json(${withJson(column, type)}) AS VARCHAR)`
     default:
       return column
   }
+}
+
+/** A nested value whose members of any shape, which files have as the text of JSON, are JSON. */
+function withJson(value: string, type: ExportType): string {
+  if (type.is === 'list' && type.element.is === 'struct') {
+    return `list_transform(${value}, lambda e: ${withJson('e', type.element)})`
+  }
+  if (type.is !== 'struct') return value
+  const members = type.members.map(({ name, type: { is } }) => {
+    const member = `${value}.${quote(name)}`
+    // DuckDB does not take half of a surrogate pair for JSON.
+    const read =
+      is === 'json' ? `coalesce(TRY_CAST(${member} AS JSON), to_json(${member}))` : member
+    return `${quote(name)} := ${read}`
+  })
+  return `CASE WHEN ${value} IS NOT NULL THEN struct_pack(${members.join(', ')}) END`
 }
 
 /** A row for each element of a list. */

@@ -39,9 +39,6 @@ const OF_PARTITIONS = ['_archive', '_source', 'archive', '_member_order']
 
 /** Columns whose text differs, and why. */
 const DIFFERENT: Readonly<Record<string, readonly string[]>> = {
-  // A typed column has the text of JSON for a value that is nested twice.
-  organizations: ['repository_defaults'],
-  repositories: ['webhooks', 'actions_general_settings'],
   // Contents of files are not exported.
   files: ['stored'],
   uploads: ['file', 'stored'],

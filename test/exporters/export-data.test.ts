@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { collect } from '../../src/base/streams.ts'
@@ -163,6 +164,17 @@ test('CSV tells NULL from an empty text, and quotes what has to be', THOROUGH, a
   )
   expect(head.split(',').slice(3, 9).join()).toBe('title,body,assignee,assignees,milestone,labels')
   expect(rest.join('\r\n')).toContain('"say ""hi"", twice\n","",,,,"[""a""]"')
+})
+
+test('CSV has the lists within an object as lists', async () => {
+  const folder = await folderOf()
+  await exportData('samples/organization.tar.gz', folder, { format: 'csv' })
+  const file = readFileSync(
+    join(folder, 'kind=organizations/archive=organization/data.csv'),
+    'utf8',
+  )
+  const [row] = parse<Record<string, string>>(file, { columns: true })
+  expect(JSON.parse(row?.repository_defaults ?? '').repository_labels[0].name).toBe('bug')
 })
 
 test('Compressed text is one gzip member', async () => {

@@ -17,6 +17,9 @@ export const netstring = (text: string | null): string =>
 
 const quoted = new Set<ExportType['is']>(['text', 'time'])
 
+const jsonPart: Writer['part'] = ({ is }, text) =>
+  text === null ? 'null' : quoted.has(is) ? JSON.stringify(text) : text
+
 /** The forms: netstrings, which any engine can write; the JSON of CSV files; and jsonb as PostgreSQL prints it. */
 export const FORMS: Readonly<Record<Form, Writer>> = {
   netstrings: {
@@ -25,14 +28,13 @@ export const FORMS: Readonly<Record<Form, Writer>> = {
     object: (parts) => parts.map(([, part]) => part).join(''),
   },
   json: {
-    part: ({ is }, text) =>
-      text === null ? 'null' : quoted.has(is) || is === 'json' ? JSON.stringify(text) : text,
+    part: jsonPart,
     list: (parts) => `[${parts.join(',')}]`,
     object: (parts) =>
       `{${parts.map(([name, part]) => `${JSON.stringify(name)}:${part}`).join(',')}}`,
   },
   jsonb: {
-    part: ({ is }, text) => (text === null ? 'null' : quoted.has(is) ? JSON.stringify(text) : text),
+    part: jsonPart,
     list: (parts) => `[${parts.join(', ')}]`,
     object: (parts) =>
       `{${parts

@@ -7,6 +7,7 @@ import type { ExportRow, ExportTable } from '../table.ts'
 import { toExportRow } from '../to-export-row.ts'
 import type { TypedValue } from '../to-typed.ts'
 import { openFolderPartition } from './folder-partition.ts'
+import { jsonOf } from './nested-json.ts'
 import { createTextFile } from './text-file.ts'
 
 /** CSV has only text, so a time stays as it was written. */
@@ -86,7 +87,7 @@ function formatValue(type: ExportType, value: TypedValue, isSafe: boolean): stri
   if (value === null) return ''
   if (typeof value === 'string') return field(isSafe ? csvSafe(value) : value)
   if (type.is === 'time' && typeof value === 'number') return new Date(value).toISOString()
-  return field(typeof value === 'object' ? JSON.stringify(value, plain) : String(value))
+  return field(typeof value === 'object' ? jsonOf(type, value) : String(value))
 }
 
 const field = (text: string): string =>

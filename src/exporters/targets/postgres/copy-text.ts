@@ -2,6 +2,7 @@ import type { GrowingText } from '../../../base/growing-text.ts'
 import type { ExportColumn, ExportType } from '../../column-types.ts'
 import type { ExportRow } from '../../table.ts'
 import type { TypedValue } from '../../to-typed.ts'
+import { jsonOf } from '../nested-json.ts'
 
 /** Adds a row in the text form of COPY, without the end of its line. */
 export function addCopyRow(
@@ -48,22 +49,4 @@ function fieldOf(type: ExportType, value: TypedValue): string {
 const elementOf = (value: TypedValue): string => {
   if (value === null) return 'NULL'
   return typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value)
-}
-
-/** JSON of a nested value. A member of type json is written as JSON, not as text. */
-function jsonOf(type: ExportType, value: TypedValue): string {
-  if (value === null) return 'null'
-  if (type.is === 'json') return String(value)
-  if (type.is === 'list') {
-    return `[${(value as TypedValue[]).map((element) => jsonOf(type.element, element)).join()}]`
-  }
-  if (type.is === 'struct') {
-    const struct = value as Record<string, TypedValue>
-    const members = type.members.map(
-      (member) =>
-        `${JSON.stringify(member.name)}:${jsonOf(member.type, struct[member.name] ?? null)}`,
-    )
-    return `{${members.join()}}`
-  }
-  return typeof value === 'bigint' ? String(value) : JSON.stringify(value)
 }
