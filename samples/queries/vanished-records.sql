@@ -38,9 +38,14 @@ WHERE (SELECT count(*) FROM archives) > 1
     SELECT 1
     FROM covered AS c
     JOIN archives AS later ON later.id = c.archive
-    -- Later by both orders: a record that both have is of the one loaded last, or the newest.
     WHERE c.full_name = r.full_name
-      AND c.archive > r.archive
-      AND (later.exported_at > a.exported_at OR later.exported_at IS NULL OR a.exported_at IS NULL)
+      AND CASE
+        -- Later by both orders: a record that both have is of the one loaded last.
+        WHEN c.archive > r.archive
+          THEN later.exported_at > a.exported_at OR later.exported_at IS NULL OR a.exported_at IS NULL
+        -- Or loaded before, and the newest wins: it has kept the repository, which both have.
+        ELSE later.exported_at > a.exported_at
+          AND c.archive IN (SELECT _archive FROM repositories WHERE full_name = c.full_name)
+      END
   )
 ORDER BY r.full_name, a.id, r.kind, r.url;
