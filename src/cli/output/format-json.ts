@@ -4,12 +4,17 @@ import type { QueryResult, SqlValue } from '../../query/run-query.ts'
 import { ownText, plus, type SafeText, safe } from '../command/safe-text.ts'
 import { escapeControlsInJson } from './escape-controls.ts'
 
-/** A JSON array with one row per line, `[]` without rows; valid only after the last row. */
+/** A JSON array with one row per line, `[]` without rows. It is ended also if an error follows a row. */
 export function* formatJson(result: QueryResult): Generator<SafeText> {
   let before = safe`[`
-  for (const row of rowsAsJson(result)) {
-    yield plus(before, row)
-    before = safe`,\n `
+  try {
+    for (const row of rowsAsJson(result)) {
+      yield plus(before, row)
+      before = safe`,\n `
+    }
+  } catch (error) {
+    if (before !== '[') yield safe`]\n`
+    throw error
   }
   yield before === '[' ? safe`[]\n` : safe`]\n`
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { formatJson } from '../../../src/cli/output/format-json.ts'
 import { codePoint } from '../../support/code-point.ts'
 import { write } from './write.ts'
 
@@ -12,6 +13,18 @@ test('json writes one row per line', () => {
     ],
   })
   expect(text).toBe('[{"a":1,"b":"x"},\n {"a":2.5,"b":"\\""}]\n')
+})
+
+test('json ends its array after the last row before an error', () => {
+  function* rows() {
+    yield [1]
+    throw new Error('too many')
+  }
+  const pieces: string[] = []
+  expect(() => {
+    for (const piece of formatJson({ columns: ['a'], rows: rows() })) pieces.push(piece)
+  }).toThrow('too many')
+  expect(pieces.join('')).toBe('[{"a":1}]\n')
 })
 
 test('ndjson writes one object per line', () => {
