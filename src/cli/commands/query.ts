@@ -156,9 +156,9 @@ export const query = defineCommand({
       const { datasetsHave, queryDatasets } = await import('../../datasets/query-dataset.ts')
       const { explainDatasetQuery } = await explanations()
       const { checkNeeds } = await import('../../query/check-needs.ts')
-      checkNeeds(statement, (table) => datasetsHave(sources, table))
-      const parameters = await parametersOf(param, statement, openNamesInDatasets(sources))
       try {
+        checkNeeds(statement, (table) => datasetsHave(sources, table))
+        const parameters = await parametersOf(param, statement, openNamesInDatasets(sources))
         const answer = await queryDatasets(sources, statement.sql, parameters, { maxRows })
         return await write(answer).finally(answer.close)
       } catch (error) {

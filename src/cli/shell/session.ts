@@ -34,7 +34,11 @@ export async function ask(
   session: Session,
 ): Promise<void> {
   const { source, format, headers, csvSafe, file } = session
-  checkNeeds(query, source.has)
+  try {
+    checkNeeds(query, source.has)
+  } catch (error) {
+    throw source.explain(error, query.sql)
+  }
   const terminal = session.io.stdout.isTTY === true && !file
   const asked: AskedStatement = {
     sql: query.sql,

@@ -22,6 +22,10 @@ export function explainQuery(error: unknown, sql: string, database: Database): u
 /** Adds advice to the error of a statement over datasets, which have the tables of a database. */
 export function explainDatasetQuery(error: unknown): unknown {
   if (!(error instanceof ArchiveError)) return error
+  if (error.code === 'table-empty') {
+    const filling = error.value?.replace(' <database>', '')
+    return new AdvisedError(error, `Fill it in a database with ${filling}, and export that again.`)
+  }
   if (error.code === 'limit-memory') {
     return new AdvisedError(error, 'Select smaller values, or fewer: DuckDB may use 512 MB.')
   }
