@@ -4,9 +4,9 @@ import { checkNeeds, hasTable } from '../../query/check-needs.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
 import { meantInStatement } from '../../query/meant-in-statement.ts'
 import type { Parameters, SqlValue } from '../../query/run-query.ts'
-import { checkParameters, type Names, valuesOf, wholeValue } from '../../query/saved-parameters.ts'
+import { checkParameters, valuesOf, wholeValue } from '../../query/saved-parameters.ts'
 import { type NamedQuery, readQueries, SHIPPED_QUERIES } from '../../query/saved-queries.ts'
-import { checkThread, namesIn, resolveName } from '../../reading/databases/resolve-name.ts'
+import { namesFor, namesIn } from '../../reading/databases/resolve-name.ts'
 import type { Store } from '../../reading/store.ts'
 import { answerQuery } from '../../tasks/run-task.ts'
 import type { Answer, Asked } from '../tool.ts'
@@ -86,15 +86,6 @@ const describeQuestion = ({ name, summary, parameters }: NamedQuery) => ({
   })),
 })
 
-/** The names that parameters may have. */
-function namesOf({ database }: Store): Names {
-  const source = namesIn(database)
-  return {
-    resolve: (type, text) => resolveName(source, type, text),
-    checkThread: (repository, number) => checkThread(source, repository, number),
-  }
-}
-
 export const query = (
   { sql, parameters = {}, database, cursor }: Question & { sql: string },
   asked: Asked,
@@ -163,7 +154,7 @@ export async function savedQuestion(
   const { sql, summary } = question
   checkParameters(Object.keys(parameters), question)
   checkNeeds(question, (table) => hasTable(store.database, table))
-  const values = await valuesOf(parameters, question, async () => namesOf(store))
+  const values = await valuesOf(parameters, question, async () => namesFor(namesIn(store.database)))
   const rows = await rowsOf(store, { sql, parameters: values, cursor }, asked)
   return { ...rows, question: summary }
 }

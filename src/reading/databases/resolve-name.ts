@@ -67,6 +67,26 @@ export const namesIn = (database: Database): NameSource => ({
   hasThread: async (repository, number) => hasThread(database, repository, number),
 })
 
+/** The names in several databases. */
+export function namesInAll(databases: readonly Database[]): NameSource {
+  const all = databases.map(namesIn)
+  const each = async (ask: (source: NameSource) => Promise<string[]>) =>
+    (await Promise.all(all.map(ask))).flat()
+  return {
+    texts: (sql) => each((one) => one.texts(sql)),
+    has: (table) => all.every((one) => one.has(table)),
+    kinds: () => each((one) => one.kinds()),
+    hasThread: async (repository, number) =>
+      databases.some((database) => hasThread(database, repository, number)),
+  }
+}
+
+/** What checks the values of parameters by the names in a source. */
+export const namesFor = (source: NameSource) => ({
+  resolve: (type: NameType, text: string) => resolveName(source, type, text),
+  checkThread: (repository: string, number: string) => checkThread(source, repository, number),
+})
+
 /** The names of one type that have records. */
 export const namesOf = (database: Database, type: NameType): string[] =>
   column(database, SOURCES[type].names)

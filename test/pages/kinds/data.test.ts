@@ -42,7 +42,7 @@ describe('A saved question', () => {
       expect((await pages.render('/-/questions/reviewers', query)).status).toBe(200)
     }
     expect(asked).toBe(1)
-    await pages.render('/-/questions/reviewers', new URLSearchParams('repo=a'))
+    await pages.render('/-/questions/reviewers', new URLSearchParams('repo=tea-timer'))
     expect(asked).toBe(2)
     pages.close()
   })
@@ -55,9 +55,21 @@ describe('A saved question', () => {
   })
 
   test('takes values for its parameters from the address', async () => {
-    const none = htmlOf(await ask('/-/questions/reviewers?repo=nobody%2Fnothing'))
-    expect(textOf(none)).toContain('0 rows')
-    expect(none).toContain('<input type="text" name="repo" value="nobody/nothing"')
+    const html = htmlOf(await ask('/-/questions/reviewers?repo=Tea-Timer'))
+    expect(textOf(html)).toContain('1 row in')
+    expect(html).toContain('<input type="text" name="repo" value="Tea-Timer"')
+  })
+
+  test.each([
+    ['reviewers?repo=nobody%2Fnothing', 'no such repository: nobody/nothing'],
+    ['reviewers?repo=tea-timr', 'did you mean mona-lindqvist/tea-timer?'],
+    ['stale-pull-requests?days=abc', 'the parameter days takes a number, not "abc"'],
+    ['timeline-of-a-thread?full_name=tea-timer&number=x', 'takes a number, not "x"'],
+    ['timeline-of-a-thread?full_name=tea-timer&number=99999', 'has no issue or pull request 99999'],
+  ])('with wrong values says so: %s', async (address, message) => {
+    const page = await ask(`/-/questions/${address}`)
+    expect(page).toMatchObject({ status: 422 })
+    expect(textOf(htmlOf(page)).replaceAll('&quot;', '"')).toContain(message)
   })
 
   test('that needs a value asks for it', async () => {

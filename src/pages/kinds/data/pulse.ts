@@ -4,7 +4,7 @@ import { type Html, html, isolated } from '../../html.ts'
 import { inRepository, type PageRequest, type PageResult } from '../../page.ts'
 import { chart } from '../../parts/chart.ts'
 import { blank } from '../../parts/elements.ts'
-import { parametersOf, savedQuestions } from './questions.ts'
+import { savedQuestions } from './questions.ts'
 
 /** Questions whose charts a repository shows, in this order. */
 const CHARTS = [
@@ -34,8 +34,8 @@ async function sectionOf(
   const question = savedQuestions().find((one) => one.name === name)
   const parameter = question?.parameters.find(({ type }) => type === 'repository')
   if (!question || !parameter) return undefined
-  const values = parametersOf(question, new URLSearchParams({ [parameter.name]: fullName }))
-  if (!values) return undefined
+  const standards = question.parameters.map(({ name, standard = null }) => [name, standard])
+  const values = { ...Object.fromEntries(standards), [parameter.name]: fullName }
   const key = `${name} ${fullName}`
   let drawn = store.recall(DRAWN, key)
   if (!drawn) {

@@ -1,7 +1,11 @@
+import { ArchiveError } from '../../../base/errors.ts'
 import { hasRelation } from '../../../database/schema/schema.ts'
 import type { SavedQuery } from '../../../query/parse-saved-query.ts'
 import type { SqlValue } from '../../../query/run-query.ts'
+import { valuesOf } from '../../../query/saved-parameters.ts'
 import { type NamedQuery, readQueries, SHIPPED_QUERIES } from '../../../query/saved-queries.ts'
+import { namesFor, namesInAll } from '../../../reading/databases/resolve-name.ts'
+import type { Store } from '../../../reading/store.ts'
 import { type Html, html, isolated } from '../../html.ts'
 import { icon } from '../../icons.ts'
 import { localPathOf } from '../../link.ts'
@@ -36,23 +40,30 @@ export async function questionPage(request: PageRequest): Promise<PageResult> {
   const question = savedQuestions().find(({ name }) => name === params.name)
   if (!question || !asked) return undefined
   const { summary, needs, sql, name } = question
-  const values = parametersOf(question, query)
+  const given = givenIn(question, query)
   const head = html`<div class="bar-above"><h1>${isolated(summary)}</h1><p class="buttons"><a href="/-/questions${asked.db}">All questions</a></p></div>
 ${askedChooser(request, asked)}${isStatic ? defaults(question) : form(question, query, path)}`
-  const show = (content: Html): PageView => ({
+  const show = (content: Html, status = 200): PageView => ({
     title: summary,
     body: html`${head}${content}${statement(sql)}`,
+    status,
   })
   if (needs && !asked.stores.some(({ database }) => hasRelation(database, needs.table))) {
     return show(blank('There is nothing to ask yet', `Run this first: ${needs.command}`))
   }
-  if (values === undefined) {
+  if (given === undefined) {
     return show(
       blank(
         isStatic ? 'This question needs a value' : 'Give the values above',
         isStatic ? 'marc serve answers it for any.' : '',
       ),
     )
+  }
+  const values = await checked(given, question, asked.stores)
+  if (values instanceof ArchiveError) {
+    const { message, meant } = values
+    const text = meant === undefined ? message : `${message}; did you mean ${meant}?`
+    return show(blank('These values cannot be asked for', text), 422)
   }
   const outcome = await asked.ask(sql, values)
   if ('message' in outcome) return show(notAnswered(outcome))
@@ -76,26 +87,32 @@ function withoutFormat(query: URLSearchParams): URLSearchParams {
   return rest
 }
 
-/** Values from the address, and the defaults of others; undefined if a required one is missing. */
-export function parametersOf(
+/** Values from the address; undefined if a required one is missing. */
+function givenIn(
   { parameters }: Pick<SavedQuery, 'parameters'>,
   query: URLSearchParams,
-): Record<string, SqlValue> | undefined {
-  const values: Record<string, SqlValue> = {}
-  for (const { name, standard } of parameters) {
+): Record<string, string> | undefined {
+  const given = parameters.flatMap(({ name }): [string, string][] => {
     const typed = query.get(name)
-    if (typed !== null && typed !== '') values[name] = asSqlValue(typed)
-    else if (standard !== undefined) values[name] = standard
-    else return undefined
-  }
-  return values
+    return typed === null || typed === '' ? [] : [[name, typed]]
+  })
+  const values = Object.fromEntries(given)
+  const isMissing = parameters.some((one) => one.standard === undefined && !(one.name in values))
+  return isMissing ? undefined : values
 }
 
-/** A number if the text looks like one, as on the command line. */
-const asSqlValue = (text: string): SqlValue => {
-  if (/^-?\d{1,18}$/.test(text)) return BigInt(text)
-  return /^-?\d{1,15}\.\d{1,15}$/.test(text) ? Number(text) : text
-}
+/** The values of all parameters, or what is wrong with one, as on the command line. */
+const checked = (
+  given: Record<string, string>,
+  question: SavedQuery,
+  stores: readonly Store[],
+): Promise<Record<string, SqlValue> | ArchiveError> =>
+  valuesOf(given, question, async () =>
+    namesFor(namesInAll(stores.map(({ database }) => database))),
+  ).catch((error: unknown) => {
+    if (error instanceof ArchiveError) return error
+    throw error
+  })
 
 function form({ parameters }: SavedQuery, query: URLSearchParams, path: string): Html {
   if (parameters.length === 0) return html``
