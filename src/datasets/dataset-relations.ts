@@ -165,9 +165,9 @@ function shaped({ name, type }: ExportColumn, extra: ReadonlySet<string>): strin
     case 'time': {
       const text = `strftime(CAST(${column} AS TIMESTAMP), '${AS_TEXT}')`
       // A time that is written in another way is there as it stood.
-      const member = `_extra -> ${quoteText(`$."${name}"`)}`
+      const member = `TRY_CAST(_extra AS JSON) -> ${quoteText(`$."${name}"`)}`
       return extra.has(name)
-        ? `coalesce(TRY(CASE json_type(${member}) WHEN 'VARCHAR' THEN (${member}) ->> '$' END), ${text})`
+        ? `coalesce(CASE json_type(${member}) WHEN 'VARCHAR' THEN (${member}) ->> '$' END, ${text})`
         : text
     }
     case 'flag':

@@ -23,6 +23,7 @@ import { exportData } from '../../src/exporters/export-data.ts'
 import { runQuery } from '../../src/query/run-query.ts'
 import { readQueries, SHIPPED_QUERIES } from '../../src/query/saved-queries.ts'
 import { generateArchive } from '../bench/generate-archive.ts'
+import { issue, smallArchive } from '../support/archives.ts'
 import { run } from '../support/run-command.ts'
 import { describeWith } from './engines.ts'
 
@@ -234,6 +235,23 @@ describeWith('A dataset', ['@duckdb/node-api'], () => {
     await expect(askOf(damaged, 'SELECT * FROM issues')).rejects.toMatchObject({
       code: 'source-damaged',
     })
+  })
+
+  test('has odd times beside a text with half a character', async () => {
+    const times = ['2026-01-01T01:02:03.5Z', '2026-01-01T01:02:03Z']
+    const issues = [
+      issue(1, 'cut \ud83d'),
+      ...times.map((created_at, i) => issue(i + 2, 'it', { created_at })),
+    ]
+    const archive = join(folder, 'odd.tar.gz')
+    writeFileSync(archive, smallArchive({ 'issues_000001.json': issues }))
+    const odd = join(folder, 'odd')
+    await exportData(archive, odd)
+    const { rows } = await askOf(
+      odd,
+      'SELECT created_at FROM issues WHERE number > 1 ORDER BY number',
+    )
+    expect(rows.flat()).toEqual(times)
   })
 
   test('reads bytes as a database does', async () => {
