@@ -161,6 +161,8 @@ export const PROBLEMS = {
   'kind-unknown': 'records of an unknown kind were kept in a table of their own',
   'member-unknown': 'unknown members were kept in _extra',
   'column-unknown': 'a column that was added with SQL was not written',
+  'text-cut':
+    'a text with half a character, such as \\ud83d, was kept in _extra, not in its column',
   'member-order': 'members with integer names were moved to the front of their object',
   'member-around': 'members beside the records of a file were skipped',
   'member-repeated': 'of several members with the same name in an object, the last was kept',

@@ -155,6 +155,7 @@ describe('loadArchive, with records it does not foresee,', () => {
       ['member-unknown', { colour: 'red' }, 'issues.colour is unknown'],
       ['member-unknown', { constructor: 1 }, 'issues.constructor is unknown'],
       ['member-type', { title: 5 }, 'issues.title has an unexpected type'],
+      ['text-cut', { title: 'an emoji was cut \ud83d' }, 'issues.title has half a character'],
       ['member-type', { labels: 'bug' }, 'issues.labels has an unexpected type'],
       ['member-type', { user: {} }, 'issues.user has an unexpected type'],
     ] as const

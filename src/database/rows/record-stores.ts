@@ -174,11 +174,10 @@ function noteUnexpected(
   }
   for (const member of unforeseen) {
     const known = member === 'type' || Object.hasOwn(kind.columns, member)
-    if (known)
-      tally.note('member-type', `${name}.${member} has an unexpected type`, {
-        ...place,
-        member,
-      })
-    else tally.note('member-unknown', `${name}.${member} is unknown`, { ...place, member })
+    const value = record[member]
+    if (!known) tally.note('member-unknown', `${name}.${member} is unknown`, { ...place, member })
+    else if (typeof value === 'string' && !value.isWellFormed())
+      tally.note('text-cut', `${name}.${member} has half a character`, { ...place, member })
+    else tally.note('member-type', `${name}.${member} has an unexpected type`, { ...place, member })
   }
 }
