@@ -168,7 +168,9 @@ test('a named pipe is read once, and not into the cache', THOROUGH, async () => 
 
 test('a command that needs the other kind of source says how to get it', async () => {
   const stderr = async (...argv: string[]) => (await run(argv)).stderr
-  expect(await stderr('load', 'hello.db', '-o', 'b.db')).toContain('marc build hello.db -o hello.tar.gz')
+  expect(await stderr('load', 'hello.db', '-o', 'b.db')).toContain(
+    'marc build hello.db -o hello.tar.gz',
+  )
   expect(await stderr('doctor', 'hello.tar.gz')).toContain('marc check hello.tar.gz')
   expect(await stderr('repo', 'index', '-')).toContain('marc load - -o <database>')
 })
