@@ -177,7 +177,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'database-busy': 'Wait until the other program has finished.',
   'database-read-only': 'Make the file writable, or copy it and name the copy.',
   'database-full': 'Free disk space, or name another place with --output.',
-  'content-missing': `Leave files out with: marc build --no-files. Or load the archives with their files ${ANEW}`,
+  'content-missing': `Load the archives with their files, ${ANEW} (marc build can also leave files out: --no-files)`,
   'kind-not-found': 'List the kinds with: marc tables <database>',
   'record-ambiguous': 'Name it in full: owner/name, or owner/name#12.',
   'record-not-found': 'Find it with: marc search <database> <words>',

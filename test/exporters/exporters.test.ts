@@ -1,4 +1,12 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { parquetReadObjects } from 'hyparquet'
@@ -66,7 +74,8 @@ test.each(['_marc', '_marc/archives', 'kind=issues', 'kind=issues/archive=it'])(
     symlinkSync(elsewhere, join(lake, name))
     const before = readdirSync(elsewhere, { recursive: true }).sort()
     const refusal = { code: 'output-refused', place: { archive: join(lake, name) } }
-    await expect(exportData(archive, lake, { format: 'csv' })).rejects.toMatchObject(refusal)
+    writeFileSync(archive, smallArchive({ 'more.txt': 'another archive' }))
+    await expect(exportData(archive, lake, { format: 'parquet' })).rejects.toMatchObject(refusal)
     expect(readdirSync(elsewhere, { recursive: true }).sort()).toEqual(before)
     expect(readFileSync(join(elsewhere, 'data.parquet'), 'utf8')).toBe('kept')
   },

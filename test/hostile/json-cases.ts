@@ -113,7 +113,7 @@ const VALUES: HostileCase[] = [
     'J6',
     'a lone surrogate',
     issue('"title":"\\ud800","body":"\\udc00\\ud800"'),
-    reported('member-type'),
+    reported('text-cut'),
     exact,
   ),
   recordsCase('J6', 'NUL in a text', issue('"title":"a\\u0000b"'), 'read'),

@@ -376,7 +376,7 @@ describe('marc repo fsck', () => {
     expect(await run(['repo', 'fsck', bare])).toMatchObject({
       code: 3,
       stdout: '',
-      stderr: expect.stringMatching(/were not stored when it was loaded\nLoad the archives again/),
+      stderr: expect.stringMatching(/were not stored when it was loaded\nLoad the archives with/),
     })
   })
 })
