@@ -108,7 +108,7 @@ test('The sample comes back as it was, without what the log names', {
   const { changes, validation, log } = await goRound('hello.tar.gz', from)
   expect(changes).toEqual([
     'added organizations https://github.com/forge',
-    `changed repositories https://github.com/${from} collaborators owner private`,
+    `changed repositories https://github.com/${from} collaborators private`,
   ])
   expect(log).toContain(`collaborators https://github.com/${from}`)
   expect(validation).toMatchObject({ ok: true, differences: [] })
@@ -123,7 +123,7 @@ test.each([1, 2, 3])(GENERATED, { ...THOROUGH, ...LONG }, async (seed) => {
   const { changes, validation } = await goRound('world.tar.gz', from)
   expect(changes).toEqual([
     'added organizations https://github.com/forge',
-    `changed repositories https://github.com/${from} collaborators owner`,
+    `changed repositories https://github.com/${from} collaborators`,
   ])
   expect(validation).toMatchObject({ ok: true, differences: [] })
 })
