@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { closestMatch } from '../../../base/closest-match.ts'
 import { formatTime } from '../../../base/format-time.ts'
 import { lastEightOf, sha256Of } from '../../../http/access/accounts.ts'
 import { isScope, SCOPES } from '../../../http/access/scopes.ts'
 import { defineCommand } from '../../command/command.ts'
+import { didYouMean } from '../../command/did-you-mean.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { readSecret } from '../../options/ask-secret.ts'
 import { parseDate } from '../../options/parse-date.ts'
@@ -52,7 +52,10 @@ export const token = defineCommand({
   async run({ file, login, scopes, note, application, sso, expires, json, ...typed }, io) {
     const granted = itemsOf(scopes)
     const unknown = granted.find((scope) => !isScope(scope))
-    if (unknown !== undefined) throw unknownScope(unknown)
+    if (unknown !== undefined) {
+      const hint = didYouMean(unknown, SCOPES) ?? `Known are: ${SCOPES.join(', ')}`
+      throw new UsageError(`there is no scope ${JSON.stringify(unknown)}`, hint)
+    }
     const content = openContent(file)
     const known = typed['token-stdin'] ? await readSecret('--token-stdin', io) : undefined
     if (known !== undefined && !/^[\x21-\x7e]{8,255}$/.test(known)) {
@@ -77,9 +80,3 @@ export const token = defineCommand({
     return 0
   },
 })
-
-function unknownScope(scope: string): UsageError {
-  const meant = closestMatch(scope, SCOPES)
-  const hint = meant === undefined ? `Known are: ${SCOPES.join(', ')}` : `Did you mean ${meant}?`
-  return new UsageError(`there is no scope ${JSON.stringify(scope)}`, hint)
-}
