@@ -44,6 +44,9 @@ export interface EntryHeader {
   whole?: Uint8Array | undefined
 }
 
+/** The containers of an unpacked archive: it has no tar, whose headers could tell of the archive. */
+export const UNPACKED_CONTAINERS: readonly string[] = ['folder', 'zip']
+
 /** The form of an archive, filled in while its entries are read. */
 export interface ArchiveForm {
   /** The container of the entries. */

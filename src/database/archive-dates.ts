@@ -1,3 +1,4 @@
+import { UNPACKED_CONTAINERS } from '../archive/entry.ts'
 import { formatTime } from '../base/format-time.ts'
 import type { JsonObject } from '../records/json/json.ts'
 import { newestDate } from './newest-date.ts'
@@ -47,7 +48,7 @@ export function openArchiveDates(
       }
     },
     finish(container) {
-      const isUnpacked = container === 'folder' || container === 'zip'
+      const isUnpacked = UNPACKED_CONTAINERS.includes(container ?? '')
       const files = isUnpacked ? undefined : timeOfFiles(database, archive)
       let made = files !== undefined && isPossible(files) && files >= newest ? files : newest
       const time = formatDate(made)

@@ -1,3 +1,5 @@
+import { UNPACKED_CONTAINERS } from '../../archive/entry.ts'
+import { quoteText } from '../../database/quote.ts'
 import type { Check } from '../../rules/rule.ts'
 import { PROBLEMS_WITH } from '../../rules/sql/record-select.ts'
 
@@ -10,7 +12,7 @@ const archivesWhere = (where: string, message: string) =>
 // In brackets, because ->> binds no closer than ||.
 const form = (member: string) => `(form ->> '${member}')`
 
-const IS_UNPACKED = `${form('container')} IN ('folder', 'zip')`
+const IS_UNPACKED = `${form('container')} IN (${UNPACKED_CONTAINERS.map(quoteText).join(', ')})`
 
 /** The archive as a file: its compression and the dialect of its tar. */
 export const containerChecks: readonly Check[] = [
