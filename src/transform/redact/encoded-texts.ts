@@ -21,6 +21,8 @@ const SHORTEST = 16
 const SHORTEST_LINE = 40
 /** Bytes to which a run may expand. */
 const LARGEST = 16 * 2 ** 20
+/** Lines at which texts that end together may begin: each of them would be decoded to the end. */
+const TRIES = 8
 /** Characters of a text among other bytes, at least. */
 const SHORTEST_TEXT = 7
 
@@ -37,6 +39,7 @@ const isMixed = (run: string): boolean => /[A-Z]/.test(run) && /[a-z0-9]/.test(r
 /** Finds texts that are encoded in a text, in their order and in time linear in it. */
 export function* encodedTexts(text: string): Generator<EncodedText> {
   let last = 0
+  let lines = { ends: [0], tries: 0 }
   for (const { 0: run, index } of text.matchAll(text.includes('=?') ? RUN_OR_WORDS : RUN)) {
     if (index < last) continue
     if (run.startsWith('=?')) {
@@ -46,7 +49,10 @@ export function* encodedTexts(text: string): Generator<EncodedText> {
     }
     const start = index + prefixOf(run).length
     const firstEnd = index + run.length
-    const ends = endsOfLines(text, start, firstEnd)
+    if (firstEnd >= (lines.ends[0] as number)) {
+      lines = { ends: endsOfLines(text, start, firstEnd), tries: 0 }
+    }
+    const ends = [...new Set(lines.tries++ < TRIES ? [...lines.ends, firstEnd] : [firstEnd])]
     const found = firstText(text, start, ends, true) ?? partsIn(text, start, firstEnd)
     // The whole once more: it may be no text.
     for (const each of found ?? firstText(text, start, ends.slice(0, 1), false) ?? []) {
@@ -89,7 +95,7 @@ function partsIn(text: string, start: number, end: number): EncodedText[] | unde
 /** What is before hexadecimal digits in programs and databases: `0x`, and `\\x` without its backslash. */
 const prefixOf = (run: string): string => /^0?x(?=(?:[0-9a-f]{2})+$)/i.exec(run)?.[0] ?? ''
 
-/** Where a run may end: behind its last line, which may also be a word that is none of it, the line before, or the first. */
+/** Where a run of lines may end: behind its last line, which may also be a word that is none of it, or the line before. */
 function endsOfLines(text: string, start: number, firstEnd: number): number[] {
   const length = firstEnd - start
   const ends = [firstEnd]
@@ -101,7 +107,7 @@ function endsOfLines(text: string, start: number, firstEnd: number): number[] {
     ends.unshift(NEXT_LINE.lastIndex)
     if (line.length < length || line.endsWith('=')) break
   }
-  return [...new Set([...ends.slice(0, 2), firstEnd])]
+  return ends.slice(0, 2)
 }
 
 /** Where encoded texts may be in bytes: a long one has several places. */

@@ -182,6 +182,13 @@ test('Of a certificate only the texts stay, if they have a value', () => {
   expect(redacted(other)).toBe(other)
 })
 
+test('Lines before a text that are none of it do not hide it', () => {
+  const hidden = inLines(base64(`${'and more '.repeat(5)}ada@mail.example, ${'more '.repeat(20)}`))
+  const stray = 'xY'.repeat(32)
+  const found = [...encodedTexts(`${`${stray}\n`.repeat(7)}${hidden}\n`)].map(({ text }) => text)
+  expect(found.join()).toContain('ada@mail.example')
+})
+
 test('Behind an escape there is no line break', () => {
   const log = JSON.stringify({
     log: inLines(base64(`ada@mail.example, ${'and more '.repeat(20)}`)),
