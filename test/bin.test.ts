@@ -30,7 +30,7 @@ describe('a reader that goes away', () => {
     },
   )
 
-  test('P5: of messages ends nothing', async () => {
+  test('P5: of messages ends nothing', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const { stdout } = await runShell('marc lod 2> >(exec 0<&-; true); echo $?')
     expect(stdout).toBe('2\n')

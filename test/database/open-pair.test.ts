@@ -3,6 +3,7 @@ import { openPair } from '../../src/database/open-pair.ts'
 import { user } from '../support/archives.ts'
 import { loaded } from '../support/load.ts'
 import { tablesWith } from '../support/tables.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const two = async () => {
   const [a, b] = [
@@ -12,7 +13,7 @@ const two = async () => {
   return [a.database, b.database] as const
 }
 
-test('One connection reads a snapshot of both, and changes neither', async () => {
+test('One connection reads a snapshot of both, and changes neither', THOROUGH, async () => {
   const [a, b] = await two()
   const pair = openPair(a, b)
   const count = (name: string) => pair.prepare(`SELECT count(*) FROM ${name}.users`).pluck().get()

@@ -81,7 +81,7 @@ describe('M1: The folder for compiled code', () => {
 })
 
 describe('M1: A command', () => {
-  test('keeps compiled code in the cache folder, not among temporary files', async () => {
+  test('keeps compiled code in the cache folder, not among temporary files', THOROUGH, async () => {
     inFolder()
     mkdirSync('tmp')
     await runBinary(['--version'], { env: { NODE_COMPILE_CACHE: '', TMPDIR: 'tmp' } })

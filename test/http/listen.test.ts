@@ -130,24 +130,28 @@ describe('Slowness', () => {
     expect(statusOf(await send([head, '{'], patient.url))).toBe(408)
   })
 
-  test('of a body that may take long is no reason to end, and other bodies are answered with 408', async () => {
-    const app = {
-      handle: async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-        const pieces: string[] = []
-        for await (const piece of incoming) pieces.push(String(piece))
-        outgoing.end(pieces.join(''))
-      },
-    }
-    const limits = { headersTimeout: 40, requestTimeout: 80, connectionsCheckingInterval: 10 }
-    const takesLong = (target: string) => target === '/long'
-    const both = await listen(app, 0, { takesLong }, limits)
-    onTestFinished(() => both.close())
-    const head = (path: string) => `POST ${path} HTTP/1.1\r\n${HOST}Content-Length: 5\r\n\r\n`
-    const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 200))
-    const slow = await send([head('/long'), 'he', 'llo'], both.url, pause)
-    expect([statusOf(slow), slow.slice(-5)]).toEqual([200, 'hello'])
-    expect(statusOf(await send([head('/short'), 'he'], both.url))).toBe(408)
-  })
+  test(
+    'of a body that may take long is no reason to end, and other bodies are answered with 408',
+    THOROUGH,
+    async () => {
+      const app = {
+        handle: async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+          const pieces: string[] = []
+          for await (const piece of incoming) pieces.push(String(piece))
+          outgoing.end(pieces.join(''))
+        },
+      }
+      const limits = { headersTimeout: 40, requestTimeout: 80, connectionsCheckingInterval: 10 }
+      const takesLong = (target: string) => target === '/long'
+      const both = await listen(app, 0, { takesLong }, limits)
+      onTestFinished(() => both.close())
+      const head = (path: string) => `POST ${path} HTTP/1.1\r\n${HOST}Content-Length: 5\r\n\r\n`
+      const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 200))
+      const slow = await send([head('/long'), 'he', 'llo'], both.url, pause)
+      expect([statusOf(slow), slow.slice(-5)]).toEqual([200, 'hello'])
+      expect(statusOf(await send([head('/short'), 'he'], both.url))).toBe(408)
+    },
+  )
 
   test('of a client that reads nothing ends its download, and what it was read from', async () => {
     let isOver = false

@@ -84,28 +84,32 @@ describe('P2: Where files cannot grow any more,', () => {
   })
 })
 
-test('P2: A disk that is full, or read only, is reported with its name, and keeps its files', async (context) => {
-  const disk = smallDisk(context)
-  writeFileSync('large.tar.gz', large)
-  writeFileSync('small.tar.gz', tarGzOf(recordFile('issues', { url: 'b' })))
-  const path = join(disk, 'x.db')
-  await loadArchive('small.tar.gz', path)
-  const before = readFileSync(path)
-  const left = DISK - before.length
-  writeFileSync(join(disk, 'filler'), Buffer.alloc(left - 150_000))
-  const full = { name: 'ArchiveError', code: 'database-full', place: { archive: path } }
-  await expect(loadArchive('large.tar.gz', path)).rejects.toMatchObject(full)
-  await expect(loadArchive('large.tar.gz', path, { replace: true })).rejects.toMatchObject(full)
-  expect(readFileSync(path).equals(before)).toBe(true)
-  expect(readdirSync(disk).sort()).toEqual(['filler', 'x.db'])
+test(
+  'P2: A disk that is full, or read only, is reported with its name, and keeps its files',
+  THOROUGH,
+  async (context) => {
+    const disk = smallDisk(context)
+    writeFileSync('large.tar.gz', large)
+    writeFileSync('small.tar.gz', tarGzOf(recordFile('issues', { url: 'b' })))
+    const path = join(disk, 'x.db')
+    await loadArchive('small.tar.gz', path)
+    const before = readFileSync(path)
+    const left = DISK - before.length
+    writeFileSync(join(disk, 'filler'), Buffer.alloc(left - 150_000))
+    const full = { name: 'ArchiveError', code: 'database-full', place: { archive: path } }
+    await expect(loadArchive('large.tar.gz', path)).rejects.toMatchObject(full)
+    await expect(loadArchive('large.tar.gz', path, { replace: true })).rejects.toMatchObject(full)
+    expect(readFileSync(path).equals(before)).toBe(true)
+    expect(readdirSync(disk).sort()).toEqual(['filler', 'x.db'])
 
-  execFileSync('mount', ['-o', 'remount,ro', disk])
-  const refused = { name: 'ArchiveError', code: 'output-refused' }
-  const readOnly = { name: 'ArchiveError', code: 'database-read-only' }
-  await expect(loadArchive('large.tar.gz', path)).rejects.toMatchObject(readOnly)
-  await expect(loadArchive('small.tar.gz', join(disk, 'y.db'))).rejects.toMatchObject(refused)
-  expect(columnOf(opened(path), 'SELECT url FROM issues')).toEqual(['b'])
-})
+    execFileSync('mount', ['-o', 'remount,ro', disk])
+    const refused = { name: 'ArchiveError', code: 'output-refused' }
+    const readOnly = { name: 'ArchiveError', code: 'database-read-only' }
+    await expect(loadArchive('large.tar.gz', path)).rejects.toMatchObject(readOnly)
+    await expect(loadArchive('small.tar.gz', join(disk, 'y.db'))).rejects.toMatchObject(refused)
+    expect(columnOf(opened(path), 'SELECT url FROM issues')).toEqual(['b'])
+  },
+)
 
 test(
   'P2: A disk that fills up under the contents of files is reported with its name, salvaged or not',

@@ -207,19 +207,23 @@ describe('Threads', () => {
 const LONG = { timeout: 180_000 }
 
 describe('Searches and statements', LONG, () => {
-  test('find words, best first, in an index that is made for the first of them', async () => {
-    const { ask, refuse } = await connect('samples.db')
-    const { results } = await ask('search', { query: 'curve', repository: TIDEWATCH })
-    expect(results[0]).toMatchObject({
-      place: `${TIDEWATCH}#2`,
-      title: 'Draw the tide as a curve',
-      author: 'jun-hale',
-    })
-    expect(await refuse('search', { query: 'curve author:jun-hall' })).toContain('mean jun-hale?')
-    const named = await ask('search', { query: 'curve author:@Jun-Hale repo:tidewatch' })
-    expect(named.results[0]).toMatchObject({ place: `${TIDEWATCH}#2` })
-    expect((await ask('search', { query: 'kettle' })).results).toEqual([])
-  })
+  test(
+    'find words, best first, in an index that is made for the first of them',
+    THOROUGH,
+    async () => {
+      const { ask, refuse } = await connect('samples.db')
+      const { results } = await ask('search', { query: 'curve', repository: TIDEWATCH })
+      expect(results[0]).toMatchObject({
+        place: `${TIDEWATCH}#2`,
+        title: 'Draw the tide as a curve',
+        author: 'jun-hale',
+      })
+      expect(await refuse('search', { query: 'curve author:jun-hall' })).toContain('mean jun-hale?')
+      const named = await ask('search', { query: 'curve author:@Jun-Hale repo:tidewatch' })
+      expect(named.results[0]).toMatchObject({ place: `${TIDEWATCH}#2` })
+      expect((await ask('search', { query: 'kettle' })).results).toEqual([])
+    },
+  )
 
   test('count all results, or say that there are more than were counted', async () => {
     const { ask } = await connect('samples.db')
@@ -303,7 +307,7 @@ describe('Git data', LONG, () => {
     )
   })
 
-  test('have a history, whose commits say what they changed', async () => {
+  test('have a history, whose commits say what they changed', THOROUGH, async () => {
     const { ask } = await connect('samples.db')
     const { commits } = await ask('log', { ...named, path: 'README.md' })
     expect(commits.map(({ subject }) => subject)).toEqual(['Predict the height of the tide'])

@@ -125,7 +125,7 @@ const count = ({ library }: { library: ReturnType<typeof watchLibrary> }) =>
   library.library.stores.length
 
 describe('A database that is added', () => {
-  test('is shown when its index is made; meanwhile the other one answers', async () => {
+  test('is shown when its index is made; meanwhile the other one answers', THOROUGH, async () => {
     const making = Promise.withResolvers<void>()
     const all = await growing({
       make: async (paths, write) => {
@@ -277,7 +277,7 @@ describe('An index that cannot be made', () => {
     expect([all.library.status, all.told]).toEqual(['ready', ['disk full', undefined]])
   })
 
-  test('or is written elsewhere does not start one process after the other', async () => {
+  test('or is written elsewhere does not start one process after the other', THOROUGH, async () => {
     const all = await failing({ make() {} })
     expect(await all.seconds(60)).toBeLessThan(7)
     expect([all.library.status, all.told]).toEqual([

@@ -7,6 +7,7 @@ import {
   readSource,
   type SourceFiles,
 } from '../support/foreign-samples.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 type JsonObject = { [name: string]: unknown }
 
@@ -114,7 +115,7 @@ const WHOLE = {
 
 const FORMS = Object.keys(LISTINGS) as (keyof typeof LISTINGS)[]
 
-test.each(FORMS)('%s: each member of the sample is in the listing', (form) => {
+test.each(FORMS)('%s: each member of the sample is in the listing', THOROUGH, (form) => {
   const listed = new Set(listing(LISTINGS[form]).map(({ place }) => place))
   const missing = [...namesIn(FOREIGN_SAMPLES[form]?.() ?? {})].filter((name) => !listed.has(name))
   expect(missing).toEqual([])
@@ -199,7 +200,7 @@ describe.each(Object.entries(WHOLE))('%s', (name, form) => {
   const placesOf = (fate: string) =>
     members.flatMap((member) => (member.fate === fate ? [member.place] : []))
 
-  test('What is kept is in the archive, with any value', async () => {
+  test('What is kept is in the archive, with any value', THOROUGH, async () => {
     const files = wholeSample(form)
     const kept = placesOf('kept')
     const texts = new Map(

@@ -103,7 +103,7 @@ test('texts: as they are, with their uploads as files', THOROUGH, async () => {
   expect(pathsIn(issues.database)).toContain('attachments/1_lid.png')
 })
 
-test.each([
+everyDay(1)([
   ['with a work tree', []],
   ['that is bare', ['--bare']],
 ])('repoGit: a clone %s is the Git data of the repository', async (_, options) => {
@@ -119,7 +119,7 @@ test.each([
   expect(files.filter((path) => path.includes('/objects/')).length).toBe(2)
 })
 
-test('repoGit: a backup without Git data gets those of a clone', async () => {
+test('repoGit: a backup without Git data gets those of a clone', THOROUGH, async () => {
   const repoGit = await madeClone()
   const source = 'samples/backups/github-metadata-backup.tar.gz'
   const { errors, database, problems } = await builtSource(source, undefined, { repoGit })
@@ -161,22 +161,26 @@ test(
   },
 )
 
-test('bare: members, kinds and events that archives do not have are left out, and counted', async () => {
-  const { records, problems } = await gitlab({ bare: true })
-  expect(records.undefined).toBeUndefined()
-  expect(records.issues?.[0]).not.toHaveProperty('gitlab')
-  expect(records.issue_events?.map(({ event }) => event)).not.toContainEqual(
-    expect.stringMatching(/^gitlab_/),
-  )
-  expect(problems.map(({ code }) => code)).not.toContain('member-unknown')
-  const left = problems.filter(({ message }) => message.includes('archives of the host'))
-  expect(left.map(({ code }) => code)).toEqual(Array(left.length).fill('source-left-out'))
-  expect(left.map(({ message }) => message.split(' ')[0]).sort()).toEqual([
-    'events',
-    'kinds',
-    'members',
-  ])
-})
+test(
+  'bare: members, kinds and events that archives do not have are left out, and counted',
+  THOROUGH,
+  async () => {
+    const { records, problems } = await gitlab({ bare: true })
+    expect(records.undefined).toBeUndefined()
+    expect(records.issues?.[0]).not.toHaveProperty('gitlab')
+    expect(records.issue_events?.map(({ event }) => event)).not.toContainEqual(
+      expect.stringMatching(/^gitlab_/),
+    )
+    expect(problems.map(({ code }) => code)).not.toContain('member-unknown')
+    const left = problems.filter(({ message }) => message.includes('archives of the host'))
+    expect(left.map(({ code }) => code)).toEqual(Array(left.length).fill('source-left-out'))
+    expect(left.map(({ message }) => message.split(' ')[0]).sort()).toEqual([
+      'events',
+      'kinds',
+      'members',
+    ])
+  },
+)
 
 test(
   'bare: no object within a record has a member that archives do not have',
@@ -229,19 +233,23 @@ test('form: a folder that is built is taken for it as well', async () => {
 /** Options that name the repository and its host. */
 const NAMED = ['--repo-name', 'a/b', '--host-url', 'https://git.example/']
 
-test('Every command that reads a source takes the options, each time with its own', async () => {
-  const zip = await bitbucketZip()
-  inFolder()
-  const urls = async (...options: string[]) =>
-    JSON.parse((await run(['query', zip, 'SELECT url FROM repositories', ...options])).stdout)
-  expect(await urls(...NAMED)).toEqual([{ url: 'https://git.example/a/b' }])
-  expect(await urls()).toEqual([{ url: 'https://bitbucket.org/harbour/kettle' }])
-  const shown = await run(['show', zip, '1', ...NAMED])
-  expect(shown.stdout).toContain('Lid jams a/b#1')
-  const exported = await run(['export', zip, '--parquet', 'lake', ...NAMED])
-  expect(exported).toMatchObject({ code: 0 })
-  expect(await run(['diff', zip, zip, ...NAMED])).toMatchObject({ code: 0 })
-})
+test(
+  'Every command that reads a source takes the options, each time with its own',
+  THOROUGH,
+  async () => {
+    const zip = await bitbucketZip()
+    inFolder()
+    const urls = async (...options: string[]) =>
+      JSON.parse((await run(['query', zip, 'SELECT url FROM repositories', ...options])).stdout)
+    expect(await urls(...NAMED)).toEqual([{ url: 'https://git.example/a/b' }])
+    expect(await urls()).toEqual([{ url: 'https://bitbucket.org/harbour/kettle' }])
+    const shown = await run(['show', zip, '1', ...NAMED])
+    expect(shown.stdout).toContain('Lid jams a/b#1')
+    const exported = await run(['export', zip, '--parquet', 'lake', ...NAMED])
+    expect(exported).toMatchObject({ code: 0 })
+    expect(await run(['diff', zip, zip, ...NAMED])).toMatchObject({ code: 0 })
+  },
+)
 
 test.each([
   ['a database', ['query', 'it.db', 'SELECT 1']],

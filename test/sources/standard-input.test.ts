@@ -72,7 +72,7 @@ everyDay(1)(PACKED)(
   },
 )
 
-test('An archive from standard input is in no temporary file', async () => {
+test('An archive from standard input is in no temporary file', THOROUGH, async () => {
   vi.stubEnv('TMPDIR', join(await folderOf(), 'nowhere'))
   for (const bytes of [tarGzOf(ARCHIVE), tarOf(ARCHIVE)]) {
     const { entries } = await openSource(streamOf(bytes), {})
@@ -80,7 +80,7 @@ test('An archive from standard input is in no temporary file', async () => {
   }
 })
 
-test('An archive whose first files tell nothing is read as it comes, too', async () => {
+test('An archive whose first files tell nothing is read as it comes, too', THOROUGH, async () => {
   const files = { 'a.bin': randomBytes(1_500_000), ...ARCHIVE }
   const left = await temporaryFolder()
   const { entries } = await openSource(streamOf(tarGzOf(files)), {})
@@ -88,47 +88,59 @@ test('An archive whose first files tell nothing is read as it comes, too', async
   expect(left()).toEqual([])
 })
 
-test('A zip of an unpacked archive is taken from standard input, by ls and cat as well', async () => {
-  const text = JSON.stringify(ARCHIVE['issues_000001.json'])
-  const stdin = await zipOf({ ...ARCHIVE, 'issues_000001.json': text })
-  const left = await temporaryFolder()
-  inFolder()
-  for (const [argv, expected] of [
-    [['inspect', '-'], /^archive +standard input\n/],
-    [['ls', '-'], /schema\.json/],
-    [['cat', '-', 'README.txt'], /^x$/],
-    [['query', '-', 'SELECT url FROM issues'], /issues\/1/],
-  ] as const) {
-    const { code, stdout } = await run(argv, { stdin })
-    expect({ argv, code, stdout }).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(expected),
-    })
-  }
-  expect(left()).toEqual([])
-})
+test(
+  'A zip of an unpacked archive is taken from standard input, by ls and cat as well',
+  THOROUGH,
+  async () => {
+    const text = JSON.stringify(ARCHIVE['issues_000001.json'])
+    const stdin = await zipOf({ ...ARCHIVE, 'issues_000001.json': text })
+    const left = await temporaryFolder()
+    inFolder()
+    for (const [argv, expected] of [
+      [['inspect', '-'], /^archive +standard input\n/],
+      [['ls', '-'], /schema\.json/],
+      [['cat', '-', 'README.txt'], /^x$/],
+      [['query', '-', 'SELECT url FROM issues'], /issues\/1/],
+    ] as const) {
+      const { code, stdout } = await run(argv, { stdin })
+      expect({ argv, code, stdout }).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(expected),
+      })
+    }
+    expect(left()).toEqual([])
+  },
+)
 
 const GITLAB = () => FOREIGN_SAMPLES['GitLab 17']?.() ?? {}
 
-test('A source that is larger than may be extracted is refused, and its temporary file goes', async () => {
-  const left = await temporaryFolder()
-  const stdin = tarGzOf({ ...GITLAB() })
-  inFolder()
-  const { code, stderr } = await run(['load', '-', '-o', 'it.db', '--max-extracted', '1000'], {
-    stdin,
-  })
-  expect(code).toBe(3)
-  expect(stderr).toMatch(/^marc: standard input: more than 1000 bytes.+\nRaise --max-extracted /)
-  expect(left()).toEqual([])
-})
+test(
+  'A source that is larger than may be extracted is refused, and its temporary file goes',
+  THOROUGH,
+  async () => {
+    const left = await temporaryFolder()
+    const stdin = tarGzOf({ ...GITLAB() })
+    inFolder()
+    const { code, stderr } = await run(['load', '-', '-o', 'it.db', '--max-extracted', '1000'], {
+      stdin,
+    })
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/^marc: standard input: more than 1000 bytes.+\nRaise --max-extracted /)
+    expect(left()).toEqual([])
+  },
+)
 
-test('P2: A full disk for temporary files is told, and left as it was', async (context) => {
-  const disk = smallDisk(context)
-  vi.stubEnv('TMPDIR', disk)
-  const large = await zipOf({ ...GITLAB(), 'uploads/a.bin': randomBytes(5_000_000) })
-  await expect(inspectArchive(streamOf(large))).rejects.toMatchObject({ code: 'output-full' })
-  expect(readdirSync(disk)).toEqual([])
-})
+test(
+  'P2: A full disk for temporary files is told, and left as it was',
+  THOROUGH,
+  async (context) => {
+    const disk = smallDisk(context)
+    vi.stubEnv('TMPDIR', disk)
+    const large = await zipOf({ ...GITLAB(), 'uploads/a.bin': randomBytes(5_000_000) })
+    await expect(inspectArchive(streamOf(large))).rejects.toMatchObject({ code: 'output-full' })
+    expect(readdirSync(disk)).toEqual([])
+  },
+)
 
 test('Options that a form does not have are refused under the name of standard input', async () => {
   inFolder()
@@ -137,22 +149,26 @@ test('Options that a form does not have are refused under the name of standard i
   expect(stderr).toMatch(/^marc: standard input: --numbers: it means nothing for /)
 })
 
-test('A source that is cut or breaks off has the error of its file, under its name', async () => {
-  const left = await temporaryFolder()
-  const bytes = tarGzOf({ ...GITLAB() })
-  const cut = { name: 'standard input', bytes: inPiecesOf(bytes.subarray(0, bytes.length / 2)) }
-  const place = { archive: 'standard input', form: 'a project export of GitLab' }
-  await expect(inspectArchive(cut)).rejects.toMatchObject({ code: 'gzip-truncated', place })
-  const broken = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', errno: -5 })
-  const failing = { name: 'standard input', bytes: failingAfter(bytes.subarray(0, 9000), broken) }
-  await expect(inspectArchive(failing)).rejects.toMatchObject({
-    code: 'archive-unreadable',
-    place: { archive: 'standard input' },
-  })
-  expect(left()).toEqual([])
-})
+test(
+  'A source that is cut or breaks off has the error of its file, under its name',
+  THOROUGH,
+  async () => {
+    const left = await temporaryFolder()
+    const bytes = tarGzOf({ ...GITLAB() })
+    const cut = { name: 'standard input', bytes: inPiecesOf(bytes.subarray(0, bytes.length / 2)) }
+    const place = { archive: 'standard input', form: 'a project export of GitLab' }
+    await expect(inspectArchive(cut)).rejects.toMatchObject({ code: 'gzip-truncated', place })
+    const broken = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', errno: -5 })
+    const failing = { name: 'standard input', bytes: failingAfter(bytes.subarray(0, 9000), broken) }
+    await expect(inspectArchive(failing)).rejects.toMatchObject({
+      code: 'archive-unreadable',
+      place: { archive: 'standard input' },
+    })
+    expect(left()).toEqual([])
+  },
+)
 
-test('A reader that stops early leaves no temporary file', async () => {
+test('A reader that stops early leaves no temporary file', THOROUGH, async () => {
   const left = await temporaryFolder()
   const { entries } = await openSource(streamOf(await zipOf(GITLAB())), {})
   for await (const _ of entries) {
@@ -162,7 +178,7 @@ test('A reader that stops early leaves no temporary file', async () => {
   expect(left()).toEqual([])
 })
 
-test('A caller that stops the work leaves no temporary file', async () => {
+test('A caller that stops the work leaves no temporary file', THOROUGH, async () => {
   const left = await temporaryFolder()
   const stop = new AbortController()
   async function* bytes() {

@@ -44,7 +44,7 @@ describe('A server of several databases', () => {
       WAITING,
     )
 
-  test('answers a statement over all, with the database of each row', async () => {
+  test('answers a statement over all, with the database of each row', THOROUGH, async () => {
     expect(await rowsOf('/-/sql', { sql: BY_SOURCE })).toEqual([
       { _source: 'hello', threads: 9 },
       { _source: 'organization', threads: 175 },

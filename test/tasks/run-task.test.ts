@@ -13,16 +13,20 @@ const query = (sql: string, limits = STATEMENT_LIMITS) => answerQuery(path(), sq
 
 const answer = expect.objectContaining({ columns: ['a'], rows: [[1]] })
 
-test('A search runs in the child process, and is killed when it takes too long', async () => {
-  const search = (words: string, limits = STATEMENT_LIMITS) =>
-    findTexts(path(), words, { limit: 1 }, limits)
-  await updateIndexAt(path())
-  expect(await search('tea')).toEqual([expect.objectContaining({ kind: expect.any(String) })])
-  await expect(search('tea OR')).rejects.toMatchObject({ code: 'search-invalid' })
-  await expect(search('tea', { ...STATEMENT_LIMITS, seconds: 0.001 })).rejects.toMatchObject({
-    code: 'query-timeout',
-  })
-})
+test(
+  'A search runs in the child process, and is killed when it takes too long',
+  THOROUGH,
+  async () => {
+    const search = (words: string, limits = STATEMENT_LIMITS) =>
+      findTexts(path(), words, { limit: 1 }, limits)
+    await updateIndexAt(path())
+    expect(await search('tea')).toEqual([expect.objectContaining({ kind: expect.any(String) })])
+    await expect(search('tea OR')).rejects.toMatchObject({ code: 'search-invalid' })
+    await expect(search('tea', { ...STATEMENT_LIMITS, seconds: 0.001 })).rejects.toMatchObject({
+      code: 'query-timeout',
+    })
+  },
+)
 
 test('A child process answers, refuses what is no statement, and checks', async () => {
   expect(await query('SELECT 1 AS a')).toEqual(answer)
@@ -30,7 +34,7 @@ test('A child process answers, refuses what is no statement, and checks', async 
   expect(await checkPath(path())).toMatchObject({ findings: expect.any(Array) })
 })
 
-test('query-busy: of twenty questions at once, two are refused', async () => {
+test('query-busy: of twenty questions at once, two are refused', THOROUGH, async () => {
   const asked = Array.from({ length: 20 }, () => query('SELECT 1 AS a'))
   const refused = (await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected')
   expect(refused).toEqual(

@@ -4,16 +4,21 @@ import { expect, test } from 'vitest'
 import { mapDatabase } from '../../src/transform/map/map-database.ts'
 import { loaded, recordFile } from '../support/load.ts'
 import { DISK, smallDisk } from '../support/small-disk.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
-test('P2: A disk that is full is reported with the name of the output, and keeps nothing of it', async (context) => {
-  const disk = smallDisk(context)
-  writeFileSync(join(disk, 'filler'), Buffer.alloc(DISK - 100_000))
-  const { database } = await loaded(recordFile('issues', { url: 'a' }))
-  const output = join(disk, 'x.db')
-  const map = { hosts: [], logins: [], repositories: [] }
-  await expect(mapDatabase(database, output, map)).rejects.toMatchObject({
-    code: 'database-full',
-    place: { archive: output },
-  })
-  expect(readdirSync(disk)).toEqual(['filler'])
-})
+test(
+  'P2: A disk that is full is reported with the name of the output, and keeps nothing of it',
+  THOROUGH,
+  async (context) => {
+    const disk = smallDisk(context)
+    writeFileSync(join(disk, 'filler'), Buffer.alloc(DISK - 100_000))
+    const { database } = await loaded(recordFile('issues', { url: 'a' }))
+    const output = join(disk, 'x.db')
+    const map = { hosts: [], logins: [], repositories: [] }
+    await expect(mapDatabase(database, output, map)).rejects.toMatchObject({
+      code: 'database-full',
+      place: { archive: output },
+    })
+    expect(readdirSync(disk)).toEqual(['filler'])
+  },
+)

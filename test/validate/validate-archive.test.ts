@@ -111,7 +111,7 @@ describe('finds', () => {
     ])
   })
 
-  test('all refs, if the server has no Git data', async () => {
+  test('all refs, if the server has no Git data', THOROUGH, async () => {
     const found = await shown("DELETE FROM files WHERE role = 'git'; DELETE FROM refs")
     expect(found.map(([text]) => text)).toEqual([
       expect.stringMatching(/^removed refs refs\/heads\/main$/),

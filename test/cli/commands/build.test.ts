@@ -362,7 +362,7 @@ describe('leaves no partial file', () => {
 describe('A selection', () => {
   shareInput({ 'a.tar.gz': small })
 
-  test('knows its names in any case, and suggests the one that was meant', async () => {
+  test('knows its names in any case, and suggests the one that was meant', THOROUGH, async () => {
     expect((await run(['build', 'a.tar.gz', '-o', 'b.tar.gz', '--author', 'ADA'])).code).toBe(0)
     const { code, stderr } = await run(['build', 'a.tar.gz', '-o', 'c.tar.gz', '--author', 'adda'])
     expect(code).toBe(2)

@@ -19,7 +19,7 @@ const titles = (partition: string): string[] =>
     .map((line) => JSON.parse(line).title)
 
 describe('marc export', () => {
-  test('makes a partition of each source', async () => {
+  test('makes a partition of each source', THOROUGH, async () => {
     inFolder(archives)
     const { code, stdout } = await run(['export', 'one.tar.gz', 'two.tar.gz', '--ndjson', 'lake'])
     expect([code, stdout]).toEqual([0, expect.stringContaining('Wrote 2 partitions of lake')])

@@ -8,7 +8,7 @@ const SQL = "select 'ada' as who, 2 as n union all select 'grace', 1"
 
 shareFolder({ 'a.tar.gz': small })
 
-test('draws ASCII in a pipe, blocks and colours on a terminal', async () => {
+test('draws ASCII in a pipe, blocks and colours on a terminal', THOROUGH, async () => {
   const argv = ['query', 'a.tar.gz', SQL, '--chart']
   const plain = await run(argv)
   expect(plain).toMatchObject({ code: 0, stderr: '' })

@@ -34,7 +34,7 @@ describe('Workers', () => {
     expect(done[0]?.options).toEqual({ jobs: '2', json: true })
   })
 
-  test('show how many sources are done', async () => {
+  test('show how many sources are done', THOROUGH, async () => {
     const { stream, text } = collector()
     const io = {
       stdout: collector().stream,
@@ -47,14 +47,18 @@ describe('Workers', () => {
     expect(text().endsWith('\r\x1b[2K')).toBe(true)
   })
 
-  test('take several of many sources at a time, and the rest after an error', async () => {
-    const names = Array.from({ length: 40 }, (_, i) => `s${i}`)
-    const sources = names.with(2, 'refused').with(7, 'killed')
-    const { done, refused, errors } = await jobs(sources, 2)
-    expect(done.map(({ name }) => name)).toEqual(names.filter((_, i) => i !== 2 && i !== 7))
-    expect(refused).toBe(2)
-    expect(errors.map(({ place }) => place.archive).sort()).toEqual(['killed', 'refused'])
-  })
+  test(
+    'take several of many sources at a time, and the rest after an error',
+    THOROUGH,
+    async () => {
+      const names = Array.from({ length: 40 }, (_, i) => `s${i}`)
+      const sources = names.with(2, 'refused').with(7, 'killed')
+      const { done, refused, errors } = await jobs(sources, 2)
+      expect(done.map(({ name }) => name)).toEqual(names.filter((_, i) => i !== 2 && i !== 7))
+      expect(refused).toBe(2)
+      expect(errors.map(({ place }) => place.archive).sort()).toEqual(['killed', 'refused'])
+    },
+  )
 
   test('go on after one of them crashed, which is one refused source', THOROUGH, async () => {
     const sources = ['a', 'killed', 'b', 'crash', 'bug', 'c', 'refused', 'd']

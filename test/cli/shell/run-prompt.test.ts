@@ -38,54 +38,60 @@ async function beside(): Promise<void> {
 }
 
 describeOnTerminal('on a terminal', () => {
-  test('prompts, continues lines, completes, pages, stops and drops statements, keeps a history, and ends at SIGTERM', async () => {
-    await beside()
-    const window = openWithSettings({ PAGER })
-    await window.until(PROMPT)
-    window.type('select number, title\n')
-    await window.until('  ..> ')
-    window.type('from issues order by 1 limit 1;\n')
-    expect(await window.until(PROMPT)).toMatch(/number {2}title\r\n-+ {2}-+\r\n {5}1 {2}First\r\n/)
+  test(
+    'prompts, continues lines, completes, pages, stops and drops statements, keeps a history, and ends at SIGTERM',
+    THOROUGH,
+    async () => {
+      await beside()
+      const window = openWithSettings({ PAGER })
+      await window.until(PROMPT)
+      window.type('select number, title\n')
+      await window.until('  ..> ')
+      window.type('from issues order by 1 limit 1;\n')
+      expect(await window.until(PROMPT)).toMatch(
+        /number {2}title\r\n-+ {2}-+\r\n {5}1 {2}First\r\n/,
+      )
 
-    window.type('select count(*) as how_many from timel')
-    await window.until('from timel')
-    window.type('\t')
-    await window.until('ine')
-    window.type(';\n')
-    expect(await window.until(PROMPT)).toMatch(/how_many\r\n-+\r\n +\d/)
+      window.type('select count(*) as how_many from timel')
+      await window.until('from timel')
+      window.type('\t')
+      await window.until('ine')
+      window.type(';\n')
+      expect(await window.until(PROMPT)).toMatch(/how_many\r\n-+\r\n +\d/)
 
-    window.type('select * from isues;\n')
-    expect(await window.until(PROMPT)).toContain('Did you mean issues?')
+      window.type('select * from isues;\n')
+      expect(await window.until(PROMPT)).toContain('Did you mean issues?')
 
-    window.type(`${ENDLESS}\n`)
-    await window.until('from n;\r')
-    window.type('\x03')
-    expect(await window.until(PROMPT)).toContain('marc: interrupted')
+      window.type(`${ENDLESS}\n`)
+      await window.until('from n;\r')
+      window.type('\x03')
+      expect(await window.until(PROMPT)).toContain('marc: interrupted')
 
-    window.type('select nonsense\x03')
-    await window.until('^C')
-    window.type('select 40 + 2 as x;\n')
-    expect(await window.until(/42\r\n[\s\S]*marc> /)).not.toContain('no such column')
+      window.type('select nonsense\x03')
+      await window.until('^C')
+      window.type('select 40 + 2 as x;\n')
+      expect(await window.until(/42\r\n[\s\S]*marc> /)).not.toContain('no such column')
 
-    window.type('select \'a;b\' as "c d", -- of two\n')
-    await window.until('  ..> ')
-    window.type('2;\n')
-    await window.until(/a;b[\s\S]*marc> /)
+      window.type('select \'a;b\' as "c d", -- of two\n')
+      await window.until('  ..> ')
+      window.type('2;\n')
+      await window.until(/a;b[\s\S]*marc> /)
 
-    window.type('\x1b[A\x1b[A\x1b[A\x1b[A\x1b[A\x1b[A\n')
-    expect(await window.until(/First[\s\S]*marc> /)).toContain('from issues order by 1 limit 1;')
+      window.type('\x1b[A\x1b[A\x1b[A\x1b[A\x1b[A\x1b[A\n')
+      expect(await window.until(/First[\s\S]*marc> /)).toContain('from issues order by 1 limit 1;')
 
-    window.type("select printf('%.*c', 70, 'x') as narrow;\n")
-    expect(await window.until(PROMPT)).not.toContain('PAGED')
-    window.type("select printf('%.*c', 100, 'x') as wide;\n")
-    expect(await window.until(PROMPT)).toMatch(/PAGEDx{95}\r\n/)
+      window.type("select printf('%.*c', 70, 'x') as narrow;\n")
+      expect(await window.until(PROMPT)).not.toContain('PAGED')
+      window.type("select printf('%.*c', 100, 'x') as wide;\n")
+      expect(await window.until(PROMPT)).toMatch(/PAGEDx{95}\r\n/)
 
-    await endWith('SIGTERM', window)
-    const history = readFileSync('.state/migration-archive/history', 'utf8').split('\n')
-    expect(history[0]).toBe('select number, title from issues order by 1 limit 1;')
-    expect(history).toContain('select 40 + 2 as x;')
-    expect(history.map((line) => line.replace(/ +/g, ' '))).toContain(`select 'a;b' as "c d", 2;`)
-  })
+      await endWith('SIGTERM', window)
+      const history = readFileSync('.state/migration-archive/history', 'utf8').split('\n')
+      expect(history[0]).toBe('select number, title from issues order by 1 limit 1;')
+      expect(history).toContain('select 40 + 2 as x;')
+      expect(history.map((line) => line.replace(/ +/g, ' '))).toContain(`select 'a;b' as "c d", 2;`)
+    },
+  )
 
   test(
     'Ctrl-R finds earlier lines with the typed text, one after the other',

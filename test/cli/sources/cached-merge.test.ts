@@ -102,7 +102,7 @@ const ARCHIVES = {
   d: { day: 5, issues: [4] },
 }
 
-test('only an archive that is new is loaded', async () => {
+test('only an archive that is new is loaded', THOROUGH, async () => {
   const { after } = await inArchives(ARCHIVES)
   const b = { day: 15, issues: [1, 2, 5], users: ['ada'] }
   expect(await after(() => write('all/b.tar.gz', b))).toEqual(['b.tar.gz'])

@@ -69,7 +69,7 @@ describe('writeThreads', () => {
     for (const [file, text] of texts) expect(readFileSync(join(folder, file), 'utf8')).toBe(text)
   })
 
-  test('stops in both threads when it is interrupted', async () => {
+  test('stops in both threads when it is interrupted', THOROUGH, async () => {
     const stop = new AbortController()
     const folder = await folderOf()
     const progress = (files: number) => files === 100 && stop.abort()

@@ -269,7 +269,7 @@ test('A file that cannot be read is a difference', THOROUGH, async () => {
   })
 })
 
-test('Times in any form are as in their source', async () => {
+test('Times in any form are as in their source', THOROUGH, async () => {
   const times = ['00:00Z', '00:00.5Z', '00:00.500Z', '00:00.000Z', '00:00+02:00', '00Z']
   const issues = times.map((time, i) =>
     issue(i + 1, 'One', { updated_at: `2024-01-31T00:${time}` }),

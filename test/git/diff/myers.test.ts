@@ -4,6 +4,7 @@ import { splitLines, type TextLines, withoutCommonTail } from '../../../src/git/
 import { git } from '../../support/bare-repository.ts'
 import { folderOf } from '../../support/folder.ts'
 import { runs } from '../../support/property-runs.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 /** Numbers from 0 up to `limit`, the same ones each time. */
 function createDice(seed: number) {
@@ -51,31 +52,35 @@ function changeOf(header: string): LineChange {
   return { oldStart, oldEnd, newStart, newEnd }
 }
 
-test('The changed lines are those of Git, also where it cuts a long search short', async () => {
-  const chains = [
-    versionsOf(1, runs(60), 30, 8),
-    versionsOf(2, runs(40), 200, 12),
-    versionsOf(3, runs(20), 400, 300),
-    versionsOf(4, Math.max(3, runs(6)), 2_500, 900),
-  ]
-  const versions = chains.flat()
-  const folder = await folderOf()
-  git(folder, ['init', '--quiet', '--bare', '--initial-branch=main', 'it.git'])
-  git(`${folder}/it.git`, ['fast-import', '--quiet'], importOf(versions))
-  const bare = git(`${folder}/it.git`, ['log', '-p', '--reverse', '-U0', '--format=%nBEGIN'])
-    .split('BEGIN\n')
-    .slice(2)
-    .map((patch) =>
-      patch
-        .split('\n')
-        .filter((line) => HUNK.test(line))
-        .map(changeOf),
-    )
-  const files = versions.map((text) => splitLines(Buffer.from(text)))
-  const found = bare.map((_, i) => {
-    const [before, after] = [files[i], files[i + 1]] as [TextLines, TextLines]
-    return createLineDiffer()(...withoutCommonTail(before, after))
-  })
-  for (const [i, changes] of bare.entries()) expect([i, found[i]]).toEqual([i, changes])
-  expect(bare.length).toBe(versions.length - 1)
-})
+test(
+  'The changed lines are those of Git, also where it cuts a long search short',
+  THOROUGH,
+  async () => {
+    const chains = [
+      versionsOf(1, runs(60), 30, 8),
+      versionsOf(2, runs(40), 200, 12),
+      versionsOf(3, runs(20), 400, 300),
+      versionsOf(4, Math.max(3, runs(6)), 2_500, 900),
+    ]
+    const versions = chains.flat()
+    const folder = await folderOf()
+    git(folder, ['init', '--quiet', '--bare', '--initial-branch=main', 'it.git'])
+    git(`${folder}/it.git`, ['fast-import', '--quiet'], importOf(versions))
+    const bare = git(`${folder}/it.git`, ['log', '-p', '--reverse', '-U0', '--format=%nBEGIN'])
+      .split('BEGIN\n')
+      .slice(2)
+      .map((patch) =>
+        patch
+          .split('\n')
+          .filter((line) => HUNK.test(line))
+          .map(changeOf),
+      )
+    const files = versions.map((text) => splitLines(Buffer.from(text)))
+    const found = bare.map((_, i) => {
+      const [before, after] = [files[i], files[i + 1]] as [TextLines, TextLines]
+      return createLineDiffer()(...withoutCommonTail(before, after))
+    })
+    for (const [i, changes] of bare.entries()) expect([i, found[i]]).toEqual([i, changes])
+    expect(bare.length).toBe(versions.length - 1)
+  },
+)

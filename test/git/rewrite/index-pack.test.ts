@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { indexPack } from '../../../src/git/rewrite/index-pack.ts'
 import { folderOf } from '../../support/folder.ts'
 import { outputOf } from '../../support/run-program.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const asFile = (pack: Buffer) => ({
   path: 'it.pack',
@@ -46,7 +47,7 @@ const packedByDistance = () => {
   return byDistance
 }
 
-test.each([
+everyDay(1)([
   ['by distance', packedByDistance],
   ['by id', packed],
 ])('The index of a pack whose deltas name their bases %s is that of Git', async (_, makePack) => {

@@ -5,6 +5,7 @@ import { parseDocument } from 'htmlparser2'
 import { expect, test } from 'vitest'
 import type { MarkdownContext } from '../../../src/pages/markdown/markdown-context.ts'
 import { renderMarkdown } from '../../../src/pages/markdown/render-markdown.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 interface Example {
   readonly example: number
@@ -88,11 +89,15 @@ function shownIn(markup: string): string {
 const ours = (markdown: string): string =>
   String(renderMarkdown(markdown, PLACE)).replace(/<p class="code-label">[^<]*<\/p>\n/, '')
 
-test('Every example of the specification looks the same, except those listed with a reason', () => {
-  const different = suite.testCases
-    .filter(({ markdown, html }) => shownIn(ours(markdown)) !== shownIn(html))
-    .map(({ example }) => example)
-  const listed = Object.values(DIFFERENT).flat()
-  expect(different).toEqual(listed.sort((left, right) => left - right))
-  expect(suite.testCases.length).toBe(677)
-})
+test(
+  'Every example of the specification looks the same, except those listed with a reason',
+  THOROUGH,
+  () => {
+    const different = suite.testCases
+      .filter(({ markdown, html }) => shownIn(ours(markdown)) !== shownIn(html))
+      .map(({ example }) => example)
+    const listed = Object.values(DIFFERENT).flat()
+    expect(different).toEqual(listed.sort((left, right) => left - right))
+    expect(suite.testCases.length).toBe(677)
+  },
+)

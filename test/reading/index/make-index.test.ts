@@ -379,7 +379,7 @@ describe('A database that is added to an index', () => {
     expect(refused.length).toBeLessThan(runs(40) / 2)
   })
 
-  test('is the only one that is read', async () => {
+  test('is the only one that is read', THOROUGH, async () => {
     const folder = await folderOf()
     const [first, second] = [await pathOf(worldRecords()), join(folder, 'imports', 'it.db')]
     mkdirSync(join(folder, 'imports'))
@@ -424,7 +424,7 @@ async function contents(): Promise<{ path: string; folder: string }> {
 }
 
 describe('The file of the index', () => {
-  test('is used again as long as the databases are the same', async () => {
+  test('is used again as long as the databases are the same', THOROUGH, async () => {
     const { path, folder } = await contents()
     const steps: string[] = []
     const progress = (what: string) => void steps.push(what)
@@ -486,7 +486,7 @@ describe('The file of the index', () => {
 describe('A large index is made in a child process', () => {
   const aside = { smallUpTo: 0, lookEvery: 0 }
 
-  test('and is the same', async () => {
+  test('and is the same', THOROUGH, async () => {
     const { path, folder } = await contents()
     const other = await folderOf()
     const steps: string[] = []

@@ -13,6 +13,7 @@ import {
   review,
 } from '../../support/rest-world.ts'
 import { shareDatabases } from '../../support/serve-world.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const ADA = `${HOST}/ada`
 /** Wrote more than 4,000 texts, in all months of some years, in the order of no time. */
@@ -69,19 +70,23 @@ test('Months are counted in their order, whatever the order of the texts', () =>
   expect(months).toEqual(names.map((month) => [month, 0, comments(month), 0]))
 })
 
-test('Few texts are looked for at once, and many in another process, which finds the same', async () => {
-  const library = open()
-  const find = vi.fn(findWrittenTexts)
-  expect((await findWritten(library, ADA, find)).counts).toEqual(written().counts)
-  expect(find).not.toHaveBeenCalled()
+test(
+  'Few texts are looked for at once, and many in another process, which finds the same',
+  THOROUGH,
+  async () => {
+    const library = open()
+    const find = vi.fn(findWrittenTexts)
+    expect((await findWritten(library, ADA, find)).counts).toEqual(written().counts)
+    expect(find).not.toHaveBeenCalled()
 
-  const many = await findWritten(library, CY, find)
-  expect(find).toHaveBeenCalledExactlyOnceWith(databases.paths, CY)
-  const here = writtenBy(open(), CY)
-  expect(many).toMatchObject({ counts: here.counts, months: here.months })
-  const range = { offset: 3_990, limit: 20 }
-  expect(many.newest('comments', range)).toEqual(here.newest('comments', range))
+    const many = await findWritten(library, CY, find)
+    expect(find).toHaveBeenCalledExactlyOnceWith(databases.paths, CY)
+    const here = writtenBy(open(), CY)
+    expect(many).toMatchObject({ counts: here.counts, months: here.months })
+    const range = { offset: 3_990, limit: 20 }
+    expect(many.newest('comments', range)).toEqual(here.newest('comments', range))
 
-  await findWritten(library, CY, find)
-  expect(find).toHaveBeenCalledTimes(1)
-})
+    await findWritten(library, CY, find)
+    expect(find).toHaveBeenCalledTimes(1)
+  },
+)

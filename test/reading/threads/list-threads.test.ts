@@ -18,7 +18,7 @@ import { oddRecords } from '../../faces/odd-world.ts'
 import { openIndexed } from '../../support/indexed-library.ts'
 import { issue, KETTLE, repository, user, worldRecords } from '../../support/rest-world.ts'
 import { scansOf } from '../../support/scans.ts'
-import { everyDay } from '../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 import { sharePages } from '../../support/web.ts'
 
 const LABEL = `${KETTLE}/labels/hot`
@@ -161,7 +161,7 @@ const QUERIES: readonly ListQuery[] = [
 ]
 
 describe('With an index and without', () => {
-  test('the lists and counts of all repositories are the same', () => {
+  test('the lists and counts of all repositories are the same', THOROUGH, () => {
     const [indexed, library] = [openIndexed(odd.paths), Library.open(odd.paths)]
     try {
       const found = (library: Library, query: ListQuery) =>

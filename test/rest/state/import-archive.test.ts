@@ -92,10 +92,14 @@ test('A record with an error is left out, and the log says so', THOROUGH, async 
   expect(count(output, issues)).toBe('4 3')
 })
 
-test('What was imported is called like its repository, and not like a file of the server', async () => {
-  const { output } = await imported({ git: HELLO, metadata: HELLO })
-  expect(count(output, 'SELECT json_group_array(name) FROM archives')).toBe('["target/one"]')
-})
+test(
+  'What was imported is called like its repository, and not like a file of the server',
+  THOROUGH,
+  async () => {
+    const { output } = await imported({ git: HELLO, metadata: HELLO })
+    expect(count(output, 'SELECT json_group_array(name) FROM archives')).toBe('["target/one"]')
+  },
+)
 
 test('Where an import is not to go on after errors, such a record ends it', THOROUGH, async () => {
   const archive = await withoutBody()

@@ -37,47 +37,51 @@ async function serve(path: string, state: string, options: ServeOptions = {}) {
   return { send: sendTo(() => server), idle: () => server.idle(), close, told }
 }
 
-test('Two servers on one state: tokens are good at both, and each migration is done once', async () => {
-  const { path } = await loaded(MIGRATION_WORLD)
-  const state = join(await folderOf(), 'it.serve')
-  // That a migration fails takes no thread.
-  const options = { fail: ['ada/kettle'] }
-  const servers = [await serve(path, state, options), await serve(path, state, options)] as const
-  const made = await Promise.all(
-    Array.from({ length: 12 }, (_, i) =>
-      servers[i % 2 === 0 ? 0 : 1].send('POST', '/authorizations', {
-        headers: ADA,
-        body: { note: `note ${i}`, scopes: ['repo'] },
-      }),
-    ),
-  )
-  expect(made.map(({ status }) => status)).toEqual(made.map(() => 201))
-  expect(new Set(made.map(({ body }) => body.id)).size).toBe(12)
-  const started = await Promise.all(
-    made.slice(0, 6).map(({ body }, i) =>
-      // The one has made the token, the other takes it.
-      servers[i % 2 === 0 ? 1 : 0].send('POST', '/user/migrations', {
-        as: body.token as string,
-        body: { repositories: ['ada/kettle'] },
-      }),
-    ),
-  )
-  expect(started.map(({ status }) => status)).toEqual(started.map(() => 201))
-  const statesAt = async (server: (typeof servers)[number]) => {
-    const { status, body } = await server.send('GET', '/user/migrations', { as: 'ada-token' })
-    expect(status).toBe(200)
-    return (body as unknown as { state: string }[]).map(({ state }) => state)
-  }
-  for (const server of servers) {
-    await expect
-      .poll(() => statesAt(server), { timeout: 20_000, interval: 5 })
-      .toEqual(started.map(() => 'failed'))
-  }
-  const failed = started.map((_, i) => `migration ${i + 1}: failed: ada/kettle was to fail`)
-  // A slow start is told as well.
-  const told = servers.flatMap((server) => server.told).filter((line) => !/^making/.test(line))
-  expect(told.sort()).toEqual(failed)
-})
+test(
+  'Two servers on one state: tokens are good at both, and each migration is done once',
+  THOROUGH,
+  async () => {
+    const { path } = await loaded(MIGRATION_WORLD)
+    const state = join(await folderOf(), 'it.serve')
+    // That a migration fails takes no thread.
+    const options = { fail: ['ada/kettle'] }
+    const servers = [await serve(path, state, options), await serve(path, state, options)] as const
+    const made = await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        servers[i % 2 === 0 ? 0 : 1].send('POST', '/authorizations', {
+          headers: ADA,
+          body: { note: `note ${i}`, scopes: ['repo'] },
+        }),
+      ),
+    )
+    expect(made.map(({ status }) => status)).toEqual(made.map(() => 201))
+    expect(new Set(made.map(({ body }) => body.id)).size).toBe(12)
+    const started = await Promise.all(
+      made.slice(0, 6).map(({ body }, i) =>
+        // The one has made the token, the other takes it.
+        servers[i % 2 === 0 ? 1 : 0].send('POST', '/user/migrations', {
+          as: body.token as string,
+          body: { repositories: ['ada/kettle'] },
+        }),
+      ),
+    )
+    expect(started.map(({ status }) => status)).toEqual(started.map(() => 201))
+    const statesAt = async (server: (typeof servers)[number]) => {
+      const { status, body } = await server.send('GET', '/user/migrations', { as: 'ada-token' })
+      expect(status).toBe(200)
+      return (body as unknown as { state: string }[]).map(({ state }) => state)
+    }
+    for (const server of servers) {
+      await expect
+        .poll(() => statesAt(server), { timeout: 20_000, interval: 5 })
+        .toEqual(started.map(() => 'failed'))
+    }
+    const failed = started.map((_, i) => `migration ${i + 1}: failed: ada/kettle was to fail`)
+    // A slow start is told as well.
+    const told = servers.flatMap((server) => server.told).filter((line) => !/^making/.test(line))
+    expect(told.sort()).toEqual(failed)
+  },
+)
 
 test(
   'A read-only server shows what others have built, gives it out, and changes nothing',

@@ -5,6 +5,7 @@ import { bitbucketIssues, zipOf } from '../../../samples/make/bitbucket-issues.t
 import { inspectArchive, loadArchive, readArchive } from '../../../src/index.ts'
 import { builtSource } from '../../support/built-source.ts'
 import { folderOf } from '../../support/folder.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const HOME = 'https://bitbucket.org/harbour/kettle'
 
@@ -142,17 +143,21 @@ test('source-name-guessed: the file tells the name if no log does', async () => 
   expect(problems).toContainEqual(expect.objectContaining({ code: 'source-name-guessed' }))
 })
 
-test('A file that was renamed is found by its name, and every other file is kept', async () => {
-  const { 'attachments/1_lid.png': picture = '', ...files } = bitbucketIssues('1.0')
-  const renamed = { ...files, 'attachments/lid.png': picture, 'notes/read.me': 'kept' }
-  const { archive } = await builtSource(await folderOf(renamed))
-  const paths: string[] = []
-  for await (const { path } of readArchive(archive)) paths.push(path)
-  expect(paths).toContain('notes/read.me')
-  expect(paths.filter((path) => /^attachments\/.*[^/]$/.test(path))).toEqual([
-    expect.stringMatching(/^attachments\/[0-9a-f-]{36}\/lid\.png$/),
-  ])
-})
+test(
+  'A file that was renamed is found by its name, and every other file is kept',
+  THOROUGH,
+  async () => {
+    const { 'attachments/1_lid.png': picture = '', ...files } = bitbucketIssues('1.0')
+    const renamed = { ...files, 'attachments/lid.png': picture, 'notes/read.me': 'kept' }
+    const { archive } = await builtSource(await folderOf(renamed))
+    const paths: string[] = []
+    for await (const { path } of readArchive(archive)) paths.push(path)
+    expect(paths).toContain('notes/read.me')
+    expect(paths.filter((path) => /^attachments\/.*[^/]$/.test(path))).toEqual([
+      expect.stringMatching(/^attachments\/[0-9a-f-]{36}\/lid\.png$/),
+    ])
+  },
+)
 
 test('source-left-out: what belongs to no issue is counted', async () => {
   const files = changed(({ comments, issues }) => {
@@ -188,7 +193,7 @@ test('source-damaged: an export under another name is refused, with the names th
   })
 })
 
-test('zip-damaged: a zip that is cut is refused', async () => {
+test('zip-damaged: a zip that is cut is refused', THOROUGH, async () => {
   const zip = await zipOf(bitbucketIssues('1.0'))
   const path = join(await folderOf(), 'cut.zip')
   const database = join(await folderOf(), 'it.db')

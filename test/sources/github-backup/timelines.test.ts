@@ -3,6 +3,7 @@ import { BACKUP, backupFiles } from '../../../samples/make/github-backup.ts'
 import { builtSource } from '../../support/built-source.ts'
 import { folderOf } from '../../support/folder.ts'
 import { run } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const HOME = 'https://github.com/harbour/kettle'
 
@@ -20,37 +21,41 @@ const withMembers = (more: Record<string, object>) =>
     }),
   )
 
-test('After a rename, threads that mention each other still do, and those of the old name are counted', async () => {
-  const old = `${HOME.replace('kettle', 'pot')}`
-  const { records, problems } = await builtSource(
-    await withMembers({
-      'issues/1': {
-        html_url: `${old}/issues/1`,
-        timeline_data: [
-          {
-            event: 'cross-referenced',
-            created_at: '2025-01-06T10:00:00Z',
-            source: { issue: { html_url: `${old}/pull/2` } },
-          },
-        ],
-      },
-      'pulls/2': { head: { ref: 'hinge', sha: 'b'.repeat(40), repo: { html_url: old } } },
-    }),
-  )
-  expect(records.pull_requests).toMatchObject([{ head: { repo: HOME } }])
-  expect(records.issue_events).toContainEqual(
-    expect.objectContaining({ event: 'cross-referenced', subject: `${HOME}/pull/2` }),
-  )
-  expect(problems).toContainEqual(
-    expect.objectContaining({
-      code: 'source-made',
-      message:
-        'harbour/kettle: addresses with a former name of it got the new one: repositories/kettle/issues/1.json',
-    }),
-  )
-})
+test(
+  'After a rename, threads that mention each other still do, and those of the old name are counted',
+  THOROUGH,
+  async () => {
+    const old = `${HOME.replace('kettle', 'pot')}`
+    const { records, problems } = await builtSource(
+      await withMembers({
+        'issues/1': {
+          html_url: `${old}/issues/1`,
+          timeline_data: [
+            {
+              event: 'cross-referenced',
+              created_at: '2025-01-06T10:00:00Z',
+              source: { issue: { html_url: `${old}/pull/2` } },
+            },
+          ],
+        },
+        'pulls/2': { head: { ref: 'hinge', sha: 'b'.repeat(40), repo: { html_url: old } } },
+      }),
+    )
+    expect(records.pull_requests).toMatchObject([{ head: { repo: HOME } }])
+    expect(records.issue_events).toContainEqual(
+      expect.objectContaining({ event: 'cross-referenced', subject: `${HOME}/pull/2` }),
+    )
+    expect(problems).toContainEqual(
+      expect.objectContaining({
+        code: 'source-made',
+        message:
+          'harbour/kettle: addresses with a former name of it got the new one: repositories/kettle/issues/1.json',
+      }),
+    )
+  },
+)
 
-test('A review was requested of a team when the last event says so', async () => {
+test('A review was requested of a team when the last event says so', THOROUGH, async () => {
   const asked = (created_at: string) => ({
     event: 'review_requested',
     created_at,
@@ -85,14 +90,14 @@ test('Counts of reactions are shown, though nobody knows whose they are', async 
   expect(stdout).toContain('👍 2\n')
 })
 
-test('A thread is locked if a backup without events says so', async () => {
+test('A thread is locked if a backup without events says so', THOROUGH, async () => {
   const locked = await withMembers({ 'issues/1': { locked: true, event_data: [] } })
   expect((await run(['show', locked, '1'])).stdout).toMatch(/^locked/m)
   const open = await withMembers({ 'issues/1': { locked: false, event_data: [] } })
   expect((await run(['show', open, '1'])).stdout).not.toMatch(/^locked/m)
 })
 
-test('A comment on a commit in the timelines of two threads is one record', async () => {
+test('A comment on a commit in the timelines of two threads is one record', THOROUGH, async () => {
   const commit_id = 'd'.repeat(40)
   const comment = {
     id: 501,

@@ -10,6 +10,7 @@ import { builtSource } from '../../support/built-source.ts'
 import { folderOf } from '../../support/folder.ts'
 import { run } from '../../support/run-command.ts'
 import { outputOf } from '../../support/run-program.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const HOME = 'https://gitlab.com/harbour-stove/kettle'
 const PULL = `${HOME}/pull/1012`
@@ -59,20 +60,24 @@ test('A project becomes the records of an archive, which has no error', () => {
   })
 })
 
-test('A tar, a folder around it, and an export with ids become the same threads', async () => {
-  const tar = join(await folderOf(), '2026-01-31_10-20-123_harbour_stove_kettle_export.tar.gz')
-  const around = Object.fromEntries(
-    Object.entries(FILES).map(([path, text]) => [`x/${path}`, text]),
-  )
-  writeFileSync(tar, tarGzOf(around))
-  expect((await builtSource(tar)).records).toEqual(records)
-  const older = await builtSource(await folderOf({ ...gitlabProject('13', GIT) }))
-  expect(older.errors).toEqual([])
-  expect(older.records.issues).toEqual(records.issues)
-  expect(older.records.issue_comments?.[0]?.url).toBe(`${HOME}/issues/12#issuecomment-3`)
-})
+test(
+  'A tar, a folder around it, and an export with ids become the same threads',
+  THOROUGH,
+  async () => {
+    const tar = join(await folderOf(), '2026-01-31_10-20-123_harbour_stove_kettle_export.tar.gz')
+    const around = Object.fromEntries(
+      Object.entries(FILES).map(([path, text]) => [`x/${path}`, text]),
+    )
+    writeFileSync(tar, tarGzOf(around))
+    expect((await builtSource(tar)).records).toEqual(records)
+    const older = await builtSource(await folderOf({ ...gitlabProject('13', GIT) }))
+    expect(older.errors).toEqual([])
+    expect(older.records.issues).toEqual(records.issues)
+    expect(older.records.issue_comments?.[0]?.url).toBe(`${HOME}/issues/12#issuecomment-3`)
+  },
+)
 
-test('An export of before 2020 has everything in one file', async () => {
+test('An export of before 2020 has everything in one file', THOROUGH, async () => {
   const project = JSON.parse(String(FILES['tree/project.json']))
   for (const [path, text] of Object.entries(FILES)) {
     const [, list] = /^tree\/project\/(.+)\.ndjson$/.exec(path) ?? []
@@ -166,7 +171,7 @@ test('Settings of integrations lose their passwords', async () => {
   )
 })
 
-test('What only a confidential issue shows is left out with it', async () => {
+test('What only a confidential issue shows is left out with it', THOROUGH, async () => {
   const files = changed(
     'merge_requests',
     { description: '', notes: [] },
@@ -188,7 +193,7 @@ test('A thread whose discussion is locked is locked', async () => {
   expect((await run(['show', folder, '12'])).stdout).toMatch(/^locked/m)
 })
 
-test('An export in one file tells which parts of the project are off', async () => {
+test('An export in one file tells which parts of the project are off', THOROUGH, async () => {
   const project = {
     ...JSON.parse(String(FILES['tree/project.json'])),
     project_feature: { issues_access_level: 0, wiki_access_level: 20 },
@@ -199,14 +204,14 @@ test('An export in one file tells which parts of the project are off', async () 
   expect(records.repositories).toMatchObject([{ has_issues: false, has_wiki: true }])
 })
 
-test('The file of an old comment on a commit is kept', async () => {
+test('The file of an old comment on a commit is kept', THOROUGH, async () => {
   const attachment = { url: '/uploads/note/attachment/7/lid.png' }
   const folder = await folderOf({ ...changed('commit_notes', { attachment }) })
   const { records } = await builtSource(folder)
   expect(records.commit_comments).toMatchObject([{ gitlab: { attachment } }])
 })
 
-test('An old comment on changes that has no place names its file', async () => {
+test('An old comment on changes that has no place names its file', THOROUGH, async () => {
   const note = { note: 'Why?', author_id: 1, created_at: '2013-05-03T04:00:00Z' }
   const legacy = { ...note, type: 'LegacyDiffNote', st_diff: { new_path: 'lid.txt' } }
   const folder = await folderOf({ ...changed('merge_requests', { notes: [legacy] }) })
@@ -292,24 +297,30 @@ test('Notes on a place of the changes are one thread with its piece of the diff'
   expect(comments[1]?.in_reply_to).toBe(comments[0]?.url)
 })
 
-test('A piece of the diff comes from Git if the export has no diff, and is a first line without both', async () => {
-  const without = changed('merge_requests', { merge_request_diff: null })
-  const made = await builtSource(await folderOf(without))
-  const [before] = records.pull_request_review_threads ?? []
-  const { diff_hunk, original_position, original_line, side } = before ?? {}
-  expect(made.records.pull_request_review_threads).toMatchObject([
-    { diff_hunk, original_position, original_line, side },
-  ])
-  const bare = Object.entries(without).filter(([path]) => !path.endsWith('.bundle'))
-  const { records: others, problems } = await builtSource(await folderOf(Object.fromEntries(bare)))
-  expect(others.pull_request_review_threads).toMatchObject([
-    { diff_hunk: '@@ -0,0 +2,1 @@', original_position: 1, original_line: 2 },
-  ])
-  expect(codes('source-made', problems)).toContain('pieces of diffs are only their first lines')
-  expect(codes('source-made', made.problems)).not.toContain(
-    'pieces of diffs are only their first lines',
-  )
-})
+test(
+  'A piece of the diff comes from Git if the export has no diff, and is a first line without both',
+  THOROUGH,
+  async () => {
+    const without = changed('merge_requests', { merge_request_diff: null })
+    const made = await builtSource(await folderOf(without))
+    const [before] = records.pull_request_review_threads ?? []
+    const { diff_hunk, original_position, original_line, side } = before ?? {}
+    expect(made.records.pull_request_review_threads).toMatchObject([
+      { diff_hunk, original_position, original_line, side },
+    ])
+    const bare = Object.entries(without).filter(([path]) => !path.endsWith('.bundle'))
+    const { records: others, problems } = await builtSource(
+      await folderOf(Object.fromEntries(bare)),
+    )
+    expect(others.pull_request_review_threads).toMatchObject([
+      { diff_hunk: '@@ -0,0 +2,1 @@', original_position: 1, original_line: 2 },
+    ])
+    expect(codes('source-made', problems)).toContain('pieces of diffs are only their first lines')
+    expect(codes('source-made', made.problems)).not.toContain(
+      'pieces of diffs are only their first lines',
+    )
+  },
+)
 
 test('Git reads the repository that is made of the bundle', async () => {
   const folder = await folderOf()
@@ -352,13 +363,17 @@ test('No token gets into the archive', () => {
   expect(codes('source-left-out')).toContain('tokens and passwords')
 })
 
-test('A project with something confidential is private, unless that is to be left out', async () => {
-  const folder = await folderOf({ ...changed('issues', { confidential: true }) })
-  const whole = await builtSource(folder)
-  expect(whole.records.repositories).toMatchObject([{ private: true }])
-  const { kinds } = await inspectArchive(folder, { source: { visibility: 'public' } })
-  expect(kinds.issues).toBeUndefined()
-})
+test(
+  'A project with something confidential is private, unless that is to be left out',
+  THOROUGH,
+  async () => {
+    const folder = await folderOf({ ...changed('issues', { confidential: true }) })
+    const whole = await builtSource(folder)
+    expect(whole.records.repositories).toMatchObject([{ private: true }])
+    const { kinds } = await inspectArchive(folder, { source: { visibility: 'public' } })
+    expect(kinds.issues).toBeUndefined()
+  },
+)
 
 test('With --texts as-is, uploads that no record shows are left out beside something confidential', async () => {
   const folder = await folderOf({ ...changed('issues', { confidential: true }) })

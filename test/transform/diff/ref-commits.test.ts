@@ -59,29 +59,33 @@ const pair = async (...contents: boolean[]): Promise<[Database, Database]> => {
 const commitsOf = async (a: Database, b: Database, commits?: CommitDetail) =>
   (await listOf(diffDatabases(a, b, { commits }))).map((change) => [change.url, change.commits])
 
-test('A moved ref has gained and lost commits, which either database may have', async () => {
-  const [a, b] = await pair()
-  const counts = { added: 2, removed: 1 }
-  expect(await commitsOf(a, b)).toEqual([
-    ['acme/tools HEAD', undefined],
-    ['acme/tools refs/heads/main', counts],
-    ['acme/tools refs/tags/v1', { added: 1, removed: 1 }],
-  ])
-  expect(await commitsOf(a, b, 'none')).toEqual([
-    ['acme/tools HEAD', undefined],
-    ['acme/tools refs/heads/main', undefined],
-    ['acme/tools refs/tags/v1', undefined],
-  ])
-  const commit = { oid: expect.stringMatching(/^[0-9a-f]{40}$/), author: 'Ada' }
-  expect((await commitsOf(a, b, 'list'))[1]?.[1]).toEqual({
-    ...counts,
-    list: [
-      { ...commit, change: 'removed', subject: 'Second', date: '2023-11-14T22:14:43Z' },
-      { ...commit, change: 'added', subject: 'Zebra', date: '2023-11-14T22:14:50Z' },
-      { ...commit, change: 'added', subject: 'Third', date: '2023-11-14T22:14:44Z' },
-    ],
-  })
-})
+test(
+  'A moved ref has gained and lost commits, which either database may have',
+  THOROUGH,
+  async () => {
+    const [a, b] = await pair()
+    const counts = { added: 2, removed: 1 }
+    expect(await commitsOf(a, b)).toEqual([
+      ['acme/tools HEAD', undefined],
+      ['acme/tools refs/heads/main', counts],
+      ['acme/tools refs/tags/v1', { added: 1, removed: 1 }],
+    ])
+    expect(await commitsOf(a, b, 'none')).toEqual([
+      ['acme/tools HEAD', undefined],
+      ['acme/tools refs/heads/main', undefined],
+      ['acme/tools refs/tags/v1', undefined],
+    ])
+    const commit = { oid: expect.stringMatching(/^[0-9a-f]{40}$/), author: 'Ada' }
+    expect((await commitsOf(a, b, 'list'))[1]?.[1]).toEqual({
+      ...counts,
+      list: [
+        { ...commit, change: 'removed', subject: 'Second', date: '2023-11-14T22:14:43Z' },
+        { ...commit, change: 'added', subject: 'Zebra', date: '2023-11-14T22:14:50Z' },
+        { ...commit, change: 'added', subject: 'Third', date: '2023-11-14T22:14:44Z' },
+      ],
+    })
+  },
+)
 
 test('Commits that are in neither database are not counted', THOROUGH, async () => {
   const [a, b] = await pair(false)

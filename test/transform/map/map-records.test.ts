@@ -285,31 +285,35 @@ it('A repository is renamed with its path, name and short references', THOROUGH,
   )
 })
 
-it('A repository that moves takes its owner and the folder of that along, there and back', async () => {
-  const tar = tarOf(FILES, { directories: true })
-  const { database } = await loaded(tar)
-  const folder = await folderOf()
-  const problems: string[] = []
-  const report = ({ code, place }: Problem) => void problems.push(`${code} ${place.member}`)
-  const moveTo = async (source: Database, old: string, now: string) => {
-    const path = join(folder, `${now.replace('/', '-')}.db`)
-    await mapDatabase(source, path, mapOf({ repositories: { [old]: now } }))
-    return opened(path)
-  }
-  const moved = await moveTo(database, 'acme/tools', 'nobody/kit')
-  const { files } = await unpack(await built(moved, { report, allowInvalid: true }))
-  expect(JSON.parse(files['repositories_000001.json'] as string)[0].owner).toBe(url('nobody'))
-  expect(problems).toContain('reference-person owner')
-  const folders = moved
-    .prepare("SELECT path FROM entries WHERE path LIKE 'repositories/%/'")
-    .pluck()
-  expect(folders.all()).toEqual(expect.arrayContaining(['repositories/nobody/']))
-  expect(folders.all()).not.toContain('repositories/acme/')
-  const back = await moveTo(moved, 'nobody/kit', 'acme/tools')
-  expect(await built(back, { allowInvalid: true })).toEqual(
-    await built(database, { allowInvalid: true }),
-  )
-})
+it(
+  'A repository that moves takes its owner and the folder of that along, there and back',
+  THOROUGH,
+  async () => {
+    const tar = tarOf(FILES, { directories: true })
+    const { database } = await loaded(tar)
+    const folder = await folderOf()
+    const problems: string[] = []
+    const report = ({ code, place }: Problem) => void problems.push(`${code} ${place.member}`)
+    const moveTo = async (source: Database, old: string, now: string) => {
+      const path = join(folder, `${now.replace('/', '-')}.db`)
+      await mapDatabase(source, path, mapOf({ repositories: { [old]: now } }))
+      return opened(path)
+    }
+    const moved = await moveTo(database, 'acme/tools', 'nobody/kit')
+    const { files } = await unpack(await built(moved, { report, allowInvalid: true }))
+    expect(JSON.parse(files['repositories_000001.json'] as string)[0].owner).toBe(url('nobody'))
+    expect(problems).toContain('reference-person owner')
+    const folders = moved
+      .prepare("SELECT path FROM entries WHERE path LIKE 'repositories/%/'")
+      .pluck()
+    expect(folders.all()).toEqual(expect.arrayContaining(['repositories/nobody/']))
+    expect(folders.all()).not.toContain('repositories/acme/')
+    const back = await moveTo(moved, 'nobody/kit', 'acme/tools')
+    expect(await built(back, { allowInvalid: true })).toEqual(
+      await built(database, { allowInvalid: true }),
+    )
+  },
+)
 
 it('A host is renamed in every URL and in urls.json', THOROUGH, async () => {
   const { files } = await mapped(mapOf({ hosts: { [HOST]: 'https://new.example' } }), FILES, {

@@ -213,7 +213,7 @@ describe('A column', () => {
     expect(groups.map(({ num_rows: rows }) => Number(rows))).toEqual([2, 3, 1])
   })
 
-  test('has 100,000 rows in a row group', async () => {
+  test('has 100,000 rows in a row group', THOROUGH, async () => {
     const { groups } = await throughColumn(
       'integer',
       Array.from({ length: 100_001 }, (_, i) => i),
@@ -227,14 +227,14 @@ describe('A column', () => {
     return i < 36_000 || i > 60_000 ? `person ${i % 9}` : `text ${i}`
   })
 
-  test('gives back pages that need a dictionary and pages that do not', async () => {
+  test('gives back pages that need a dictionary and pages that do not', THOROUGH, async () => {
     const { read, groups } = await throughColumn('text', several)
     expect(read).toEqual(several)
     expect(groups).toHaveLength(1)
     expect(groups[0]?.columns[0]?.meta_data?.encodings).toEqual(['RLE', 'PLAIN', 'RLE_DICTIONARY'])
   })
 
-  test('gives back any rows by the places of their pages', async () => {
+  test('gives back any rows by the places of their pages', THOROUGH, async () => {
     const { buffer } = await throughColumn('text', several)
     const range = fc.tuple(fc.nat(several.length), fc.nat(several.length)).map((ends) => {
       const [rowStart = 0, rowEnd = 0] = ends.sort((a, b) => a - b)
@@ -273,7 +273,7 @@ describe('A column', () => {
     })
   })
 
-  test('has a filter that knows all of its texts, and few others', async () => {
+  test('has a filter that knows all of its texts, and few others', THOROUGH, async () => {
     const { groups, buffer } = await throughColumn('text', several)
     const offset = Number(groups[0]?.columns[0]?.meta_data?.bloom_filter_offset)
     const blocks = readBloomFilter({ view: new DataView(buffer), offset })?.blocks as Uint32Array

@@ -160,18 +160,22 @@ test('What is no archive fails, and says why', async () => {
   expect((await send(server, 'GET', '/repos/target/kettle')).status).toBe(404)
 })
 
-test('An archive that the importer would not take is not valid, and its log has the places', async () => {
-  const server = await serveImports()
-  const uri = await uploadWhole(server, readFileSync('samples/broken.tar.gz'))
-  const migration = await importArchive(server, uri)
-  expect(migration).toMatchObject({
-    state: 'FAILED_VALIDATION',
-    failureReason: expect.stringMatching(/^The archive is not valid: /),
-  })
-  const { pathname, search } = new URL(migration.migrationLogUrl)
-  const { body } = await send(server, 'GET', pathname + search)
-  expect(body).toMatch(/\] ERROR -- [a-z-]+: /)
-})
+test(
+  'An archive that the importer would not take is not valid, and its log has the places',
+  THOROUGH,
+  async () => {
+    const server = await serveImports()
+    const uri = await uploadWhole(server, readFileSync('samples/broken.tar.gz'))
+    const migration = await importArchive(server, uri)
+    expect(migration).toMatchObject({
+      state: 'FAILED_VALIDATION',
+      failureReason: expect.stringMatching(/^The archive is not valid: /),
+    })
+    const { pathname, search } = new URL(migration.migrationLogUrl)
+    const { body } = await send(server, 'GET', pathname + search)
+    expect(body).toMatch(/\] ERROR -- [a-z-]+: /)
+  },
+)
 
 describe('A migration is not started', () => {
   let server: ArchiveServer

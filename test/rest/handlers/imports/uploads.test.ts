@@ -22,7 +22,7 @@ const stored = (folder: string): string[] => {
     .map((name) => readFileSync(join(uploads, name), 'latin1'))
 }
 
-test('An archive is uploaded with one request, and gets an address', async () => {
+test('An archive is uploaded with one request, and gets an address', THOROUGH, async () => {
   const server = await serveImports()
   const { status, body } = await send(server, 'POST', `${WHOLE}?name=hello.tar.gz`, {
     body: 'bytes',

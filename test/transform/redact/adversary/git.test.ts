@@ -63,7 +63,7 @@ async function unpacked(archive: string): Promise<string> {
   return join(`${archive}-unpacked`, REPOSITORY)
 }
 
-test('Nothing is left where Git data was left out', async () => {
+test('Nothing is left where Git data was left out', THOROUGH, async () => {
   const { left, report } = await gitAttack('drop')
   expect(left).toEqual([])
   expect(report.git.state).toBe('dropped')

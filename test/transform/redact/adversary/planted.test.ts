@@ -146,7 +146,7 @@ describe('Known to be left, and to be taken from the list once it is not:', () =
     forms.flatMap((name) => clothes.map((cloth) => ({ kind, name, place, cloth }))),
   )
 
-  test('all that is listed', async () => {
+  test('all that is listed', THOROUGH, async () => {
     const planter = new Planter()
     const plant = (row: (typeof rows)[number]) =>
       places.dressed(planter, formOf(row.kind, row.name), row.place, row.cloth)

@@ -8,6 +8,7 @@ import { loadArchive } from '../../../../src/load/load-archive.ts'
 import { redactDatabase } from '../../../../src/transform/redact/redact-database.ts'
 import { git } from '../../../support/bare-repository.ts'
 import { gitText } from '../../../support/git-history.ts'
+import { everyDay } from '../../../support/thorough.ts'
 
 const REPOSITORY = 'repositories/ada/kettle.git'
 const COMMIT = `commit refs/heads/main\ncommitter Ada Kettle <ada@forge.example> 1 +0000
@@ -30,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test.each(['authors', 'history'] as const)(
+everyDay(1)(['authors', 'history'] as const)(
   'Git reads and clones a repository without loose refs after %s were rewritten',
   async (what) => {
     const output = join(folder, `${what}.tar.gz`)
