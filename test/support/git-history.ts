@@ -203,3 +203,37 @@ function makeHistory(): string {
   importing(LOOSE, 1000)
   return directory
 }
+
+const CROSS = `commit refs/heads/cross-a
+mark :1
+committer Bo <bo@forge.example> 1400000001 +0000
+data 1
+a
+from refs/heads/topic^0
+
+commit refs/heads/cross-b
+mark :2
+committer Bo <bo@forge.example> 1300000002 +0000
+data 1
+b
+from refs/heads/topic^0
+
+commit refs/heads/cross-a
+committer Bo <bo@forge.example> 1300000003 +0000
+data 1
+c
+from :1
+merge :2
+
+commit refs/heads/cross-b
+committer Bo <bo@forge.example> 1400000004 +0000
+data 1
+d
+from :2
+merge :1
+
+`
+
+/** Adds the branches `cross-a` and `cross-b`, each merged into the other, so that two commits are equally good bases; the dates of one go backwards. */
+export const crossBranches = (directory: string): void =>
+  void gitText(directory, ['fast-import', '--quiet', '--force'], CROSS)

@@ -1,46 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findMergeBases } from '../../../src/git/history/find-merge-bases.ts'
 import { openRepository } from '../../../src/git/open-repository.ts'
-import { type GitHistory, gitHistory, gitText } from '../../support/git-history.ts'
+import { crossBranches, type GitHistory, gitHistory, gitText } from '../../support/git-history.ts'
 import { everyDay } from '../../support/thorough.ts'
 
 let history: GitHistory
 
-/** Both branches were merged into each other, so that two commits are equally good. */
-const CROSS = `commit refs/heads/cross-a
-mark :1
-committer Bo <bo@forge.example> 1400000001 +0000
-data 1
-a
-from refs/heads/topic^0
-
-commit refs/heads/cross-b
-mark :2
-committer Bo <bo@forge.example> 1400000002 +0000
-data 1
-b
-from refs/heads/topic^0
-
-commit refs/heads/cross-a
-committer Bo <bo@forge.example> 1400000003 +0000
-data 1
-c
-from :1
-merge :2
-
-commit refs/heads/cross-b
-committer Bo <bo@forge.example> 1400000004 +0000
-data 1
-d
-from :2
-merge :1
-
-`
-
 beforeAll(async () => {
-  history = await gitHistory((directory) => {
-    gitText(directory, ['fast-import', '--quiet', '--force'], CROSS)
-  })
+  history = await gitHistory(crossBranches)
 })
 afterAll(() => history.close())
 
