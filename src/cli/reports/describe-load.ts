@@ -31,6 +31,9 @@ export function describeLoad(
   }
   const added = archives.filter(({ alreadyLoaded }) => !alreadyLoaded)
   if (added.length > 1) lines.push(...describeArchive(totalOf(added), styles, io))
+  if (added.length === 0 && archives.every(isUnchanged)) {
+    lines.push(safe`To load everything again, over the database, add --force.`)
+  }
   lines.push(
     safe`${styles.bold(escapeControls(database))} is ready after ${formatDuration(seconds * 1000)}.`,
   )
