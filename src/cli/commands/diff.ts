@@ -1,6 +1,7 @@
 import type { Database } from '../../database/open-database.ts'
 import { diffDatabases } from '../../transform/diff/diff-databases.ts'
 import { CHANGES, type Change, type DiffOptions } from '../../transform/diff/diff-options.ts'
+import { findMisspelt } from '../../transform/diff/member-patterns.ts'
 import { diffAsSql } from '../../transform/diff/sql-patch.ts'
 import { summarizeDiff } from '../../transform/diff/summarize-diff.ts'
 import type { WorkingCopy } from '../../transform/working-copy.ts'
@@ -116,6 +117,7 @@ export const diff = defineCommand({
     try {
       renamed = await openRenamed(first, b, typed)
       const a = renamed?.database ?? first
+      refuseMisspelt([a, b], options)
       const resolved = await resolveEither([a, b], options, {
         timeout: typed.timeout,
         io,
@@ -148,6 +150,19 @@ export const diff = defineCommand({
     }
   },
 })
+
+/** Throws `UsageError` for a member that no record has: its changes would be shown, or missing, without a word. */
+function refuseMisspelt(databases: readonly Database[], options: DiffOptions): void {
+  const found = findMisspelt(databases, options)
+  if (!found) return
+  const { pattern, meant } = found
+  throw new UsageError(
+    `no record has such a member: ${pattern}`,
+    meant
+      ? `Did you mean ${meant}?`
+      : 'List the members of a kind with: marc schema <database> <kind>',
+  )
+}
 
 /** The selection with names that either database has. */
 async function resolveEither(

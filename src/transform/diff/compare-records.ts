@@ -3,7 +3,7 @@ import type { Column, Kind, Members } from '../../records/kinds/kind.ts'
 import type { MemberChange } from './diff-options.ts'
 
 /** The pseudo member that holds the names of all members in order. */
-const ORDER = '(order)'
+export const ORDER = '(order)'
 
 /**
  * The members by which two records of a kind differ, with both values. Numbers differ if their texts do. Known lists are sets:
@@ -143,7 +143,7 @@ function isMoved(kind: Kind, before: readonly string[], after: readonly string[]
 }
 
 /** `base.sha`; an odd name is quoted as in JSON: `base["a.b"]`. */
-function pathTo(path: string, name: string): string {
+export function pathTo(path: string, name: string): string {
   if (!/^[^.[\]"()*]+$/.test(name)) return `${path}[${JSON.stringify(name)}]`
   return path === '' ? name : `${path}.${name}`
 }

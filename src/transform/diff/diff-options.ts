@@ -67,7 +67,10 @@ export type CommitDetail = (typeof COMMIT_DETAILS)[number]
 export interface DiffOptions extends Selection {
   /** Only such changes. */
   only?: readonly ChangeType[] | undefined
-  /** Only changes of these members: `title`, `labels`. `*` stands for any characters. */
+  /**
+   * Only changes of these members: `title`, `labels`. `*` stands for any characters. A record that only one database has is
+   * told with those that it has of these, or not at all.
+   */
   members?: readonly string[] | undefined
   /** Members that do not count, after their kind: `issues.updated_at`, `*.updated_at`. */
   ignore?: readonly string[] | undefined
@@ -90,40 +93,4 @@ export const DIFF_SHAPES: Shapes<DiffOptions> = {
   files: aFlag,
   bytes: aFlag,
   commits: oneOf(...COMMIT_DETAILS),
-}
-
-/** Tells whether a change of a member counts. */
-export function memberFilter({
-  members,
-  ignore = [],
-}: Pick<DiffOptions, 'members' | 'ignore'>): (kind: string, path: string) => boolean {
-  const wanted = members?.map(patternOf)
-  const ignored = ignore.map(patternOf)
-  // A pattern for a member holds for what is in it.
-  const namesOf = (path: string) => [
-    path,
-    ...[...path.matchAll(/[.[]/g)].map((m) => path.slice(0, m.index)),
-  ]
-  return (kind, path) => {
-    const names = namesOf(path)
-    if (wanted && !names.some((name) => wanted.some((pattern) => pattern(name)))) return false
-    return !names.some((name) => ignored.some((pattern) => pattern(`${kind}.${name}`)))
-  }
-}
-
-/** A test for a pattern in which `*` stands for any characters, in time linear in both. */
-function patternOf(pattern: string): (text: string) => boolean {
-  const [first = '', ...rest] = pattern.split('*')
-  const last = rest.pop()
-  if (last === undefined) return (text) => text === first
-  return (text) => {
-    if (!text.startsWith(first) || text.length < first.length + last.length) return false
-    let at = first.length
-    for (const part of rest) {
-      const found = text.indexOf(part, at)
-      if (found < 0) return false
-      at = found + part.length
-    }
-    return text.endsWith(last) && text.length - last.length >= at
-  }
 }

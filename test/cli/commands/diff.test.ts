@@ -242,6 +242,26 @@ everyDay(1)([
   })
 })
 
+everyDay(1)([
+  ['--ignore', 'issues.titel', 'Did you mean issues.title?'],
+  ['--ignore', 'title', 'Did you mean *.title?'],
+  ['--ignore', 'files.size', 'List the members of a kind with: marc schema a.tar.gz <kind>'],
+  ['--member', 'titel', 'Did you mean title?'],
+])('%s %s, which no record has, is refused', async (option, name, advice) => {
+  expect(await diff(option, name)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `marc: no record has such a member: ${name}\n${advice}\n`,
+  })
+})
+
+test('a member without a column may be left out if a record has it', async () => {
+  const files = (size: number) => ({ 'g_000001.json': [{ type: 'g', url: 'x:', 'a.b': { size } }] })
+  inFolder({ 'a.tar.gz': smallArchive(files(1)), 'b.tar.gz': smallArchive(files(2)) })
+  expect((await diff('--summary')).stdout).toBe('~ g x: (["a.b"].size)\n')
+  expect(await diff('--ignore', 'g.["a.b"].size')).toMatchObject({ code: 0, stdout: '' })
+})
+
 test('is quiet on request', async () => {
   expect(await diff('-q')).toEqual({ code: 1, stdout: '', stderr: '' })
 })
