@@ -42,7 +42,7 @@ export async function* diffDatabases(
     for (const table of pairTables(pair)) {
       for (const row of changedRows(pair, table, { selected })) {
         if (only && !only.includes(changeOf(row))) continue
-        const change = describeRow(row, counts)
+        const change = describeRow(row, counts, members !== undefined)
         if (change) yield change
       }
     }
@@ -79,10 +79,14 @@ export async function* diffDatabases(
   }
 }
 
-/** The change of a record; undefined if its rows differ only in how they are stored, or in what does not count. */
+/**
+ * The change of a record; undefined if its rows differ only in how they are stored, or in what does not count. Of a record on
+ * one side all members count, or with `isPart` only those that are asked for.
+ */
 function describeRow(
   row: ChangedRow,
   counts: (kind: string, path: string) => boolean,
+  isPart: boolean,
 ): Change | undefined {
   const { table, kind, before, after } = row
   const [old, now] = [before, after].map((side) => side && toRecord(kind, side.row))
@@ -90,8 +94,9 @@ function describeRow(
     old && now
       ? compareRecords(kind, old, now, (name) => counts(table, name))
       : allMembers(old ?? now ?? {}, old ? 'before' : 'after')
-  const members = old && now ? filterMembers(table, all, counts) : all
-  if (Object.keys(members).length === 0 && old && now) return undefined
+  const isFiltered = isPart || (old && now)
+  const members = isFiltered ? filterMembers(table, all, counts) : all
+  if (isFiltered && Object.keys(members).length === 0) return undefined
   const url = (now ?? old)?.url
   return { kind: table, url: typeof url === 'string' ? url : null, change: changeOf(row), members }
 }

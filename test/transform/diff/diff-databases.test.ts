@@ -239,6 +239,8 @@ describe('Only what counts is told:', () => {
         ['issues/3', []],
       ],
     ],
+    [{ members: ['labels'], files: false }, [['issues/1', ['labels']]]],
+    [{ only: ['added'], members: ['login'] }, []],
     [
       { only: ['changed'], ignore: ['*.labels', 'issues.re*', 'issues.updated_at'] },
       [['issues/1', ['title']]],
