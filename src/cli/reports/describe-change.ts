@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../records/json/json.ts'
+import { ORDER } from '../../transform/diff/compare-records.ts'
 import type { Change, MemberChange, MovedCommits } from '../../transform/diff/diff-options.ts'
 import { diffTexts, type TextDiff } from '../../transform/diff/diff-texts.ts'
 import { type SafeText, safe } from '../command/safe-text.ts'
@@ -37,7 +38,11 @@ const noName = (kind: string) => (kind === 'entries' ? safe`(the container)` : s
 /** The names of the members that changed, for one line. */
 export function changedNames({ change, members, commits }: Change): SafeText {
   if (change !== 'changed') return safe``
-  const names = escapeControls(Object.keys(members).join(', '))
+  const names = escapeControls(
+    shownMembers(members)
+      .map(([name]) => name)
+      .join(', '),
+  )
   return commits ? safe` (${names}, ${movedBy(commits)})` : safe` (${names})`
 }
 
@@ -55,10 +60,19 @@ export async function describeChange(change: Change, style: ChangeStyle): Promis
     }
     return lines
   }
-  for (const [name, member] of Object.entries(change.members)) {
+  for (const [name, member] of shownMembers(change.members)) {
     lines.push(...(await describeMember(name, member, style)))
   }
   return change.commits ? [...lines, ...commitLines(change.commits, style)] : lines
+}
+
+/** The members that people are shown: without the order of names, if those that both sides have are in the same one. */
+function shownMembers(members: Change['members']): [string, MemberChange][] {
+  const { [ORDER]: order, ...others } = members
+  const [before = [], after = []] = [order?.before, order?.after] as (string[] | undefined)[]
+  const common = (names: string[], of: string[]) => names.filter((name) => of.includes(name))
+  const isSame = String(common(before, after)) === String(common(after, before))
+  return Object.entries(isSame ? others : members)
 }
 
 const movedBy = ({ added, removed }: MovedCommits): SafeText =>

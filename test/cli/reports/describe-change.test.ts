@@ -48,3 +48,11 @@ test('A list shows its elements that are new or gone, or only says that their or
     '    members: in another order',
   ])
 })
+
+test('A member between others is no other order of them', async () => {
+  const between = { before: ['url', 'title'], after: ['url', 'name', 'title'] }
+  const members = { name: { after: 'Ada' }, '(order)': between }
+  expect(await linesOf({ members })).toEqual(['    name: (absent) → "Ada"'])
+  const change = { kind: 'users', url: 'x', change: 'changed', members } as const
+  expect(String(changedNames(change))).toBe(' (name)')
+})
