@@ -1,5 +1,9 @@
+import { ArchiveError } from '../../base/errors.ts'
+import { type NameType, namesInAll, resolveName } from '../../reading/databases/resolve-name.ts'
 import type { Library } from '../../reading/library.ts'
+import type { Store } from '../../reading/store.ts'
 import { allThreadsOf } from '../../reading/threads/all-threads.ts'
+import { parseFilters } from '../../search/parse-search.ts'
 import type { FoundText, Snippet } from '../../search/snippets.ts'
 import { ASSETS } from '../assets.ts'
 import { type Html, html, isolated, shown } from '../html.ts'
@@ -50,18 +54,19 @@ async function answer(
   // One more than is shown, which tells whether there is a next page.
   const limit = Math.min(page * SIZE + 1, MOST)
   const only = repository === undefined ? undefined : library.repository(repository)?.store
+  const stores = only ? [only] : library.stores
   const found: FoundText[] = []
   const notes: Html[] = []
-  for (const store of only ? [only] : library.stores) {
+  for (const store of stores) {
     const answered = await findIn(request, store, words, { limit, repository })
     if ('body' in answered) return answered
     found.push(...answered.found)
     notes.push(...answered.notes)
   }
   if (found.length === 0 && page === 1) {
-    return {
-      body: html`${notes}${blank('Nothing found', 'No text of the archive has all these words.', SYNTAX)}`,
-    }
+    const unknown = await unknownName(words, stores)
+    const nothing = unknown ?? blank(NOTHING, 'No text of the archive has all these words.', SYNTAX)
+    return { body: html`${notes}${nothing}` }
   }
   const best = found.sort((a, b) => b.score - a.score).slice(0, limit)
   const shown = best.slice((page - 1) * SIZE, page * SIZE)
@@ -74,6 +79,30 @@ async function answer(
     body: html`${notes}<h2 class="about">${headingOf(page, shown.length, best.length)}</h2>
 <ul class="box rows">${shown.map((one) => result(one, library))}</ul>${isCut ? html`<p class="about">Further results are not listed: more words find fewer of them.</p>` : ''}${pager.nav()}`,
   }
+}
+
+const NOTHING = 'Nothing found'
+
+/** What is said of a search for a repository, person or label that no database has; undefined if all are there. */
+async function unknownName(words: string, stores: readonly Store[]): Promise<Html | undefined> {
+  const source = namesInAll(stores.map(({ database }) => database))
+  const { repository, author, label } = parseFilters(words).filter
+  const names: [NameType, string | undefined][] = [
+    ['repository', repository],
+    ['person', author],
+    ['label', label],
+  ]
+  for (const [type, name] of names) {
+    try {
+      if (name !== undefined) await resolveName(source, type, name)
+    } catch (error) {
+      if (!(error instanceof ArchiveError && error.code === `${type}-not-found`)) throw error
+      const { meant } = error
+      const more = meant === undefined ? undefined : html`Did you mean ${isolated(meant)}?`
+      return blank(NOTHING, `There is no ${type} ${name}.`, more)
+    }
+  }
+  return undefined
 }
 
 /** How many results there are, or, while that is not known, which ones are shown. */

@@ -68,3 +68,22 @@ describe('A search shows its results on pages:', () => {
     expect(await pageOf(30, 2, samples.paths)).toMatchObject({ heading: 'Results 51 to 60' })
   })
 })
+
+describe('A search for a name that nothing has says so:', () => {
+  everyDay(1)([
+    ['author:nobody', 'There is no person nobody.'],
+    ['bell author:mona-lindqist', 'There is no person mona-lindqist.', 'mona-lindqvist'],
+    ['repo:acme/nothing bell', 'There is no repository acme/nothing.'],
+    ['label:nope', 'There is no label nope.'],
+    ['bell author:mona-lindqvist', 'No text of the archive has all these words.'],
+  ])('%s', async (words, said, meant = '') => {
+    const pages = openPages(samples.paths, { search: findsTexts(0), searchIndex })
+    try {
+      const html = htmlOf(await pages.render('/search', new URLSearchParams({ q: words })))
+      expect(html).toContain(said)
+      expect(/Did you mean (?:<[^>]*>)*([^<]*)/.exec(html)?.[1] ?? '').toBe(meant)
+    } finally {
+      pages.close()
+    }
+  })
+})
