@@ -1,5 +1,6 @@
 /** Questions for a process of their own: in that of the server, SQLite could not be stopped and would hold up all other answers. */
 
+import { ArchiveError } from '../base/errors.ts'
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { mergeDatabases } from '../database/sources/merge-databases.ts'
@@ -23,12 +24,21 @@ async function withDatabase<T>(path: string, work: (database: Database) => T): P
   }
 }
 
-/** The answer to a statement; undefined if the databases must be merged for it. */
+/** SQLite's list of databases with their paths, as a pragma or a table. Whoever asks a server need not know its folders. */
+const FOLDERS = /database_list/i
+
+/**
+ * The answer to a statement; undefined if the databases must be merged for it. Throws as `runQuery`, and `query-invalid` for a
+ * statement that asks for folders.
+ */
 export async function answerQuery({
   sql,
   parameters,
   ...asked
 }: AskedDatabase & { sql: string; parameters: Parameters }): Promise<Answer | undefined> {
+  if (FOLDERS.test(sql)) {
+    throw new ArchiveError('query-invalid', 'no statement may name database_list here')
+  }
   const database = await openAsked(asked)
   try {
     if (asked.isAttached) {

@@ -34,6 +34,16 @@ test('A child process answers, refuses what is no statement, and checks', async 
   expect(await checkPath(path())).toMatchObject({ findings: expect.any(Array) })
 })
 
+test.each(['PRAGMA database_list', 'SELECT hex(file) FROM main."PRAGMA_DATABASE_LIST"'])(
+  'Nothing that is served tells in which folder the database is: %s',
+  async (sql) => {
+    await expect(query(sql)).rejects.toMatchObject({
+      code: 'query-invalid',
+      message: 'no statement may name database_list here',
+    })
+  },
+)
+
 test('query-busy: of twenty questions at once, two are refused', THOROUGH, async () => {
   const asked = Array.from({ length: 20 }, () => query('SELECT 1 AS a'))
   const refused = (await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected')
