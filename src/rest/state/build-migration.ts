@@ -26,9 +26,18 @@ export interface BuildOrder {
 export interface Built {
   readonly size: number
   readonly sha256: string
+  /** Uploads that are missing, because one of another repository has the same URL: no two records can have it. */
+  readonly missing: number
+}
+
+/** The same, with what its records are like. */
+export interface BuiltCounted extends Built {
   /** Records that break a rule. */
   readonly problems: number
 }
+
+/** Kinds whose URLs do not name their repository: after two imports of one archive, two repositories have the same. */
+const UPLOADS = ['attachments', 'repository_files']
 
 /** A migration compresses three blocks at a time and leaves one of the four threads of the process to requests. */
 const THREADS = 3
@@ -37,7 +46,7 @@ const THREADS = 3
 export async function buildCounted(
   order: BuildOrder,
   { signal }: Pick<Context, 'signal'>,
-): Promise<Built> {
+): Promise<BuiltCounted> {
   let problems = 0
   const report = () => {
     problems++
@@ -50,14 +59,14 @@ export async function buildCounted(
  * Builds the archive of a migration under a temporary name, and renames it when it is complete and on the disk. The same
  * databases and options give the same bytes.
  *
- * @returns the size and SHA-256 of the archive
+ * @returns the size and SHA-256 of the archive, and what is missing
  * @throws as `buildArchive` does, for example `content-missing` for a database without the contents of files;
  *   `output-full` or `output-refused`
  */
 export async function buildMigration(
   { databases, options, archiveKinds, output, ...asked }: BuildOrder,
   { report, signal }: { report?: Report; signal?: AbortSignal } = {},
-): Promise<{ size: number; sha256: string }> {
+): Promise<Built> {
   const { organizations } = options
   const sources = organizations
     ? locate(organizations, databases, urlIn('organizations', 'login'))
@@ -75,7 +84,8 @@ export async function buildMigration(
     buildFrom(database, { ...chosen, ...more })
   const [first] = sources
   if (sources.length === 1 && first) {
-    return publish(output, build(first.database, { ...select(urls), report }))
+    const built = await publish(output, build(first.database, { ...select(urls), report }))
+    return { ...built, missing: 0 }
   }
   const temporary = makeTemporaryFolder()
   try {
@@ -85,8 +95,12 @@ export async function buildMigration(
       bytes: build(database, { ...select(urls), level: 0, archiveKinds: 'all' }),
     }))
     const { loadArchive } = await import('../../load/load-archive.ts')
-    await loadArchive(parts, merged, { signal })
-    return await publish(output, build(merged, { ...select(urls), report }))
+    const { archives } = await loadArchive(parts, merged, { signal })
+    const built = await publish(output, build(merged, { ...select(urls), report }))
+    const missing = archives
+      .flatMap(({ kinds }) => UPLOADS.map((kind) => kinds[kind]?.replaced ?? 0))
+      .reduce((sum, count) => sum + count, 0)
+    return { ...built, missing }
   } finally {
     temporary.remove()
   }

@@ -5,7 +5,7 @@ import { makeOwnFolder } from '../../files/own-folder.ts'
 import { ownProcess, removeStale } from '../../files/partial-file.ts'
 import { foldLogin } from '../../http/access/accounts-file.ts'
 import { call } from '../../work/call.ts'
-import type { BuildOrder, Built, buildCounted } from './build-migration.ts'
+import type { BuildOrder, BuiltCounted, buildCounted } from './build-migration.ts'
 import { type BuildQueue, type Job, openBuildQueue } from './build-queue.ts'
 import { type JobRunner, type JobStep, openJobRunner } from './job-runner.ts'
 import type { Migrations } from './migrations.ts'
@@ -44,7 +44,7 @@ export function openBuilder(
   const queue = openBuildQueue(state, { clock, pace, machineTime })
   makeOwnFolder(archives, { isInner: true })
 
-  async function build(job: Job, signal: AbortSignal): Promise<Built | { failure: string }> {
+  async function build(job: Job, signal: AbortSignal): Promise<BuiltCounted | { failure: string }> {
     const asked = job.repositories.find((name) =>
       options.fail.some((other) => foldLogin(other) === foldLogin(name)),
     )
@@ -74,7 +74,7 @@ export function openBuilder(
         const { failure } = report
         return { step: 'failed', message: failure, write: () => queue.fail(job.id, failure) }
       }
-      log?.('built', job.id, problemsOf(report.problems))
+      log?.('built', job.id, remarkOn(report))
       return { step: 'exported', write: () => queue.finish(job.id, report) }
     },
     abandon: ({ guid }) => removeOwn(archives, guid),
@@ -106,7 +106,16 @@ function removeOwn(archives: string, guid: string): void {
   }
 }
 
-const problemsOf = (count: number) => (count > 0 ? `${count} records break a rule` : undefined)
+/** What is said of an archive for which there is a remark; undefined for another. */
+function remarkOn({ problems, missing }: BuiltCounted): string | undefined {
+  const remarks = [
+    ...(problems > 0 ? [`${problems} records break a rule`] : []),
+    ...(missing > 0
+      ? [`${missing} uploads are missing: one of another repository has the URL`]
+      : []),
+  ]
+  return remarks.join('; ') || undefined
+}
 
 /** An error in words, for people who cannot see the log of the server. */
 export function reasonOf(error: unknown): string {

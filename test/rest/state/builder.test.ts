@@ -120,6 +120,34 @@ test(
   },
 )
 
+test('An upload whose URL a repository of another database has as well is missing, and is counted', async () => {
+  const world = (repository: string) => ({
+    'schema.json': { version: '1.0.1' },
+    'repositories_000001.json': [{ type: 'repository', url: `https://github.com/${repository}` }],
+    'issues_000001.json': [
+      {
+        type: 'issue',
+        url: `https://github.com/${repository}/issues/1`,
+        repository: `https://github.com/${repository}`,
+      },
+    ],
+    'attachments_000001.json': [
+      {
+        type: 'attachment',
+        url: 'https://github.com/user-attachments/assets/a1',
+        issue: `https://github.com/${repository}/issues/1`,
+      },
+    ],
+  })
+  const [one, two] = [await loaded(world('ada/one')), await loaded(world('ada/two'))]
+  const { state, steps } = await openServer(await newFolder(), { databases: [one.path, two.path] })
+  start(state, 'ada/one', 'ada/two')
+  await state.idle()
+  expect(steps[1]).toMatch(
+    /^1 built .*1 uploads are missing: one of another repository has the URL$/,
+  )
+})
+
 test(
   'The metadata of organizations have their teams and members, and nothing of repositories',
   THOROUGH,
