@@ -64,6 +64,7 @@ const sentencesOf = ({
   merged,
   ghosts,
   unknown,
+  ownersMissing,
   inverse,
   commits,
   usualHeaders,
@@ -72,6 +73,9 @@ const sentencesOf = ({
     ? ['No new name was given: name people with --users or --rename, hosts with --url.']
     : []),
   ...(unknown.length > 0 ? [`No record has these names: ${shownNames(unknown)}.`] : []),
+  ...(ownersMissing.length > 0
+    ? [`No user or organization has the login of a new owner: ${shownNames(ownersMissing)}.`]
+    : []),
   'Git objects and the contents of files were left as they are.',
   ...(usualHeaders > 0
     ? [

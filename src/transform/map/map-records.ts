@@ -121,8 +121,8 @@ export function mapRecords(
       edited,
     })
     edited?.addAny(merged.length > 0 || unmapped === 'ghost' ? undefined : 'repositories')
-    renameRepositories(database, asSpelled, lookup)
-    return { records, doubles, ghosts, ...mapFiles(database, urls) }
+    const ownersMissing = renameRepositories(database, asSpelled, lookup)
+    return { records, doubles, ghosts, ownersMissing, ...mapFiles(database, urls) }
   })
   const done = work.immediate()
   const joined = new Set(merged.flatMap(({ old }) => old))
@@ -192,8 +192,8 @@ const peopleWithout = (
 const invert = (renamings: readonly Renaming[]) =>
   renamings.map((each) => ({ old: each.new, new: each.old }))
 
-/** Gives repositories their new names and owners, which follow from their new URLs. */
-function renameRepositories(database: Database, map: IdentityMap, { logins }: Lookup): void {
+/** Gives repositories their new names and owners, which follow from their new URLs. Returns the owners without a record. */
+function renameRepositories(database: Database, map: IdentityMap, { logins }: Lookup): string[] {
   const update = database.prepare(
     'UPDATE repositories SET name = ? WHERE lower(full_name) = ? AND lower(name) = ?',
   )
@@ -205,6 +205,8 @@ function renameRepositories(database: Database, map: IdentityMap, { logins }: Lo
        substr(url, 1, length(url) - length(name) - 1))
      WHERE lower(full_name) = :name AND lower(substr(owner, -length(:was) - 1)) = '/' || :was`,
   )
+  const find = database.prepare<[string]>(`SELECT 1 FROM (${people}) WHERE lower(login) = ?`)
+  const missing = new Set<string>()
   for (const each of map.repositories) {
     const [[oldOwner = '', was = ''], [newOwner = '', now = '']] = [each.old, each.new].map(
       (name) => name.split('/'),
@@ -214,6 +216,9 @@ function renameRepositories(database: Database, map: IdentityMap, { logins }: Lo
     // The owner may have been renamed as well.
     const owner = logins.get(oldOwner.toLowerCase())?.new ?? oldOwner
     const owners = { was: owner.toLowerCase(), now: newOwner.toLowerCase() }
-    if (owners.was !== owners.now) move.run({ name, ...owners })
+    if (owners.was === owners.now) continue
+    const { changes } = move.run({ name, ...owners })
+    if (changes > 0 && !find.get(owners.now)) missing.add(newOwner)
   }
+  return [...missing]
 }

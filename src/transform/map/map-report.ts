@@ -34,6 +34,8 @@ export interface MapReport extends MapNotes {
   places: Record<Noted, MapPlace[]>
   /** Old names that no record has, as the map has them. */
   unknown: string[]
+  /** New owners of repositories that no record of a user or organization has. */
+  ownersMissing: string[]
   /** The number of commits, and of those that have an old name; null if commits are not indexed. */
   commits: { count: number; withOldNames: number } | null
   /** People without a new name, if others have one: their number, and the first thousand. */

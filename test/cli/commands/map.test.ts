@@ -17,7 +17,19 @@ const FILES = {
   'users.csv': 'old,new\nada,countess\n',
 }
 
-shareInput({ ...FILES, 'bad.csv': 'ada;grace' })
+const OWNED = smallArchive({
+  'users_000001.json': [user('acme')],
+  'repositories_000001.json': [
+    {
+      type: 'repository',
+      url: 'https://host.example/acme/tools',
+      owner: 'https://host.example/acme',
+      name: 'tools',
+    },
+  ],
+})
+
+shareInput({ ...FILES, 'owned.tar.gz': OWNED, 'bad.csv': 'ada;grace' })
 
 const map = (...words: string[]) => run(['map', 'a.tar.gz', ...words])
 
@@ -60,6 +72,18 @@ test('lists the first 20 problems of what it wrote, and with --json all', async 
   const [some, all] = [await problems(), await problems('--json')]
   expect(some).toHaveLength(21)
   expect(some.at(-1)).toBe(`and ${all.length - 20} more, which --json lists`)
+})
+
+test.each([
+  ['x.tar.gz', '-o=x.tar.gz'],
+  ['x.db', '-o=x.db'],
+  ['To be renamed', '--dry-run'],
+  ['a.db', '--in-place'],
+])('says that a new owner has no record, whatever is written: %s', async (title, output) => {
+  await run(['load', 'owned.tar.gz', '-o', 'a.db', '--force'])
+  const { stdout } = await run(['map', 'a.db', '--rename', 'acme/tools=forge/tools', output])
+  expect(stdout.split('\n')[0]).toBe(title)
+  expect(stdout).toContain('\nNo user or organization has the login of a new owner: forge.\n')
 })
 
 test('says that no record has an old name, and that there is no new one', THOROUGH, async () => {
