@@ -3,7 +3,7 @@ import { readCommit } from '../../git/history/walk-commits.ts'
 import type { GitData } from '../../git/open-git.ts'
 import { isOid, type ObjectType } from '../../git/parse/git-object.ts'
 import type { Commit } from '../../git/parse/parse-commit.ts'
-import { isRefName } from '../../rules/ref-name.ts'
+import { isFullRefName } from '../../rules/ref-name.ts'
 import { findObjectRef, headTarget } from './refs.ts'
 
 /** What a name in an address means. */
@@ -60,7 +60,7 @@ function findNamed(git: GitData, name: string, type: 'commit' | 'tree'): Revisio
     const oid = peel(git, name, type)
     return oid === undefined ? undefined : { name, kind: 'commit', oid }
   }
-  if (!isRefName(name)) return undefined
+  if (!isFullRefName(`refs/heads/${name}`)) return undefined
   for (const [ref, kind] of placesOf(name)) {
     const found = findObjectRef(git.database, git.name, ref)?.oid
     const oid = found ? peel(git, found, type) : undefined

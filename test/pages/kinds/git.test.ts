@@ -412,6 +412,33 @@ describe('Refs', () => {
   })
 })
 
+describe('Branches with odd names', () => {
+  const refs = {
+    'refs/heads/main': `${second}\n`,
+    'refs/heads/-': `${topic}\n`,
+    [`refs/heads/${first}`]: `${topic}\n`,
+  }
+  const odd = sharePages(
+    [{ repositories: [repository(KETTLE)] }],
+    'all',
+    repositoryOf('forge/kettle', { ...refs, ...packOf(objects) }),
+  )
+  const isTopic = async (address: string) =>
+    textOf(htmlOf(await odd.ask(`${K}/commits/${address}`))).includes('Cooler, after')
+
+  test('lead to their commits; one with the id of a commit is named in full', async () => {
+    const names = ['-', `refs/heads/${first}`]
+    expect(addressesOf(htmlOf(await odd.ask(`${K}/branches`)))).toEqual(
+      expect.arrayContaining(
+        names.flatMap((name) => [`${K}/tree/${name}`, `${K}/compare/main...${name}`]),
+      ),
+    )
+    for (const name of names) expect(await isTopic(name)).toBe(true)
+    expect(await isTopic(first)).toBe(false)
+    expect((await odd.ask(`${K}/compare/main...-`)).status).toBe(200)
+  })
+})
+
 describe('A wiki', () => {
   test('shows its first page, links between pages, and the list of all', async () => {
     const html = htmlOf(await ask(`${K}/wiki`))

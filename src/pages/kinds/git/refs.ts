@@ -46,11 +46,12 @@ export const branchesPage = withGit((request) => {
         ...(ref.name === main ? [html` <span class="pill-line">Default</span>`] : []),
         ...(rule ? [html` <span class="pill-line">Protected</span>`] : []),
       ]
+      const name = addressedName(git, ref, 'branch')
       const compare =
         main === undefined || main === ref.name || request.isStatic
           ? ''
-          : html`<a href="${repositoryPath(repository)}/compare/${encodeName(main)}...${encodeName(ref.name)}">Compare</a>`
-      return html`<li class="row-commit"><div><h2><a href="${gitPath(repository, 'tree', ref.name)}">${icon('git-branch')} ${isolated(ref.name)}</a></h2>${marks}
+          : html`<a href="${repositoryPath(repository)}/compare/${encodeName(main)}...${encodeName(name)}">Compare</a>`
+      return html`<li class="row-commit"><div><h2><a href="${gitPath(repository, 'tree', name)}">${icon('git-branch')} ${isolated(ref.name)}</a></h2>${marks}
 ${latest(request, commit)}${rule ? ruleLine(rule) : ''}</div><p class="oid">${compare}</p></li>`
     },
   )
@@ -66,11 +67,7 @@ export const tagsPage = withGit((request) => {
   return listOf(request, all, { one: 'tag', many: 'tags' }, (ref, commit) => {
     const found = published.find(({ tag }) => tag === ref.name)
     const release = found && readRelease(repository, found.url)
-    // A short name means the branch if a tag has the same name.
-    const name =
-      unlessUnreadable(() => revisionOf(git, ref.name))?.kind === 'tag'
-        ? ref.name
-        : `refs/tags/${ref.name}`
+    const name = addressedName(git, ref, 'tag')
     const to = release
       ? html`<a href="${repositoryPath(repository)}/releases/tag/${encodeURIComponent(ref.name)}">${icon('tag')} Release ${release.name ? isolated(release.name) : ''}</a>`
       : ''
@@ -78,6 +75,12 @@ export const tagsPage = withGit((request) => {
 ${latest(request, commit)}</div><p class="oid">${to}</p></li>`
   })
 })
+
+/** The name of a ref in an address: its full one where the short one means something else, such as a commit with that id. */
+const addressedName = (git: GitRequest['git'], ref: ShortRef, kind: 'branch' | 'tag'): string =>
+  unlessUnreadable(() => revisionOf(git, ref.name))?.kind === kind
+    ? ref.name
+    : `refs/${kind === 'branch' ? 'heads' : 'tags'}/${ref.name}`
 
 interface ShortRef extends ObjectRef {
   /** Without `refs/heads/` or `refs/tags/`. */
