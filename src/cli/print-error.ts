@@ -29,7 +29,7 @@ const EXIT: Partial<Record<ErrorCode, ExitCode>> = {
   'person-not-found': 1,
   'label-not-found': 1,
   'milestone-not-found': 1,
-  'kind-not-found': 1,
+  'kind-not-found': 2,
   'git-revision-not-found': 1,
   'git-path-not-found': 1,
   'accounts-invalid': 2,

@@ -300,3 +300,11 @@ test('prepares no statement for each changed file', THOROUGH, async () => {
   }
   expect(await count(40)).toBe(await count(2))
 })
+
+test('a kind that nothing has is wrong usage, and no difference', async () => {
+  expect(await diff('--kind', 'isues')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'marc: a.tar.gz: there is no kind "isues"\nDid you mean issues?\n',
+  })
+})
