@@ -1,6 +1,6 @@
 import { closeSync, constants, createReadStream, openSync, statSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { ArchiveError, orInterrupted, throwIfInterrupted } from '../base/errors.ts'
+import { ArchiveError, orInterrupted, systemReason, throwIfInterrupted } from '../base/errors.ts'
 
 /**
  * Bytes read at a time. V8 moves a buffer that it meets twice in use to its old objects, and releases these when 64 MiB of
@@ -65,9 +65,9 @@ function wakeReader(path: string): void {
 
 /** The `ArchiveError` for an error of the file system. */
 export function fromFileSystem(error: unknown, path: string): ArchiveError {
-  const { code, message } = error as NodeJS.ErrnoException
+  const { code } = error as NodeJS.ErrnoException
   const place = { archive: path }
   return code === 'ENOENT' || code === 'ENOTDIR'
     ? new ArchiveError('archive-not-found', 'there is no such file or folder', place, error)
-    : new ArchiveError('archive-unreadable', message, place, error)
+    : new ArchiveError('archive-unreadable', systemReason(error), place, error)
 }

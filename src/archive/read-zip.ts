@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
-import { ArchiveError, throwIfInterrupted } from '../base/errors.ts'
+import { ArchiveError, systemReason, throwIfInterrupted } from '../base/errors.ts'
 import { resolveLimits } from '../base/limits.ts'
 import { asBytes } from '../base/streams.ts'
 import type { ArchiveEntry, ReadOptions } from './entry.ts'
@@ -220,7 +220,9 @@ function inZip(error: unknown): ArchiveError {
   if (message.startsWith('End of central directory')) {
     return damaged('its end is missing: the zip was cut, or is none', {}, error)
   }
-  if (typeof errno === 'number') return new ArchiveError('archive-unreadable', message, {}, error)
+  if (typeof errno === 'number') {
+    return new ArchiveError('archive-unreadable', systemReason(error), {}, error)
+  }
   return /^(?:absolute|invalid relative) path|^invalid characters in fileName/.test(message)
     ? new ArchiveError('path-hostile', message, {}, error)
     : damaged(message, {}, error)

@@ -119,6 +119,15 @@ export function describePlace({ archive, form, entry, record, member }: Place): 
 }
 
 /**
+ * What an error of the system says, without its code, the call and the path, which may be that of a temporary file.
+ *
+ * @example
+ * systemReason(new Error("EACCES: permission denied, open 'a.db'")) // 'permission denied'
+ */
+export const systemReason = (error: unknown): string =>
+  (error as Error).message.replace(/^[A-Z][A-Z\d]+: (.*?), \w+(?: '.*)?$/s, '$1')
+
+/**
  * The error to throw when work ends with an error. If the caller stopped the work, that is `interrupted`, since any other error
  * is only a consequence. Its place is the one given, not the entry that was being read.
  */

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ArchiveError } from '../base/errors.ts'
+import { ArchiveError, systemReason } from '../base/errors.ts'
 
 /** Turns errors of the system about a file to be written into an `ArchiveError`. */
 export const attempt = <T>(path: string, work: Promise<T>): Promise<T> =>
@@ -24,11 +24,10 @@ export const isDiskFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 function fromOutput(error: unknown, path: string): unknown {
-  const { code, message } = error as NodeJS.ErrnoException
+  const { code } = error as NodeJS.ErrnoException
   if (error instanceof ArchiveError || code === undefined) return error
-  // The message of the system names a temporary file.
   const isLost = code === 'ENOENT' && !existsSync(dirname(path))
-  const shown = isLost ? `there is no folder ${dirname(path)}` : message
+  const shown = isLost ? `there is no folder ${dirname(path)}` : systemReason(error)
   return new ArchiveError(
     isDiskFull(error) ? 'output-full' : 'output-refused',
     shown,

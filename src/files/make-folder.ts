@@ -15,7 +15,7 @@ export function makeFolder(path: string, mode = 0o777): void {
   const above = dirname(path)
   if (above !== path) makeFolder(above, mode)
   if (isMade(path, mode)) return
-  throw Object.assign(new Error('ENOENT: no folder can be made here'), { code: 'ENOENT' })
+  throw Object.assign(new Error('no folder can be made here'), { code: 'ENOENT' })
 }
 
 /** A path and the folders above it that are not there yet, the innermost first. */

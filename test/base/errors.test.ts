@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { ArchiveError, type ExceededLimit } from '../../src/base/errors.ts'
+import { ArchiveError, type ExceededLimit, systemReason } from '../../src/base/errors.ts'
 import type { Limits } from '../../src/base/limits.ts'
 import { loadArchive } from '../../src/load/load-archive.ts'
 import { runQuery } from '../../src/query/run-query.ts'
@@ -55,4 +55,16 @@ test('An error that is told in another place, or is about a name, still says its
     value: 'y',
     place: { entry: 'x' },
   })
+})
+
+test.each([
+  ["EACCES: permission denied, mkdir '/tmp/a.partial'", 'permission denied'],
+  [
+    "EXDEV: cross-device link not permitted, rename '/a' -> '/b'",
+    'cross-device link not permitted',
+  ],
+  ['ENOSPC: no space left on device, write', 'no space left on device'],
+  ['a message of ours: with a colon, and a comma', 'a message of ours: with a colon, and a comma'],
+])('The reason of the system is told without codes and temporary names: %s', (message, reason) => {
+  expect(systemReason(new Error(message))).toBe(reason)
 })

@@ -78,7 +78,7 @@ describe('P2: Where files cannot grow any more,', () => {
     const { code, stderr } = await marc(['build', 'x.db', '-o', 'y.tar.gz'], filesOf(100))
     expect({ code, stderr }).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/^marc: y\.tar\.gz: EFBIG[\s\S]*\nFree disk space/),
+      stderr: expect.stringMatching(/^marc: y\.tar\.gz: file too large\nFree disk space/),
     })
     expect(readdirSync('.').sort()).toEqual(['large.tar.gz', 'x.db'])
   })
@@ -184,7 +184,7 @@ describe('P2: Without permission', () => {
     ])
     expect(archive).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/^marc: a\.tar\.gz: EACCES/),
+      stderr: expect.stringMatching(/^marc: a\.tar\.gz: permission denied\n/),
     })
     expect(database).toMatchObject({
       code: 3,
@@ -210,7 +210,7 @@ describe('P2: Without permission', () => {
       expect(locked).toMatchObject({
         code: 3,
         stderr: expect.stringMatching(
-          /^marc: locked\.db: EACCES.*\nCheck that the file can be read/,
+          /^marc: locked\.db: permission denied\nCheck that the file can be read/,
         ),
       })
       expect(readOnly).toMatchObject({
@@ -224,7 +224,7 @@ describe('P2: Without permission', () => {
 })
 
 describe('P2: An archive whose source breaks with an I/O error', () => {
-  const broken = () => Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', errno: -5 })
+  const broken = () => Object.assign(new Error('i/o error'), { code: 'EIO', errno: -5 })
   const tar = tarOf({ ...recordFile('issues', { url: 'a' }), 'x/y': 'z'.repeat(9000) })
   const source = () => ({ name: 'pipe', bytes: failingAfter(tar.subarray(0, 4000), broken()) })
 
@@ -233,7 +233,7 @@ describe('P2: An archive whose source breaks with an I/O error', () => {
     await expect(loadArchive(source(), path)).rejects.toMatchObject({
       name: 'ArchiveError',
       code: 'archive-unreadable',
-      message: 'EIO: i/o error, read',
+      message: 'i/o error',
       place: { archive: 'pipe' },
     })
     expect(columnOf(database, 'SELECT url FROM issues')).toEqual(['b'])

@@ -14,7 +14,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { roleOf } from '../../archive/entry-role.ts'
 import type { ArchiveSource } from '../../archive/open-archive.ts'
 import { requireFolder } from '../../archive-worker/require-folder.ts'
-import { ArchiveError, throwIfInterrupted } from '../../base/errors.ts'
+import { ArchiveError, systemReason, throwIfInterrupted } from '../../base/errors.ts'
 import { VERSION } from '../../base/version.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
 import { SCHEMA_VERSION } from '../../database/schema/schema-version.ts'
@@ -97,7 +97,7 @@ export function assertReadable(archive: string): void {
   try {
     accessSync(archive, constants.R_OK)
   } catch (error) {
-    throw new ArchiveError('archive-unreadable', (error as Error).message, { archive }, error)
+    throw new ArchiveError('archive-unreadable', systemReason(error), { archive }, error)
   }
 }
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { ArchiveError } from '../../base/errors.ts'
+import { ArchiveError, systemReason } from '../../base/errors.ts'
 import { isObject, textOrEmpty } from '../../records/json/json.ts'
 import { ClientError } from '../client-error.ts'
 import type { Session } from '../open-session.ts'
@@ -55,8 +55,7 @@ export async function uploadArchive(session: Session, upload: Upload): Promise<s
 
 async function requireUnchanged({ path, bytes }: Upload): Promise<void> {
   const found = await stat(path).catch((error: unknown) => {
-    const { message } = error as Error
-    throw new ArchiveError('archive-unreadable', message, { archive: path }, error)
+    throw new ArchiveError('archive-unreadable', systemReason(error), { archive: path }, error)
   })
   if (found.size === bytes) return
   const message = `it had ${bytes} bytes, and now has ${found.size}`

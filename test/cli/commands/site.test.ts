@@ -51,7 +51,7 @@ test('marc site does not speak of what is in a folder that the system refuses to
   const { code, stderr } = await run(['site', 'a.tar.gz', 'x'.repeat(300)])
   expect([code, stderr]).toEqual([
     3,
-    expect.stringMatching(/: ENAMETOOLONG.*\nCheck that the folder exists and is writable\.\n$/),
+    expect.stringMatching(/: name too long\nCheck that the folder exists and is writable\.\n$/),
   ])
 })
 
