@@ -1,6 +1,7 @@
 import { didYouMean } from './command/did-you-mean.ts'
 import { UsageError } from './command/usage-error.ts'
 import {
+  COMMAND_NAMES,
   type CommandName,
   commandsOf,
   FIRST_WORDS,
@@ -43,11 +44,19 @@ const wordsOf = (group: GroupName): string[] =>
 const oneOf = (group: GroupName): string =>
   `Expected one of ${wordsOf(group).join(', ')}. See: marc ${group} --help`
 
+/** The commands of groups whose last word this is: `clone` is `repo clone`. */
+function inGroups(word: string): string | undefined {
+  const found = COMMAND_NAMES.filter((name) => name.endsWith(` ${word}`))
+  return found.length === 0
+    ? undefined
+    : `Did you mean ${found.map((name) => `marc ${name}`).join(', ')}?`
+}
+
 function unknownCommand(name: string): UsageError {
   const message = `there is no command ${JSON.stringify(name)}`
   if (/^--(?!vers|help)/.test(name)) {
     return new UsageError(message, 'Options come after the command: marc <command> [options]')
   }
   const words = [...FIRST_WORDS, 'help', '--version', '--help']
-  return new UsageError(message, didYouMean(name, words, 'marc '))
+  return new UsageError(message, inGroups(name) ?? didYouMean(name, words, 'marc '))
 }

@@ -24,6 +24,9 @@ test.each([
 describe('A word that names none is refused, with the command that was probably meant:', () => {
   test.each([
     [['lod'], /there is no command "lod" \| Did you mean marc load\?/],
+    [['clone', 'a.db'], /there is no command "clone" \| Did you mean marc repo clone\?$/],
+    [['import', 'a.db'], /Did you mean marc migration import\?$/],
+    [['extract'], /Did you mean marc attachments extract\?$/],
     [['repo', 'lgo'], /there is no command "repo lgo" \| Did you mean marc repo log\?/],
     [['--verion'], /there is no command "--verion"/],
     [
