@@ -50,12 +50,13 @@ function fitting(
 
 function filled(
   remedy: string,
-  { place }: ArchiveError,
+  { code, place }: ArchiveError,
   options: Readonly<Record<string, unknown>>,
 ): string {
   const source = sourceOf(place.archive, options)
   const placeholder = PLACEHOLDERS.find((each) => remedy.includes(each))
-  const { repository } = options
+  // A word in the place of the repository is a revision if there is only one.
+  const repository = code === 'git-revision-not-found' ? place.entry : options.repository
   const named =
     typeof repository === 'string'
       ? remedy.replace('<owner/name>', () => shellWord(repository))

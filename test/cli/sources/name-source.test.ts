@@ -54,6 +54,18 @@ describe('a remedy names the source, so that it can be copied', () => {
     expect(stderr.trimEnd().endsWith(advice), stderr).toBe(true)
   })
 
+  test('a remedy for a revision names the repository in which it is not', async () => {
+    inFolder({
+      'a.tar.gz': tarGzOf({
+        ...BARE,
+        'repositories/ada/kettle.git/refs/heads/main': `${'1'.repeat(40)}\n`,
+      }),
+    })
+    const { stderr } = await run(['repo', 'log', 'a.tar.gz', 'kettel'])
+    expect(stderr).toContain('"kettel": there is no such ref or object\n')
+    expect(stderr).toContain('marc repo refs a.tar.gz ada/kettle\n')
+  })
+
   test('and the name of standard input is left open', async () => {
     const { stderr } = await run(['query', '-', 'SELECT 1'], { stdin: small.subarray(0, -40) })
     expect(stderr).toContain(`${LOAD} <archive> --salvage\n`)
