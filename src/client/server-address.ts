@@ -1,3 +1,4 @@
+import { closestMatch } from '../base/closest-match.ts'
 import { ArchiveError } from '../base/errors.ts'
 import { isLoopback } from '../interface/addresses.ts'
 import { ClientError } from './client-error.ts'
@@ -31,7 +32,7 @@ export function parseServer(
   if (!url || extra !== '' || !/^https?:$/.test(url.protocol)) {
     // The address is not quoted: it may contain a password.
     const message = 'expected github, or an http or https address without user, query or fragment'
-    throw new ArchiveError('option-invalid', `server: ${message}`).about('server')
+    throw new ArchiveError('option-invalid', `server: ${message}`).about('server', meantBy(input))
   }
   const isLocal = isLoopback(url.hostname)
   if (url.protocol === 'http:' && !isLocal && !insecure) {
@@ -47,6 +48,15 @@ function nameless(input: string): string {
   if (input === 'github' || /^https:\/\/github\.com\/?$/.test(input)) return GITHUB
   const [, tenant] = TENANT.exec(input) ?? []
   return tenant === undefined ? input : `https://api.${tenant.toLowerCase()}.ghe.com`
+}
+
+/** The address that was probably meant by one without a scheme: `localhost:8730`. Nothing with a user, or a query, is one. */
+function meantBy(input: string): string | undefined {
+  // One wrong letter: gitlab.com is another host.
+  if (closestMatch(input.toLowerCase(), ['github', 'github.com'], 3)) return 'github'
+  const [, host = ''] = /^([\w-]+(?:\.[\w-]+)*)(?::\d+)?(?:\/[\w./-]*)?$/.exec(input) ?? []
+  if (host !== 'localhost' && !host.includes('.')) return undefined
+  return `${isLoopback(host) ? 'http' : 'https'}://${input}`
 }
 
 /** Where a server takes uploads: public hosts elsewhere, other servers at the same address. */

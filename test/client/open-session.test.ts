@@ -49,6 +49,18 @@ describe('The address of a server', () => {
     },
   )
 
+  it.each([
+    ['localhost:8730', 'http://localhost:8730'],
+    ['git.example/api/v3', 'https://git.example/api/v3'],
+    ['github.com', 'github'],
+    ['githb.com', 'github'],
+    ['gitlab.com', 'https://gitlab.com'],
+    ['a:b@git.example', undefined],
+    ['server', undefined],
+  ])('%s probably means %s', (typed, meant) => {
+    expect(() => parseServer(typed)).toThrow(expect.objectContaining({ meant }))
+  })
+
   it('is not plain HTTP on another machine, unless that is accepted', () => {
     expect(() => parseServer('http://git.example')).toThrow('not encrypted')
     expect(parseServer('http://git.example', { insecure: true }).base).toBe('http://git.example')
