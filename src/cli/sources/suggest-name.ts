@@ -75,7 +75,7 @@ const FILES: ReadonlySet<string> = new Set(['other', 'more', 'folder', 'director
 
 /**
  * Adds the command line with its arguments in the right order to an error about a source that does not exist, if another
- * argument is a file: `marc search tea archive.db`.
+ * argument is a file: `marc search tea archive.db`. Or says that a word after the statement was taken for it.
  */
 export function suggestOrder(
   error: ArchiveError,
@@ -89,7 +89,12 @@ export function suggestOrder(
   const typed = others.filter((place) => !FILES.has(place.name))
   const words = typed.flatMap((place) => (options[place.name] ?? []) as string | string[])
   const found = words.find(isFile)
-  if (found === undefined) return error
+  if (found === undefined) {
+    const [statement] = words
+    return statement !== undefined && /^\s*(?:select|with)\s/i.test(source)
+      ? new AdvisedError(error, `The last word is the statement: ${shellWord(statement)}`)
+      : error
+  }
   const ordered = [found, source, ...words.filter((word) => word !== found)]
   const line = ['marc', name, ...ordered.map(shellWord)].join(' ')
   return new AdvisedError(error, `Did you mean ${line}?`)

@@ -121,6 +121,15 @@ test('A file that shares only its ending with what was typed is not close', asyn
   expect(await errorOf('orchrd.tar.gz')).toContain('Did you mean orchard.tar.gz?')
 })
 
+test('A word after a statement is said to have been taken for it', async () => {
+  const { code, stderr } = await run(['query', database, 'select 1', '--chart', 'pie'])
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      'marc: select 1: there is no such file or folder\nThe last word is the statement: pie\n',
+  })
+})
+
 test('Without a close match the error has its usual remedy', THOROUGH, async () => {
   const qualms = [
     ['repo', 'log', database, 'no/such'],
