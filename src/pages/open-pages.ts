@@ -1,3 +1,4 @@
+import { percentDecoded } from '../base/text.ts'
 import { hasRelation } from '../database/schema/schema.ts'
 import { unescapeHtml } from '../http/escape-html.ts'
 import { decode } from '../http/raw-path.ts'
@@ -120,7 +121,7 @@ export function createPages(
       if (result && 'redirect' in result) {
         return { status: result.isPermanent ? 301 : 302, location: result.redirect }
       }
-      const view = result ?? NOT_FOUND
+      const view = result ?? notFound(library, path)
       const text = withoutDeadLinks(layout(request, view).toString(), library)
       return { status: view.status ?? 200, html: text, view }
     },
@@ -191,10 +192,16 @@ const indexHere: PageRequest['searchIndex'] = async ({ database }) =>
     ? { index: undefined }
     : { message: 'the database has none' }
 
-const NOT_FOUND: PageView = {
-  title: 'Not found',
-  status: 404,
-  body: html`<h1 class="hidden">Not found</h1>${blank('This page does not exist', 'The archive holds nothing at this address. It may have had it on the host: an archive has what its export chose.', html`<a href="/">All repositories</a> · <a href="/-/threads">All threads</a>`)}`,
+/** What is said where nothing is. Below a repository, its own head shows the way back. */
+function notFound(library: Library, path: string): PageView {
+  const [, owner, name] = path.split('/').map(percentDecoded)
+  const repository = library.repository(`${owner}/${name}`)
+  return {
+    title: 'Not found',
+    status: 404,
+    body: html`<h1 class="hidden">Not found</h1>${blank('This page does not exist', 'The archive holds nothing at this address. It may have had it on the host: an archive has what its export chose.', html`<a href="/">All repositories</a> · <a href="/-/threads">All threads</a>`)}`,
+    ...(repository && { repository }),
+  }
 }
 
 const LINK_AT_TOP = /(<a\b[^>]*?) href="(\/[^"/?#]+)"/g

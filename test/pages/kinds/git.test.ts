@@ -412,6 +412,14 @@ describe('Refs', () => {
   })
 })
 
+test('Where nothing is below a repository, its head shows the way back', async () => {
+  for (const address of [`${K}/tree/gone`, `${K}/actions`, '/forge/gone/actions']) {
+    const page = await ask(address)
+    expect(page.status).toBe(404)
+    expect(addressesOf(htmlOf(page)).includes(K)).toBe(address.startsWith(K))
+  }
+})
+
 describe('Branches with odd names', () => {
   const refs = {
     'refs/heads/main': `${second}\n`,
