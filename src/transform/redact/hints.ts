@@ -39,7 +39,8 @@ const IP_HINTS: readonly SignedPattern[] = [
   { pattern: /@(?=0x[0-9a-f]{8}|[1-9]\d{7})(?<=:\/\/[^\s/@]{0,80}@)/i, signs: '@' },
   { pattern: /(?<=\d)\.\d{1,3}\.\d{1,3}\.\d/, signs: '.' },
   {
-    pattern: /:(?:\/\/(?:0x[0-9a-f]{8}|[1-9]\d{7})|:|[0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}:)/i,
+    pattern:
+      /:(?:\/\/(?:0x[0-9a-f]{8}|[1-9]\d{7})|(?<=[0-9a-f]:):|:[0-9a-f]|[0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}:)/i,
     signs: ':',
   },
 ]
@@ -82,7 +83,7 @@ const ALWAYS: readonly SignedPattern[] = [
   // What only mail has: all of its escapes are undone then.
   {
     pattern:
-      /=(?:3D|40[a-z]|\?[\w-]{3,20}(?:\*[\w-]{1,20})?\?[BbQq]\?|20(?:["\r\n\xfe\xff]|\\[rn]|$)|[C-F][0-9A-F]=[89AB][0-9A-F]|\r?\n|(?:\\r)?\\n)/,
+      /=(?:3D|40[a-z]|\?[\w-]{3,20}(?:\*[\w-]{1,20})?\?[BbQq]\?|20(?:["\r\n\xfe\xff]|\\[rn]|$)|[C-F][0-9A-F]=[89AB][0-9A-F]|(?<!==)(?:\r?\n|(?:\\r)?\\n))/,
     signs: '=',
   },
   // Characters that are equal to others once they are normalized, or in another case: K, ſ, and Han of compatibility.
@@ -187,17 +188,29 @@ export function createHintFinder(
   }
 }
 
+/** Confirms where a pattern matches. */
+const matches = ({ source, flags }: RegExp): Confirm => {
+  const here = new RegExp(source, `${flags}y`)
+  return (_, at, latin1) => {
+    here.lastIndex = at
+    return here.test(latin1)
+  }
+}
+
 /** Signs of secrets; behind a word, a string of JSON has a backslash before a quote. */
-const SIGNS = new Set(SECRET_SIGNS.flatMap((sign) => [sign, sign.replace(/"$/, '\\')]))
+const SIGN_NEEDLES: readonly Needle[] = SECRET_SIGNS.flatMap(({ sign, hint }) =>
+  [...new Set([sign, sign.replace(/"$/, '\\')])].map((text): Needle => [text, matches(hint)]),
+)
 
 /** Creates a search for signs of secrets that are found by the text around them, without those behind escapes. */
 export function createContextFinder(): HintFinder {
-  const findNeedles = createNeedleFinder(SIGNS.values().map((text) => [text, undefined]))
+  const findNeedles = createNeedleFinder(SIGN_NEEDLES)
   const findPatterns = createPatternFinder([PASSWORDS])
   return (bytes) => {
-    const found = findPatterns(bytes, bytes.toString('latin1'))
-    findNeedles(bytes, (at) => {
-      found.push(at)
+    const latin1 = bytes.toString('latin1')
+    const found = findPatterns(bytes, latin1)
+    findNeedles(bytes, (at, confirm) => {
+      if (confirm(bytes, at, latin1)) found.push(at)
       return false
     })
     return found.sort((a, b) => a - b)
@@ -208,16 +221,12 @@ export function createContextFinder(): HintFinder {
 const WORD = 'abcdefghijklmnopqrstuvwxyz0123456789_-./'
 
 const SECRET_NEEDLES: readonly Needle[] = [
-  ...Array.from(SIGNS, (text): Needle => [text, always]),
+  ...SIGN_NEEDLES,
   ...SECRETS.flatMap((secret): Needle[] => {
     const { prefix, body } = secret
     // The rest may be on the next line.
     const broken = isUnmistakable(secret) ? String.raw`|[\w.~+/=-]{0,600}[=\\]{0,8}[\r\n\\]` : ''
-    const form = new RegExp(`${escapePattern(prefix)}(?:${body}${broken})`, 'y')
-    const isForm: Confirm = (_, at, text) => {
-      form.lastIndex = at
-      return form.test(text)
-    }
+    const isForm = matches(new RegExp(`${escapePattern(prefix)}(?:${body}${broken})`))
     // A needle of three bytes is searched for with every byte behind it, of which most cannot follow.
     if (prefix.length === 3) return Array.from(WORD, (next) => [prefix + next, isForm])
     return [[prefix, isForm]]

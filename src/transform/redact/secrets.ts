@@ -28,9 +28,9 @@ const SIGNS = new RegExp(CONTEXTS.flatMap(({ signs }) => signs.map(escapePattern
 export const PASSWORD_HINT =
   /(?<=:\/\/(?:[^\s:@/?#"'<>[\]]{0,256}(?:@[^\s:@/?#"'<>[\]]{1,256})?:[^\s@/"<>[\]]{1,512}|[\w~.+%=-]{16,255}:?))@/
 
-/** Texts in any case of which every other secret has one. */
-export const SECRET_SIGNS: readonly string[] = CONTEXTS.flatMap(({ signs }) =>
-  signs.filter((sign) => sign !== '://'),
+/** Texts in any case of which every other secret has one, each with how a text goes on from it. */
+export const SECRET_SIGNS = CONTEXTS.flatMap(({ signs, hint = /(?:)/ }) =>
+  signs.flatMap((sign) => (sign === '://' ? [] : [{ sign, hint }])),
 )
 
 /** Finds secrets of published forms, in time linear in the text. */

@@ -95,6 +95,9 @@ test.each([
   'says "no".\r\n- and \'so\'.\t',
   '<div class="x"><p>\n<img src="y"/></p></div>',
   'https://forge.example/patricia/kettle by robot14\npathfinder\n',
+  'an authorization code and its api_key',
+  'Fast::ObjectWrap',
+  'Title\n=====\nText',
 ])('%j has no hint', (text) => {
   expect(findHints(Buffer.from(text))).toEqual([])
 })

@@ -3,6 +3,7 @@ import { PASSWORD_CONTEXTS } from './password-contexts.ts'
 import {
   END,
   IS,
+  IS_NEXT,
   PASSWORD_NAMES,
   RANDOM,
   type SecretContext,
@@ -141,6 +142,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
   {
     name: 'authorization',
     signs: ['authorization'],
+    hint: /authorization["'`]?\]?\s{0,3}[=:,\\\x80-\xff]/i,
     pattern:
       /authorization["'`]?\]?\s{0,3}(?:=>|[:=]|,\s{0,40}(?:["']?value["']?\s{0,3}:)?)\s{0,3}\[?["'`]?(?:bearer|basic|token|apikey|negotiate)(?:[^\S\r\n]{1,3}|%20)([A-Za-z0-9._~+/=-]{8,2000})/gi,
   },
@@ -198,6 +200,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
       'token"',
       "token'",
     ],
+    hint: /[^\n]{0,400}?[MNO][\w-]{22,27}\.[\w-]{6}\./i,
     pattern:
       /(?:discord[^\n]{0,60}?|\bbot\s|\.(?:login|run)\(["'`]|token["']?\s{0,3}[:=]\s{0,3}["']?)([MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![A-Za-z0-9])/gi,
   },
@@ -254,6 +257,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
   {
     name: 'wireguard-key',
     signs: ['PrivateKey', 'PresharedKey', 'encryption:'],
+    hint: /encryption:|(?:Private|Preshared)Key\s{0,3}[=\\\x80-\xff]/i,
     pattern:
       /(?:(?:PrivateKey|PresharedKey)\s{0,3}=\s{0,3}|encryption:\s{1,12}key:\s["']?)([A-Za-z0-9+/]{43}=)/gi,
   },
@@ -315,6 +319,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     // The private key of a wallet.
     name: 'private-key',
     signs: ['private_key', 'privatekey', 'private-key'],
+    hint: new RegExp(`private[_-]?key${IS_NEXT}`, 'i'),
     pattern: new RegExp(`private[_-]?key${IS}((?:0x)?[0-9a-f]{64})(?![0-9a-z])`, 'gi'),
   },
   ...PASSWORD_CONTEXTS,
@@ -331,6 +336,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
   {
     name: 'key',
     signs: KEY_NAMES,
+    hint: new RegExp(`(?:${KEY_NAMES.join('|')})${IS_NEXT}`, 'i'),
     pattern: new RegExp(
       `(?:${KEY_NAMES.join('|')})${IS}(?=[A-Za-z0-9.+/_=-]{0,127}\\d)(?=[A-Za-z0-9.+/_=-]{0,127}[a-z])(?!(?:[a-z]{1,40}[_/-]){1,9}[a-z]{0,40}\\d{0,4}(?![A-Za-z0-9+/_=-]))((?:[A-Za-z_-]{0,40}\\d[A-Za-z0-9_-]{0,127}\\.){0,3}(?=[A-Za-z+/_=~-]{0,127}\\d)[A-Za-z0-9+/_=~-]{16,128})${END}`,
       'gi',

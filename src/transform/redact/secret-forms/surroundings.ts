@@ -5,6 +5,8 @@ export interface SecretContext {
   name: string
   /** Every match contains one of these, in upper or lower case. */
   signs: readonly string[]
+  /** How a match goes on from its sign, in bytes as characters of Latin-1, also within JSON: if the sign alone is common. */
+  hint?: RegExp
   /** The value is the first group. */
   pattern: RegExp
 }
@@ -29,6 +31,8 @@ export const PASSWORD_NAMES = [
  * only in quotes.
  */
 export const IS = String.raw`["'\x60]?\]?[^\S\r\n]{0,40}(?:=>|[=:])(?:[^\S\r\n]{0,3}|\s{1,20}(?=["'\x60]))(?:(?:&|!!)\w{1,30} )?(?:[bru]?["'\x60])?`
+/** How a text goes on behind a name that has a value, in a hint. */
+export const IS_NEXT = String.raw`["'\x60]?\]?[^\S\r\n]{0,40}[=:\\\x80-\xff]`
 export const signsOf = (name: string) =>
   ['=', ':', ' =', ' :', '  ', '"', "'"].map((sign) => name + sign)
 /** Two digits and a letter: a name of something else seldom has them. */
