@@ -26,9 +26,9 @@ export const isArchivePath = (path: string): boolean => /\.(?:tar\.gz|tgz)$/i.te
 export async function* archiveOf(
   { database, edited, source }: Pick<WorkingCopy, 'database' | 'edited' | 'source'>,
   { report, signal }: OutputOptions,
-  { files = true } = {},
+  { files = true, level }: Pick<BuildOptions, 'files' | 'level'> = {},
 ): Bytes {
-  const options: BuildOptions = { allowInvalid: true, report, signal, files }
+  const options: BuildOptions = { allowInvalid: true, report, signal, files, level }
   const snapshot = openSnapshot(database)
   try {
     yield* buildSelected(snapshot, options, edited.has)

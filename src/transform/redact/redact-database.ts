@@ -288,7 +288,9 @@ async function writeProven(
   try {
     const archive = join(temporary.path, 'redacted.tar.gz')
     const files = report.files.missing === 0
-    await writeFile(archive, archiveOf(copy, options, { files }), { sync: false })
+    // An archive that only becomes a database need not be small.
+    const level = isArchivePath(output) ? undefined : 1
+    await writeFile(archive, archiveOf(copy, options, { files, level }), { sync: false })
     const isRewritten = report.git.state === 'rewritten'
     const filesOfGit = options.git === 'history' ? 'all' : 'notes'
     const prove = (path: string) =>
