@@ -188,14 +188,13 @@ export function createHintFinder(
   }
 }
 
-/** Confirms where a pattern matches. */
-const matches = ({ source, flags }: RegExp): Confirm => {
-  const here = new RegExp(source, `${flags}y`)
-  return (_, at, latin1) => {
-    here.lastIndex = at
-    return here.test(latin1)
+/** Confirms where a sticky pattern matches. */
+const matches =
+  (pattern: RegExp): Confirm =>
+  (_, at, latin1) => {
+    pattern.lastIndex = at
+    return pattern.test(latin1)
   }
-}
 
 /** Signs of secrets; behind a word, a string of JSON has a backslash before a quote. */
 const SIGN_NEEDLES: readonly Needle[] = SECRET_SIGNS.flatMap(({ sign, hint }) =>
@@ -226,7 +225,7 @@ const SECRET_NEEDLES: readonly Needle[] = [
     const { prefix, body } = secret
     // The rest may be on the next line.
     const broken = isUnmistakable(secret) ? String.raw`|[\w.~+/=-]{0,600}[=\\]{0,8}[\r\n\\]` : ''
-    const isForm = matches(new RegExp(`${escapePattern(prefix)}(?:${body}${broken})`))
+    const isForm = matches(new RegExp(`${escapePattern(prefix)}(?:${body}${broken})`, 'y'))
     // A needle of three bytes is searched for with every byte behind it, of which most cannot follow.
     if (prefix.length === 3) return Array.from(WORD, (next) => [prefix + next, isForm])
     return [[prefix, isForm]]

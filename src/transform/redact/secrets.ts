@@ -29,7 +29,7 @@ export const PASSWORD_HINT =
   /(?<=:\/\/(?:[^\s:@/?#"'<>[\]]{0,256}(?:@[^\s:@/?#"'<>[\]]{1,256})?:[^\s@/"<>[\]]{1,512}|[\w~.+%=-]{16,255}:?))@/
 
 /** Texts in any case of which every other secret has one, each with how a text goes on from it. */
-export const SECRET_SIGNS = CONTEXTS.flatMap(({ signs, hint = /(?:)/ }) =>
+export const SECRET_SIGNS = CONTEXTS.flatMap(({ signs, hint = /(?:)/y }) =>
   signs.flatMap((sign) => (sign === '://' ? [] : [{ sign, hint }])),
 )
 

@@ -32,9 +32,10 @@ export const PASSWORD_CONTEXTS: readonly SecretContext[] = [
   },
   {
     name: 'password',
-    signs: ['jdbc:oracle:', '@//', 'sqlplus ', 'sqlldr ', 'expdp ', 'impdp '],
+    signs: ['jdbc:oracle:', '@//', 'sqlplus ', 'sqlldr ', 'expdp ', 'impdp ', 'imp ', 'exp '],
+    hint: /(?!(?:imp|exp) )|\w{3} [^@\n]{1,90}\/[^@\n]{3,128}@/iy,
     pattern:
-      /(?:jdbc:oracle:\w{3,8}:[^\s/:@]{1,64}|(?<![\w$#/.@])[\w$#]{1,64}(?=\/[^\s/@"']{3,128}@\/\/)|(?<![a-z])(?:sqlplus|sqlldr|expdp|impdp)\s(?:-\w{1,9}\s){0,4}["']?[\w$#]{1,64})\/(?!\$)([^\s/@"'<>[]{3,128})@(?!redacted\.invalid)/gi,
+      /(?:jdbc:oracle:\w{3,8}:[^\s/:@]{1,64}|(?<![\w$#/.@])[\w$#]{1,64}(?=\/[^\s/@"']{3,128}@\/\/)|(?<![a-z])(?:sqlplus|sqlldr|expdp|impdp|(?:imp|exp)(?=\s[^\s/]{1,64}\/[^\s@\d]{0,128}\d))\s(?:-\w{1,9}\s){0,4}["']?[\w$#]{1,64})\/(?!\$)([^\s/@"'<>[]{3,128})@(?!redacted\.invalid)/gi,
   },
   {
     // Two members or attributes, of which the first names the second.
@@ -139,5 +140,56 @@ export const PASSWORD_CONTEXTS: readonly SecretContext[] = [
       `(?<![a-z])(?:mysql(?:dump)?\\b[^\\n|;&]{0,100}?\\s-p|(?:sshpass|docker login|redis-cli)\\b[^\\n|;&]{0,100}?\\s-[ap] ?)["']?${MIXED}(${SIGN}{6,300})`,
       'g',
     ),
+  },
+  {
+    // On Windows, in a variable and before or behind a login.
+    name: 'password',
+    signs: ['setx '],
+    pattern: new RegExp(
+      `(?<![a-z])setx\\s{1,4}(?:/m\\s{1,4})?["']?\\w{0,60}(?:${NAMED_SECRETS.join('|')})["']?\\s{1,4}["']?(?![^\\s"'<]{0,300}%)${MIXED}(${SIGN}{8,300})`,
+      'gi',
+    ),
+  },
+  {
+    name: 'password',
+    signs: ['net use '],
+    pattern: new RegExp(
+      `(?<![a-z])net use [^\\n]{0,200}?\\s(?:(?![*/\\\\-])(${SIGN}{4,128})(?=\\s{1,3}["']?/u(?:ser)?:))`,
+      'gi',
+    ),
+  },
+  {
+    // In the second argument of a call that signs.
+    name: 'key',
+    signs: ['jwt.sign(', 'jwt.verify(', 'jwt.encode(', 'jwt.decode('],
+    pattern: new RegExp(
+      `jwt\\.(?:sign|verify|encode|decode)\\([^\\n]{0,200}?,\\s{0,20}["'\`]${NO_WORD}(${SIGN}{8,300})["'\`]`,
+      'gi',
+    ),
+  },
+  {
+    // Of the settings of .NET: it may be a sentence, but not the name of a text.
+    name: 'key',
+    signs: ['jwt"', 'jwtsettings"', 'jwtconfig"', 'jwtoptions"', 'jwtbearer"'],
+    pattern:
+      /"(?:[Jj]wt|JWT)(?:[Ss]ettings|[Cc]onfig|[Oo]ptions|[Bb]earer)?"\s{0,3}:\s{0,3}\{[^{}]{0,300}?"(?:[Kk]ey|[Ss]ecret(?:_?[Kk]ey)?|[Ss]igning_?[Kk]ey)"\s{0,3}:\s{0,3}"(?![./])(?=[^"\n]{0,300}[A-Z\d])([^"\\\n]{16,300})"/g,
+  },
+  {
+    // A line of .pgpass.
+    name: 'password',
+    signs: [':5432:', '*:*:'],
+    pattern: new RegExp(
+      `(?:[\\w.*-]:5432|\\*:\\*):(?!\\d{1,9}:)[\\w*-]{1,64}:[\\w.@-]{1,64}:(?![^\\s:]{0,128}:)(${SIGN}{4,128})`,
+      'g',
+    ),
+  },
+  {
+    // A slash in a password is one where no path comes before the host.
+    name: 'password',
+    signs: ['postgres', 'mysql', 'mariadb', 'mongodb', 'redis', 'amqp', 'mssql'].flatMap((name) =>
+      ['', 's', 'ql', '+srv'].map((end) => `${name}${end}://`),
+    ),
+    pattern:
+      /(?<![a-z])(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql):\/\/[^\s:@/?#"'<>[\]]{0,64}:(?!\d{1,5}[/?#,])([^\s/@"'<>[\]]{1,64}\/[^\s@"'<>[\]]{1,64})@(?=[\w[%$*])/gi,
   },
 ]

@@ -82,10 +82,10 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
   },
   {
     name: 'password',
-    signs: [...PASSWORD_NAMES, 'pass'].flatMap(signsOf),
+    signs: [...PASSWORD_NAMES, 'pass', 'pw'].flatMap(signsOf),
     // Letters and digits, and no name of a variable or folder: a word may say that one goes here.
     pattern: new RegExp(
-      `(?:${PASSWORD_NAMES.join('|')}|\\bpass(?=["']?\\s{0,3}[=:]\\s{0,3}["']))${IS}(?![a-z_]\\w*(?:\\.[a-z_]\\w*)+|/(?:app|builds|etc|home|mnt|opt|root|srv|tmp|usr|users|var)/)(?=[^\\s"']{0,127}\\d)(?=[^\\s"']{0,127}[a-z])([^\\s"'\`;,&<>(){}[\\]$\\\\\\u3000-\\uffff]{8,128})(?=["'\`;,&<)}\\]\\s\\\\]|$|-->)`,
+      `(?:${PASSWORD_NAMES.join('|')}|\\bpass(?=["']?\\s{0,3}[=:]\\s{0,3}["'])|(?<![\\w-])(?:pass(?==)|pw(?=[=:]))(?!. ?(?:[a-z]{1,40}[_-]){1,9}\\w{0,40}(?![\\w-])))${IS}(?![a-z_]\\w*(?:\\.[a-z_]\\w*)+|/(?:app|builds|etc|home|mnt|opt|root|srv|tmp|usr|users|var)/)(?=[^\\s"']{0,127}\\d)(?=[^\\s"']{0,127}[a-z])([^\\s"'\`;,&<>(){}[\\]$\\\\\\u3000-\\uffff]{8,128})(?=["'\`;,&<)}\\]\\s\\\\]|$|-->)`,
       'gi',
     ),
   },
@@ -127,6 +127,15 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     ),
   },
   {
+    // Any long value in a header with cookies.
+    name: 'cookie',
+    signs: ['cookie:', 'cookie":', "cookie':", 'cookie",', "cookie',"],
+    pattern: new RegExp(
+      `=${RANDOM}(?<=cookie["'\`]?\\s{0,3}[:,][^\\n]{0,1000})([A-Za-z0-9._~%+/-]{16,4000}={0,2})`,
+      'gi',
+    ),
+  },
+  {
     name: 'url-token',
     signs: LONG_PARAMETERS.flatMap((name) => [`?${name}=`, `&${name}=`]),
     pattern: new RegExp(
@@ -142,7 +151,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
   {
     name: 'authorization',
     signs: ['authorization'],
-    hint: /authorization["'`]?\]?\s{0,3}[=:,\\\x80-\xff]/i,
+    hint: /authorization["'`]?\]?\s{0,3}[=:,\\\x80-\xff]/iy,
     pattern:
       /authorization["'`]?\]?\s{0,3}(?:=>|[:=]|,\s{0,40}(?:["']?value["']?\s{0,3}:)?)\s{0,3}\[?["'`]?(?:bearer|basic|token|apikey|negotiate)(?:[^\S\r\n]{1,3}|%20)([A-Za-z0-9._~+/=-]{8,2000})/gi,
   },
@@ -200,7 +209,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
       'token"',
       "token'",
     ],
-    hint: /[^\n]{0,400}?[MNO][\w-]{22,27}\.[\w-]{6}\./i,
+    hint: /(?:discord[^\n]{0,180}?|[^\n]{0,40}?)[MNO][\w-]{22}/iy,
     pattern:
       /(?:discord[^\n]{0,60}?|\bbot\s|\.(?:login|run)\(["'`]|token["']?\s{0,3}[:=]\s{0,3}["']?)([MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![A-Za-z0-9])/gi,
   },
@@ -257,7 +266,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
   {
     name: 'wireguard-key',
     signs: ['PrivateKey', 'PresharedKey', 'encryption:'],
-    hint: /encryption:|(?:Private|Preshared)Key\s{0,3}[=\\\x80-\xff]/i,
+    hint: /encryption:|(?:Private|Preshared)Key\s{0,3}[=\\\x80-\xff]/iy,
     pattern:
       /(?:(?:PrivateKey|PresharedKey)\s{0,3}=\s{0,3}|encryption:\s{1,12}key:\s["']?)([A-Za-z0-9+/]{43}=)/gi,
   },
@@ -319,7 +328,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     // The private key of a wallet.
     name: 'private-key',
     signs: ['private_key', 'privatekey', 'private-key'],
-    hint: new RegExp(`private[_-]?key${IS_NEXT}`, 'i'),
+    hint: new RegExp(`private[_-]?key${IS_NEXT}`, 'iy'),
     pattern: new RegExp(`private[_-]?key${IS}((?:0x)?[0-9a-f]{64})(?![0-9a-z])`, 'gi'),
   },
   ...PASSWORD_CONTEXTS,
@@ -334,9 +343,19 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     ),
   },
   {
+    // Of Octokit, in quotes only: without them it may be the name of a way.
+    name: 'key',
+    signs: signsOf('auth'),
+    hint: /auth["']?(?:\\|\s{0,3}[:=]\s{0,3}["'`\\\x80-\xff])/iy,
+    pattern: new RegExp(
+      `(?<![\\w-])auth["']?\\s{0,3}[:=]\\s{0,3}["'\`]${RANDOM}(?!(?:[a-z]{1,40}[_/-]){0,9}[a-z]{0,40}\\d{0,8}["'\`])([A-Za-z0-9._~+/=-]{16,1000})["'\`]`,
+      'gi',
+    ),
+  },
+  {
     name: 'key',
     signs: KEY_NAMES,
-    hint: new RegExp(`(?:${KEY_NAMES.join('|')})${IS_NEXT}`, 'i'),
+    hint: new RegExp(`(?:${KEY_NAMES.join('|')})${IS_NEXT}`, 'iy'),
     pattern: new RegExp(
       `(?:${KEY_NAMES.join('|')})${IS}(?=[A-Za-z0-9.+/_=-]{0,127}\\d)(?=[A-Za-z0-9.+/_=-]{0,127}[a-z])(?!(?:[a-z]{1,40}[_/-]){1,9}[a-z]{0,40}\\d{0,4}(?![A-Za-z0-9+/_=-]))((?:[A-Za-z_-]{0,40}\\d[A-Za-z0-9_-]{0,127}\\.){0,3}(?=[A-Za-z+/_=~-]{0,127}\\d)[A-Za-z0-9+/_=~-]{16,128})${END}`,
       'gi',

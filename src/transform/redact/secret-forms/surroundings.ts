@@ -5,7 +5,7 @@ export interface SecretContext {
   name: string
   /** Every match contains one of these, in upper or lower case. */
   signs: readonly string[]
-  /** How a match goes on from its sign, in bytes as characters of Latin-1, also within JSON: if the sign alone is common. */
+  /** How a match goes on from its sign, in bytes as characters of Latin-1, also within JSON: if the sign alone is common. Sticky. */
   hint?: RegExp
   /** The value is the first group. */
   pattern: RegExp

@@ -34,7 +34,7 @@ const writtenWith = (characters: RegExp, kinds: readonly string[], forms: Forms)
  * report says so.
  */
 const FOR_REFS = /^(?!.* (?:at|AT|M\.) )[\p{L}\p{N}_@%+ -](?:\.?[\p{L}\p{N}_@%+ -])*$/u
-const BEHIND_SPACES = ['a setting behind a space', 'a token in prose']
+const BEHIND_SPACES = ['a setting behind a space', 'a token in prose', 'a variable of Windows']
 const FOR_FILES = /^[^/"\\\n]+$/
 const FOR_PEOPLE = /^[^<>\n]+$/
 
