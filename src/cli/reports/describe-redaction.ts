@@ -16,7 +16,7 @@ export function describeRedaction(report: RedactReport, output: string | undefin
   const lines = factsOf(report).map(
     ([what, count]) => safe`  ${ownText(what.padEnd(28))} ${formatCount(count).padStart(9)}`,
   )
-  const title = output === undefined ? safe`Found` : escapeControls(output)
+  const title = output === undefined ? safe`Would be removed` : escapeControls(output)
   const notes = notesOf(report).flatMap((note) => wrap(ownText(note), WIDTH))
   return [title, ...lines, ...notes].join('\n')
 }
@@ -28,7 +28,7 @@ export function redactionMarkdown(report: RedactReport): string {
   const { unread } = report.files
   const { git } = report
   return [
-    '# Redacted',
+    report.proved ? '# Redacted' : '# Would be redacted',
     '',
     '| what | count |',
     '| --- | --: |',
@@ -134,13 +134,21 @@ const factsOf = (report: RedactReport): [string, number][] => [
       name,
       report.counts[type as keyof typeof NAMES] ?? 0,
     ]),
-  ['doubtful, left', report.doubtful.count],
-  ['files changed', report.files.changed + report.files.dropped],
+  [report.proved ? 'doubtful, left' : 'doubtful, to be left', report.doubtful.count],
+  [
+    report.proved ? 'files changed' : 'files to be changed',
+    report.files.changed + report.files.dropped,
+  ],
   ['files not read', report.files.unread.count],
 ]
 
+/** The verb of what was done; without a proof nothing was written, so it only would be. */
+const wasDone = ({ proved }: Pick<RedactReport, 'proved'>, was: 'was' | 'were' = 'was'): string =>
+  proved ? was : 'would be'
+
 /** The warning about Git data that was kept: anybody can read it in a clone of the copy. */
-export function warningOf({ git }: RedactReport): string | undefined {
+export function warningOf(report: RedactReport): string | undefined {
+  const { git } = report
   if (git.state !== 'kept') return undefined
   const found = Object.entries(NAMES).flatMap(([type, name]) => {
     const count = git.counts[type as keyof typeof NAMES] ?? 0
@@ -150,13 +158,12 @@ export function warningOf({ git }: RedactReport): string | undefined {
     git.unreadable === 0 && Object.values(git.parts).every(({ notSearched }) => notSearched === 0)
   const rest = isWhole ? '' : ' Some of it could not be searched.'
   const has = found.length > 0 ? `Found in it: ${found.join(', ')}` : 'Nothing was found in it'
-  return `Warning: Git data was left as it is. ${has}.${rest}`
+  return `Warning: Git data ${wasDone(report)} left as it is. ${has}.${rest}`
 }
 
 /** Facts that people must know before they hand out the copy. */
 function notesOf(report: RedactReport): string[] {
   const { what, counts, doubtful, files, git, notUndone, collisions, proved } = report
-  const { rewritten } = git
   const aside = [
     ...WHAT.filter((each) => !what.includes(each)).map((each) => NAMES_OF_WHAT[each]),
     ...(git.state === 'kept' ? ['Git data'] : []),
@@ -178,14 +185,18 @@ function notesOf(report: RedactReport): string[] {
   ]
   return [
     ...(proved ? searched : notSearched),
-    ...(git.state === 'dropped' ? ['Git data was left out.'] : []),
-    ...(git.state === 'rewritten' ? [rewrittenIn(rewritten)] : []),
-    ...gitIn(git),
-    ...(files.auditLog ? ['The audit log (audit_log.csv) was left out.'] : []),
-    ...(files.state === 'keep' ? ['The contents of files were left as they are.'] : []),
+    ...(git.state === 'dropped' ? [`Git data ${wasDone(report)} left out.`] : []),
+    ...(git.state === 'rewritten' ? [rewrittenIn(report)] : []),
+    ...gitIn(report),
+    ...(files.auditLog ? [`The audit log (audit_log.csv) ${wasDone(report)} left out.`] : []),
+    ...(files.state === 'keep'
+      ? [`The contents of files ${wasDone(report, 'were')} left as they are.`]
+      : []),
     ...(files.unread.count > 0 ? [unreadIn(files.unread)] : []),
     ...(files.missing > 0
-      ? [`Left out, as their contents were not there: ${formatCounted(files.missing, 'file')}.`]
+      ? [
+          `${proved ? 'Left out' : 'To be left out'}, as their contents were not there: ${formatCounted(files.missing, 'file')}.`,
+        ]
       : []),
     ...(collisions > 0 ? [`${collisions} IPv4 addresses share a pseudonym with another.`] : []),
     ...(counts.login === undefined
@@ -211,14 +222,15 @@ const typesOf = (types: Readonly<Record<string, number>>): string =>
     .join(', ')
 
 /** One line for each part of Git data: its state, and the number of values. */
-const gitIn = ({ parts, unread, unreadable }: RedactReport['git']): string[] => [
+const gitIn = ({ git: { parts, unread, unreadable }, proved }: RedactReport): string[] => [
   ...Object.entries(GIT_PARTS).flatMap(([part, name]) => {
     const found = parts[part as GitPart]
     if (!found) return []
     const rest = found.notSearched > 0 ? unsearchedIn(part as GitPart, found, unread) : ''
     const { leftOut = 0 } = found
-    const out = leftOut > 0 ? `; ${formatCounted(leftOut, 'file')} left out` : ''
-    return [`Git, ${name}: ${stateOf(found)}${rest}${out}.`]
+    const toBe = proved ? '' : 'to be '
+    const out = leftOut > 0 ? `; ${formatCounted(leftOut, 'file')} ${toBe}left out` : ''
+    return [`Git, ${name}: ${stateOf(found, toBe)}${rest}${out}.`]
   }),
   ...(unreadable === 1 ? ['Git, one repository: not searched, since it cannot be read.'] : []),
   ...(unreadable > 1
@@ -226,11 +238,11 @@ const gitIn = ({ parts, unread, unreadable }: RedactReport['git']): string[] => 
     : []),
 ]
 
-function stateOf({ state, values }: GitPartReport): string {
+function stateOf({ state, values }: GitPartReport, toBe: string): string {
   const found = formatCounted(values, 'value')
-  if (state === 'cleaned') return `searched and cleaned, ${found}`
+  if (state === 'cleaned') return `searched${toBe === '' ? ' and' : ','} ${toBe}cleaned, ${found}`
   if (state === 'clean') return 'searched, clean'
-  if (state === 'left out') return `left out, ${formatCount(values)}`
+  if (state === 'left out') return `${toBe}left out, ${formatCount(values)}`
   if (state === 'not searched') return 'not searched'
   return `searched, left as it is with ${found}`
 }
@@ -251,7 +263,10 @@ function unsearchedIn(
   return `; ${count} not read, ${fate}: ${typesOf(types)}`
 }
 
-const rewrittenIn = (count: number): string =>
-  count === 0
-    ? 'Git history names nobody, and was left as it is.'
-    : `Git history was rewritten: ${formatCount(count)} commits and tags have new ids.`
+function rewrittenIn(report: RedactReport): string {
+  const was = wasDone(report)
+  const { rewritten } = report.git
+  if (rewritten === 0) return `Git history names nobody, and ${was} left as it is.`
+  const ids = `${formatCount(rewritten)} commits and tags ${report.proved ? 'have' : 'would have'} new ids`
+  return `Git history ${was} rewritten: ${ids}.`
+}

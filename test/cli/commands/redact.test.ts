@@ -89,6 +89,15 @@ test('only reports, and fails on secrets on request', async () => {
   expect(outcome.stdout).not.toMatch(/Lovelace|ada@|ghp_/)
 })
 
+test('says of a trial what would be done', async () => {
+  const { stdout } = await redact('--dry-run', '--attachments', 'keep', '--report', 'trial.md')
+  for (const text of [stdout, readFileSync('trial.md', 'utf8')]) {
+    expect(text).toMatch(/Would be re/)
+    expect(text).toContain('The contents of files would be left as they are.')
+    expect(text).not.toMatch(/\b(?:was|were|changed:)\b/)
+  }
+})
+
 test('writes reports as JSON, Markdown and SARIF', THOROUGH, async () => {
   for (const name of ['r.json', 'r.md', 'r.sarif']) await redact('--dry-run', '--report', name)
   expect(JSON.parse(readFileSync('r.json', 'utf8')).counts).toEqual({
