@@ -181,6 +181,11 @@ function notesOf(report: RedactReport): string[] {
     doubtful.count === 0
       ? 'Searched again for everything that was removed: nothing is left.'
       : `Searched again for everything that was removed: nothing is left, but for ${formatCounted(doubtful.count, 'doubtful value')}.`,
+    ...(doubtful.alsoRemoved === 0
+      ? []
+      : [
+          `Not searched again: ${formatCounted(doubtful.alsoRemoved, 'value')} removed in one place and doubtful in another.`,
+        ]),
     ...notSearched,
   ]
   return [

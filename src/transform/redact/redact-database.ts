@@ -167,6 +167,7 @@ async function redactCopy(
   if (report.git.state === 'kept') await countInGit(database, redaction)
   report.collisions = pseudonyms.collisions()
   const { removed, authors } = redaction
+  for (const { value } of removed) if (removed.doubtful.has(value)) report.doubtful.alsoRemoved++
   return { removed, keep, authors, report, known }
 }
 
@@ -175,7 +176,7 @@ const emptyReport = (): Omit<RedactReport, 'what'> => ({
   members: {},
   records: {},
   places: [],
-  doubtful: { count: 0, places: [] },
+  doubtful: { count: 0, alsoRemoved: 0, places: [] },
   files: {
     state: 'scan',
     changed: 0,

@@ -106,8 +106,11 @@ export interface RedactReport {
   records: Record<string, number>
   /** The first thousand. */
   places: RedactedPlace[]
-  /** Values that may be something else, such as versions: they stayed. */
-  doubtful: { count: number; places: RedactedPlace[] }
+  /**
+   * Values that may be something else, such as versions: they stayed. So many of them, `alsoRemoved`, were removed elsewhere: the
+   * proof does not look for these, since it cannot tell the places apart.
+   */
+  doubtful: { count: number; alsoRemoved: number; places: RedactedPlace[] }
   /** Files except Git data. */
   files: {
     /** How contents were treated. */

@@ -89,6 +89,18 @@ test('only reports, and fails on secrets on request', async () => {
   expect(outcome.stdout).not.toMatch(/Lovelace|ada@|ghp_/)
 })
 
+test('says how many values it did not search for again, as they stay elsewhere', async () => {
+  await inFolder({
+    'a.tar.gz': smallArchive({
+      'issues_000001.json': [issue(1, 'Version=1.0.0.0', { body: 'ping 1.0.0.0' })],
+    }),
+  })
+  const { stdout } = await redact('-o', 'b.tar.gz')
+  expect(stdout).toMatch(
+    /\nNot searched again: 1 value removed in one place and doubtful in another\.\n/,
+  )
+})
+
 test('says of a trial what would be done', async () => {
   const { stdout } = await redact('--dry-run', '--attachments', 'keep', '--report', 'trial.md')
   for (const text of [stdout, readFileSync('trial.md', 'utf8')]) {

@@ -467,7 +467,12 @@ describe('What was valid stays valid:', () => {
     findHints: createHintFinder({ what, names, own }),
     pseudonyms: createPseudonyms(KEY, { keepDomain: false }),
     removed: createRemovedValues(),
-    report: { counts: {}, members: {}, places: [], doubtful: { count: 0, places: [] } },
+    report: {
+      counts: {},
+      members: {},
+      places: [],
+      doubtful: { count: 0, alsoRemoved: 0, places: [] },
+    },
   } as unknown as Redaction
 
   everyDay(1)(Object.entries(formats))('%s', async (_, [write, read]) => {
