@@ -37,9 +37,9 @@ const RESOLVERS = new Set([
   '208.67.220.220',
 ])
 
-/** A version has the form of an address: after `v`, `version` or an operator for versions. */
+/** A version has the form of an address: after `v`, `version` or an operator for versions. So has the number of a section. */
 const VERSION_BEFORE =
-  /(?:\bv|version[\s:="'(>]{0,5}|(?<!~)[~^@]|[<>=~]=\s?|~>\s?|\/releases\/tag\/|\/tree\/)$/i
+  /(?:\bv|version[\s:="'(>]{0,5}|(?<!~)[~^@]|[<>=~]=\s?|~>\s?|\/releases\/tag\/|\/tree\/|(?:\b(?:section|chapter|clause|appendix|OID)|§)\s?)$/i
 
 /** An @ that parts a user from a host: in a URL, behind a program, and behind names that everybody has. */
 const LOGIN_BEFORE =
@@ -53,7 +53,10 @@ const VERSION_BEHIND = /^-(?:alpha|beta|preview|rc|snapshot)(?![a-z])/i
 
 /** What programs write that raise a version: `Bumps kettle from 1.2.3.4 to 1.2.3.5`. */
 const BUMPED = /\bbumps? \S{1,200} from (?:[\w.+-]{1,40} to )?$/i
-const LONGEST_BUMP = 260
+/** The tag of an image, where its owner is named as well: without one, it may be a host. */
+const IMAGE_BEFORE =
+  /(?:\bFROM|\bimage["']?:|\bdocker (?:pull|push|run|tag))\s{1,3}["']?[\w.-]{1,60}(?:\/[\w.-]{1,60}){1,3}:$/i
+const LONGEST_BEFORE = 260
 
 /** In the name of a package, such as `kettle_1.2.3.4-1_amd64.deb`. */
 const PACKAGE_BEHIND = /^(?:[-+~]\d|[-+~_](?:amd64|arm|all|i386|x86|x64|any|linux|darwin|win))/
@@ -95,6 +98,9 @@ function* unusualIPv4(text: string): Generator<Finding> {
   }
 }
 
+const isBehind = (pattern: RegExp, text: string, index: number): boolean =>
+  pattern.test(text.slice(Math.max(0, index - LONGEST_BEFORE), index))
+
 /** Finds IPv4 addresses. Those that may be versions are doubtful. */
 export function* findIPv4(text: string): Generator<Finding> {
   if (UNUSUAL.test(text)) yield* unusualIPv4(text)
@@ -112,7 +118,8 @@ export function* findIPv4(text: string): Generator<Finding> {
       isPackage ||
       (/[A-Za-z]$/.test(before) && !LETTERS_BEFORE.test(before)) ||
       VERSION_BEHIND.test(text.slice(index + value.length, index + value.length + 10)) ||
-      BUMPED.test(text.slice(Math.max(0, index - LONGEST_BUMP), index)) ||
+      isBehind(BUMPED, text, index) ||
+      isBehind(IMAGE_BEFORE, text, index) ||
       (VERSION_BEFORE.test(before) &&
         !LOGIN_BEFORE.test(text.slice(Math.max(0, index - 100), index)))
     yield {
