@@ -339,6 +339,16 @@ describe('Is loaded only when it is needed:', () => {
     expect(loaded.filter((name) => slow.test(name))).toEqual([])
   })
 
+  test.each(['log', 'show', 'diff', 'cat', 'blame', 'refs'])(
+    'kinds of records and their schema, not for marc repo %s',
+    (name) => {
+      const loaded = loadedBy('cli/main.ts', `cli/commands/repo/${name}.ts`)
+      expect(loaded).toEqual(expect.arrayContaining(['git/refs/read-refs.ts', 'better-sqlite3']))
+      const slow = /^records\/(?!people-tables\.ts)|\/schema\.ts$|^stream-json/
+      expect(loaded.filter((path) => slow.test(path))).toEqual([])
+    },
+  )
+
   test('the read model, not to tell a client what a server of tools can do', () => {
     const loaded = loadedBy('mcp/serve-mcp.ts')
     expect(loaded).toContain('mcp/tools/query.ts')

@@ -184,6 +184,7 @@ export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
   'database/rows/replaced-rows.ts': 'load/load-archive-again.test.ts',
   'database/rows/replacement-counter.ts': 'load/load-archive-again.test.ts',
   'files/sync-folder.ts': 'rest/state/builder.test.ts',
+  'git/history/commit-row.ts': 'cli/commands/repo/log.test.ts',
   'git/history/index-commits.ts': 'cli/commands/repo/index-commits.test.ts',
   'git/objects/abbreviate-id.ts': 'git/open-repository.test.ts',
   'git/resolver.ts': 'git/open-repository.test.ts',

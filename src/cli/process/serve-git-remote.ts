@@ -58,7 +58,7 @@ async function serve(
   const runner = createGitRunner()
   const database: Database = await openSource(source, name, io)
   try {
-    const folder = await clones.folderOf(database, nameRepository(database, name).name)
+    const folder = await clones.folderOf(database, (await nameRepository(database, name)).name)
     await writeAll(io.stdout, [safe`\n`])
     const protocol = io.env.GIT_PROTOCOL ?? null
     const output = runner.run(folder, { input, protocol, isAdvertisement: false, isLasting: true })

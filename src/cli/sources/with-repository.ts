@@ -1,7 +1,6 @@
 import type { Database } from '../../database/open-database.ts'
 import { findRepository, onlyRepository } from '../../git/list-repositories.ts'
 import { openRepository, type Repository } from '../../git/open-repository.ts'
-import { nearestRepository } from '../../reading/databases/resolve-name.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
 import { sizeLimitOf } from '../options/reading-options.ts'
@@ -17,11 +16,11 @@ interface NamedRepository {
  * Finds the repository that the first word names. If there is only one, the word may be left out: then it is the first of
  * those that follow. Throws `repository-not-found` or `record-ambiguous`.
  */
-export function nameRepository(
+export async function nameRepository(
   database: Database,
   named: string | undefined,
   words: readonly (string | undefined)[] = [],
-): NamedRepository {
+): Promise<NamedRepository> {
   if (named === undefined) return { name: onlyRepository(database), words }
   try {
     return { name: findRepository(database, named), words }
@@ -31,6 +30,8 @@ export function nameRepository(
     try {
       return { name: onlyRepository(database), words: [named, ...words.slice(0, -1)] }
     } catch (several) {
+      // Only an error needs what knows all kinds of names.
+      const { nearestRepository } = await import('../../reading/databases/resolve-name.ts')
       // A word like the name of a repository was meant as one.
       throw nearestRepository(database, named) === undefined ? several : error
     }
@@ -65,7 +66,7 @@ export async function withRepository(
   const database = await openReadable(source, io, { contents: 'git', writes: writes === true })
   io.keepYoungSpace?.()
   try {
-    const named = nameRepository(database, repository, words)
+    const named = await nameRepository(database, repository, words)
     await work(openRepository(database, named.name, { maxObject }), database, named.words)
     return 0
   } finally {

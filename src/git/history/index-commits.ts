@@ -2,20 +2,14 @@ import { setImmediate } from 'node:timers/promises'
 import { orInterrupted, throwIfInterrupted } from '../../base/errors.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
 import { openRowChecksums } from '../../database/row-checksums.ts'
-import {
-  COMMIT_COLUMN_NAMES,
-  COMMIT_TABLES,
-  type CommitColumn,
-} from '../../database/schema/commits-table.ts'
-import type { SqlValue } from '../../database/schema/row-layout.ts'
+import { COMMIT_COLUMN_NAMES, COMMIT_TABLES } from '../../database/schema/commits-table.ts'
 import { findRepository, listRepositories } from '../list-repositories.ts'
 import { createObjectStore, type ObjectStore } from '../objects/object-store.ts'
 import { createOidSet } from '../objects/oid-set.ts'
 import { checkStored } from '../objects/repository-files.ts'
-import { type Commit, subjectOf } from '../parse/parse-commit.ts'
-import { timeOf } from '../parse/parse-person.ts'
 import { readRefs } from '../refs/read-refs.ts'
 import { createChangedFiles, keepNeighbours } from './changed-files.ts'
+import { commitRow } from './commit-row.ts'
 import { reachableCommits } from './walk-objects.ts'
 
 interface IndexOptions {
@@ -145,24 +139,3 @@ function removeOthers(
     rows = page.all(repository, last.rowid)
   }
 }
-
-/** The value of each column, in the table `commits` and elsewhere. */
-const VALUES: Record<CommitColumn, (commit: Commit) => SqlValue> = {
-  oid: ({ oid }) => oid,
-  tree: ({ tree }) => tree,
-  parents: ({ parents }) => JSON.stringify(parents),
-  author_name: ({ author }) => author.name,
-  author_email: ({ author }) => author.email,
-  authored_at: ({ author }) => timeOf(author),
-  author_zone: ({ author }) => author.zone,
-  committer_name: ({ committer }) => committer.name,
-  committer_email: ({ committer }) => committer.email,
-  committed_at: ({ committer }) => timeOf(committer),
-  committer_zone: ({ committer }) => committer.zone,
-  subject: subjectOf,
-  message: ({ message }) => message,
-}
-
-/** The values of these columns. */
-export const commitRow = (commit: Commit, columns: readonly CommitColumn[]): SqlValue[] =>
-  columns.map((column) => VALUES[column](commit))

@@ -63,7 +63,7 @@ a program of this package, on the path.`,
     const mode = progressMode({ quiet, verbose })
     let shown: ReturnType<typeof showProgress> | undefined
     try {
-      const { name, words } = nameRepository(database, repository, [given.directory])
+      const { name, words } = await nameRepository(database, repository, [given.directory])
       const [directory = folderOf(name, worktree)] = words
       const start = performance.now()
       const cloned = await cloneRepository(database, name, directory, {

@@ -1,6 +1,6 @@
 import { COMMIT_COLUMN_NAMES } from '../../../database/schema/commits-table.ts'
+import { commitRow } from '../../../git/history/commit-row.ts'
 import { followFile } from '../../../git/history/follow-file.ts'
-import { commitRow } from '../../../git/history/index-commits.ts'
 import { createPathIndex } from '../../../git/history/path-index.ts'
 import { type LogOptions, readCommit, walkCommits } from '../../../git/history/walk-commits.ts'
 import type { ObjectStore } from '../../../git/objects/object-store.ts'

@@ -31,7 +31,7 @@ export const refs = defineCommand({
     isForPerson(format, io) // refuses two formats before anything is read
     const database = await openReadable(named, io)
     try {
-      const refs = readRefs(database, nameRepository(database, repository).name, under)
+      const refs = readRefs(database, (await nameRepository(database, repository)).name, under)
       await writeRows({ columns: COLUMNS, rows: rowsOf(refs) }, format, io)
       return 0
     } finally {
