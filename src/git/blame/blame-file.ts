@@ -4,7 +4,12 @@ import { findRenamedFrom } from '../diff/compare-trees.ts'
 import { createLineDiffer } from '../diff/diff-lines.ts'
 import { splitLines, type TextLines, withoutCommonTail } from '../diff/text-lines.ts'
 import { createPathFinder, type PathFinder, type PathState } from '../history/path-finder.ts'
-import { createCommitQueue, createCommitReader, type PathIndex } from '../history/walk-commits.ts'
+import {
+  type CommitReader,
+  createCommitQueue,
+  createCommitReader,
+  type PathIndex,
+} from '../history/walk-commits.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { findFile, partsOf } from '../objects/walk-tree.ts'
 import type { CommitLinks } from '../parse/parse-commit.ts'
@@ -34,6 +39,7 @@ export interface LineRange {
 interface BlameOptions {
   readonly ranges?: readonly LineRange[] | undefined
   readonly pathIndex?: PathIndex | undefined
+  readonly reader?: CommitReader | undefined
 }
 
 /** Lines whose commit is not known yet: where they are in the file, and in a version of it. */
@@ -65,6 +71,7 @@ const KEPT = 16 * 2 ** 20
  *
  * @param options.ranges the lines to trace; all by default
  * @param options.pathIndex an index of the path, to pass by commits that did not change it
+ * @param options.reader what reads commits
  * @returns the lines in their order
  * @throws `git-path-not-found` if there is no such file; `git-too-large` for a file of more than 32 MiB or a million lines;
  *   `git-object-missing` or `git-object-damaged`
@@ -73,10 +80,9 @@ export function blameFile(
   objects: ObjectStore,
   oid: string,
   path: string,
-  { ranges, pathIndex }: BlameOptions = {},
+  { ranges, pathIndex, reader = createCommitReader(objects, pathIndex) }: BlameOptions = {},
 ): BlamedLines[] {
-  const reader = createCommitReader(objects)
-  const linksOf = (oid: string) => pathIndex?.(oid)?.links ?? reader.linksOf(oid)
+  const { linksOf } = reader
   const finders = new Map<string, PathFinder>()
   const finderOf = (bytes: string): PathFinder => {
     const finder = finders.get(bytes) ?? createPathFinder(objects, bytes.split('/'))

@@ -35,6 +35,7 @@ const MOST_RANGES = 1_000
  *
  * @param tip the commit whose history has them
  * @param wanted ids of the commits
+ * @param reader what reads commits
  * @returns the pull request of each commit that has one
  */
 export function findPullRequests(
@@ -43,9 +44,9 @@ export function findPullRequests(
   objects: ObjectStore,
   tip: string,
   wanted: ReadonlySet<string>,
+  reader = createCommitReader(objects),
 ): Map<string, Bringing> {
   const { byMerge, byHead } = readPullRequests(database, repository)
-  const reader = createCommitReader(objects)
   const found = new Map<string, { number: number; by: Bringing['found_by'] }>()
   const note = (oid: string, number: number | undefined, by: Bringing['found_by']) => {
     if (number !== undefined && wanted.has(oid) && !found.has(oid)) found.set(oid, { number, by })
@@ -57,6 +58,7 @@ export function findPullRequests(
   if (found.size < wanted.size && byMerge.size + byHead.size > 0) {
     for (const { oid, number } of commitsOfBranches(objects, reader, tip, { byMerge, byHead })) {
       note(oid, number, 'branch')
+      if (found.size === wanted.size) break
     }
   }
   for (const oid of wanted) {

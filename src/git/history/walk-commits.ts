@@ -59,8 +59,7 @@ export function* stepCommits(
 ): Generator<Commit | undefined> {
   // One bit per commit.
   const seen = createOidSet(objects)
-  const { commitOf, ...reader } = createCommitReader(objects)
-  const linksOf = (oid: string) => pathIndex?.(oid)?.links ?? reader.linksOf(oid)
+  const { commitOf, linksOf } = createCommitReader(objects, pathIndex)
   const queue = createCommitQueue()
   const add = (oid: string) => {
     if (within !== undefined && !within.has(oid)) return
@@ -95,8 +94,11 @@ export interface CommitReader {
   commitOf(oid: string): Commit
 }
 
-/** Creates a reader that keeps the last commits: a parent is read for its date, and again when it is its turn. */
-export function createCommitReader(objects: ObjectStore): CommitReader {
+/**
+ * Creates a reader that keeps the last commits: a parent is read for its date, and again when it is its turn. Links are taken
+ * from an index that has them.
+ */
+export function createCommitReader(objects: ObjectStore, index?: PathIndex): CommitReader {
   const cache = new Map<string, Commit>()
   let bytes = 0
   const commitOf = (oid: string): Commit => {
@@ -114,10 +116,30 @@ export function createCommitReader(objects: ObjectStore): CommitReader {
   }
   return {
     linksOf(oid) {
+      const indexed = index?.(oid)
+      if (indexed) return indexed.links
       const { tree, parents, committer } = commitOf(oid)
       return { oid, tree, parents, seconds: committer.seconds ?? 0 }
     },
     commitOf,
+  }
+}
+
+// Some 12 MB.
+const MOST_LINKS = 50_000
+
+/** A reader that keeps the links of the first 50,000 commits, for another walk through the same history. */
+export function keepLinks(reader: CommitReader): CommitReader {
+  const kept = new Map<string, CommitLinks>()
+  return {
+    ...reader,
+    linksOf(oid) {
+      const known = kept.get(oid)
+      if (known) return known
+      const links = reader.linksOf(oid)
+      if (kept.size < MOST_LINKS) kept.set(oid, links)
+      return links
+    },
   }
 }
 

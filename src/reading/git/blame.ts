@@ -5,7 +5,7 @@ import { type Bringing, findPullRequests } from '../../git/blame/find-pull-reque
 import { findThreads, type LineThread } from '../../git/blame/find-threads.ts'
 import { bytesOfLine, splitLines } from '../../git/diff/text-lines.ts'
 import { createPathIndex } from '../../git/history/path-index.ts'
-import { readCommit } from '../../git/history/walk-commits.ts'
+import { createCommitReader, keepLinks, readCommit } from '../../git/history/walk-commits.ts'
 import { findFile } from '../../git/objects/walk-tree.ts'
 import type { Repository } from '../../git/open-repository.ts'
 import { type Commit, subjectOf } from '../../git/parse/parse-commit.ts'
@@ -47,9 +47,10 @@ export function* blameLines(
   const { oid: blob } = findFile(objects, resolve(rev, 'tree'), file)
   const ranges = rangesOf(splitLines(objects.read(blob).content).count)
   const pathIndex = createPathIndex(database, name, objects, [file])
-  const blamed = blameFile(objects, tip, file, { ranges, pathIndex })
+  const reader = keepLinks(createCommitReader(objects, pathIndex))
+  const blamed = blameFile(objects, tip, file, { ranges, pathIndex, reader })
   const oids = new Set(blamed.map(({ oid }) => oid))
-  const brought = findPullRequests(database, name, objects, tip, oids)
+  const brought = findPullRequests(database, name, objects, tip, oids, reader)
   const paths = new Set([file, ...blamed.map(({ path }) => path)])
   const threads = withThreads ? findThreads(database, name, objects, paths, blob) : undefined
   const lines = splitLines(objects.read(blob).content)
