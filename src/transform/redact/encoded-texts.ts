@@ -81,6 +81,7 @@ const PARTS = [new RegExp(`[^/]{${SHORTEST},}`, 'g'), new RegExp(`[^/_-]{${SHORT
 
 function partsIn(text: string, start: number, end: number): EncodedText[] | undefined {
   const run = text.slice(start, end)
+  if (!/[/_-]/.test(run)) return undefined
   for (const pattern of PARTS) {
     const found = [...run.matchAll(pattern)].flatMap(({ 0: part, index }) => {
       const at = start + index
