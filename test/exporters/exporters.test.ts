@@ -118,17 +118,26 @@ const RECORDS: Partial<Record<FolderFormat, (bytes: Buffer, kind: Kind) => JsonO
 }
 
 /** A value of a CSV file, whose lists and objects are JSON. */
-function typedFrom({ is }: ExportType, text: string | null): TypedValue {
+function typedFrom(type: ExportType, text: string | null): TypedValue {
   if (text === null) return null
-  if (is === 'flag') return text === 'true'
-  return is === 'list' || is === 'struct' ? plain(parseLossless(text, ANY_DEPTH)) : text
+  if (type.is === 'flag') return text === 'true'
+  const isNested = type.is === 'list' || type.is === 'struct'
+  return isNested ? nested(type, parseLossless(text, ANY_DEPTH)) : text
 }
 
-const plain = (value: JsonValue): TypedValue => {
-  if (Array.isArray(value)) return value.map(plain)
+/** A nested value: of its parts, those of any shape are texts of JSON. */
+function nested(type: ExportType, value: JsonValue): TypedValue {
+  if (value === null) return null
+  if (type.is === 'json') return JSON.stringify(value)
+  if (Array.isArray(value)) {
+    return type.is === 'list' ? value.map((each) => nested(type.element, each)) : null
+  }
   if (isRawNumber(value)) return BigInt(value.rawJSON)
   if (!isObject(value)) return value as TypedValue
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]))
+  const members = type.is === 'struct' ? type.members : []
+  return Object.fromEntries(
+    members.map((each) => [each.name, nested(each.type, value[each.name] ?? null)]),
+  )
 }
 
 const testFormat = (format: FolderFormat) => {
