@@ -105,11 +105,13 @@ export const aSource = is(
 export const someBytes = is('an async iterable of Uint8Array, such as a stream', (value) =>
   has(value, Symbol.asyncIterator),
 )
-export const anOpenDatabase = is(
-  'an open Database',
-  (value) =>
-    has(value, 'prepare') && has(value, 'pragma') && (value as { open?: unknown }).open === true,
-)
+export const anOpenDatabase: Shape = (value) => {
+  const isDatabase = has(value, 'prepare') && has(value, 'pragma')
+  const { open } = isDatabase ? (value as { open?: unknown }) : {}
+  if (open === true) return undefined
+  const shown = open === false ? 'a closed one' : undefined
+  return { at: '', expected: 'an open Database', found: value, shown }
+}
 
 export const integerFrom = (min: number, max: number): Shape =>
   is(

@@ -39,7 +39,7 @@ export const ERRORS = {
   'database-newer': 'a newer version made the database',
   'database-older': 'an older version made the database',
   'database-damaged': 'the database is damaged',
-  'database-busy': 'another program is using the database',
+  'database-busy': 'another program, or a query whose rows are still read, is using the database',
   'database-read-only': 'the database cannot be written to',
   'database-full': 'the disk of the database is full',
   'repository-not-found': 'the database has no such repository',

@@ -176,9 +176,17 @@ export function sqliteError(error: unknown): SqliteError | undefined {
   return cause instanceof Sqlite.SqliteError ? cause : undefined
 }
 
+/** Errors that better-sqlite3 throws for the way in which a connection is used. */
+const MISUSES: readonly [fault: RegExp, code: ErrorCode, message: string][] = [
+  [/connection is not open$/, 'option-invalid', 'the database is closed'],
+  [/ is busy executing /, 'database-busy', 'rows of this connection are still being read'],
+]
+
 /** Our own statements fail only if the file is damaged or its schema was changed. */
 function translate(error: unknown, name: string): unknown {
   if (error instanceof ArchiveError) return error.at({ archive: name })
+  const misuse = error instanceof TypeError && MISUSES.find(([fault]) => fault.test(error.message))
+  if (misuse) return new ArchiveError(misuse[1], misuse[2], { archive: name }, error)
   if (!(error instanceof Sqlite.SqliteError) || error.code === 'SQLITE_MISUSE') return error
   const code = fileError(error) ?? 'database-damaged'
   return new ArchiveError(code, error.message, { archive: name }, error)

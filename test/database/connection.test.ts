@@ -80,6 +80,27 @@ describe('openConnection', () => {
       /locked/,
     ],
     [
+      'database-busy',
+      'a change while its rows are read',
+      (path) => {
+        const database = openConnection(path)
+        for (const _ of database.prepare('SELECT * FROM sqlite_schema').iterate())
+          database.exec('DELETE FROM t')
+      },
+      /rows of this connection are still being read/,
+    ],
+    [
+      'option-invalid',
+      'a statement of a closed database',
+      (path) => {
+        const database = openConnection(path)
+        const statement = database.prepare('SELECT * FROM t')
+        database.close()
+        statement.all()
+      },
+      /the database is closed/,
+    ],
+    [
       'database-foreign',
       'a file of something else',
       (path) => {

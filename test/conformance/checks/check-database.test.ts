@@ -35,7 +35,7 @@ describe('checkDatabase', () => {
     const places = finding?.allPlaces()[Symbol.iterator]()
     expect(places?.next().value?.url).toBe(`${HOST}/u0`)
     // An open statement keeps the connection from writing: what comes next is not read yet.
-    expect(() => database.exec('DELETE FROM users')).toThrow('busy')
+    expect(() => database.exec('DELETE FROM users')).toThrow('still being read')
     places?.return?.()
     database.exec('DELETE FROM users')
   })
