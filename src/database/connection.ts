@@ -49,9 +49,16 @@ function guard<T>(name: string, work: () => T): T {
   }
 }
 
+const dependents = new WeakMap<Database, Set<{ close(): void }>>()
+
+/** What is closed with a connection; undefined if `openConnection` did not open it. */
+export const dependentsOf = (database: Database): Set<{ close(): void }> | undefined =>
+  dependents.get(database)
+
 function guardConnection(database: Sqlite.Database, name: string): Database {
-  const { prepare, exec, pragma, serialize } = database
-  return Object.assign(database, {
+  const { prepare, exec, pragma, serialize, close } = database
+  const closedWith = new Set<{ close(): void }>()
+  const guarded: Database = Object.assign(database, {
     prepare: (sql: string) =>
       guard(name, () => guardStatement(prepare.call(database, sql) as Sqlite.Statement, name)),
     exec: (sql: string) => guard(name, () => exec.call(database, sql)),
@@ -59,7 +66,14 @@ function guardConnection(database: Sqlite.Database, name: string): Database {
       guard(name, () => pragma.call(database, sql, options)),
     serialize: (options?: Sqlite.SerializeOptions) =>
       guard(name, () => serialize.call(database, options)),
+    close: () => {
+      const closed = guard(name, () => close.call(database))
+      for (const dependent of closedWith) dependent.close()
+      return closed
+    },
   })
+  dependents.set(guarded, closedWith)
+  return guarded
 }
 
 /** Makes a statement throw `ArchiveError` and check the types of the values it reads. */

@@ -2,7 +2,12 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { openConnection, openTemporary, sqliteError } from '../../src/database/connection.ts'
+import {
+  dependentsOf,
+  openConnection,
+  openTemporary,
+  sqliteError,
+} from '../../src/database/connection.ts'
 import { folderOf } from '../support/folder.ts'
 
 const refusal = (code: string, archive: string, message: RegExp) =>
@@ -119,6 +124,14 @@ describe('openConnection', () => {
     const path = await emptyDatabase()
     const place = existsSync(path) && String(run).includes('.other') ? `${path}.other` : path
     expect(() => run(path)).toThrow(refusal(code, place, message))
+  })
+
+  test('closes with a connection what depends on it', async () => {
+    const path = await emptyDatabase()
+    const [database, dependent] = [openConnection(path), openConnection(path)]
+    dependentsOf(database)?.add(dependent)
+    database.close()
+    expect(dependent.open).toBe(false)
   })
 
   test('keeps what SQLite said as the cause', async () => {

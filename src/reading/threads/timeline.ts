@@ -1,12 +1,10 @@
 import { anOpenDatabase, aText, checkArguments } from '../../base/check-arguments.ts'
 import { createLruCache, type LruCache } from '../../base/lru-cache.ts'
 import type { Database } from '../../database/open-database.ts'
-import { openSnapshot } from '../../database/open-snapshot.ts'
 import { loginOf } from '../../database/schema/facts/people.ts'
 import { timeOf } from '../../database/schema/facts/values.ts'
 import { USER_LOGIN } from '../people/logins.ts'
-import { Remembered } from '../remembered.ts'
-import { Store } from '../store.ts'
+import type { Store } from '../store.ts'
 import { type EventItem, toEvent, withSentence } from './event-item.ts'
 import type { EventRow } from './event-sentences.ts'
 import {
@@ -19,6 +17,7 @@ import {
   toOrders,
 } from './places.ts'
 import { HOLDS_ONLY_REPLIES, ReviewThreads } from './review-threads.ts'
+import { giveBackSnapshot, takeSnapshot } from './snapshots.ts'
 import { REACTIONS, type TextRow, textsWithUploads, toText } from './texts.ts'
 import type { ReviewThread, TimelineItem } from './thread.ts'
 
@@ -351,10 +350,10 @@ const toReview = (
  */
 export function* readTimeline(database: Database, url: string): Generator<TimelineItem> {
   checkArguments({ database, url }, { database: anOpenDatabase, url: aText })
-  const store = Store.of(openSnapshot(database), new Remembered(), { isFrozen: true })
+  const snapshot = takeSnapshot(database)
   try {
-    yield* timelinesOf(store).each(url)
+    yield* timelinesOf(snapshot).each(url)
   } finally {
-    store.close()
+    giveBackSnapshot(database, snapshot)
   }
 }
