@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path'
 import { aFlag, checkArguments, checkOptions } from '../base/check-arguments.ts'
 import { resolveLimits } from '../base/limits.ts'
 import { type Bytes, onlyBytes, peek } from '../base/streams.ts'
+import { untilAborted } from '../base/until-aborted.ts'
 import { keepStream } from '../files/keep-stream.ts'
 import {
   type ArchiveEntry,
@@ -75,7 +76,11 @@ export async function openArchive(
   }
   if (typeof source !== 'string') {
     const zip = (path: string) => tapEntries(readZippedFolder(path, reading), note)
-    const entries = readStream(explained(source.bytes, source.name), { read, zip, ...reading })
+    const entries = readStream(explained(source.bytes, source.name, options.signal), {
+      read,
+      zip,
+      ...reading,
+    })
     return { ...common, name: source.name, entries }
   }
   const stats = await stat(source).catch((error: unknown) => {
@@ -143,10 +148,14 @@ export async function hashFile(path: string): Promise<string> {
   return digest.digest('hex')
 }
 
-/** The same bytes. Errors of the system become an `ArchiveError`. */
-export async function* explained(bytes: Bytes, name: string): AsyncGenerator<Uint8Array> {
+/** The same bytes, until the signal aborts. Errors of the system become an `ArchiveError`. */
+export async function* explained(
+  bytes: Bytes,
+  name: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
   try {
-    yield* onlyBytes(bytes)
+    yield* onlyBytes(untilAborted(bytes, signal))
   } catch (error) {
     if (typeof (error as NodeJS.ErrnoException).errno !== 'number') throw error
     throw fromFileSystem(error, name)

@@ -5,6 +5,7 @@ import { anyOf, checkArguments, checkOptions, someBytes } from '../base/check-ar
 import { ArchiveError, throwIfInterrupted } from '../base/errors.ts'
 import { type Limits, resolveLimits } from '../base/limits.ts'
 import { type Bytes, onlyBytes } from '../base/streams.ts'
+import { untilAborted } from '../base/until-aborted.ts'
 import { copyLinks, type LinkReading } from './copy-links.ts'
 import {
   type ArchiveEntry,
@@ -50,8 +51,9 @@ export function readArchive(
   checkArguments({ archive }, { archive: anArchive })
   checkOptions(options, READ_SHAPES)
   if (typeof archive === 'string') return readPath(archive, options, ARCHIVE)
-  const bytes = 'bytes' in archive ? archive.bytes : archive
-  return stripTopFolder(refuseForeignSources(readEntries(onlyBytes(bytes), options)), options.form)
+  const given = 'bytes' in archive ? archive.bytes : archive
+  const bytes = onlyBytes(untilAborted(given, options.signal))
+  return stripTopFolder(refuseForeignSources(readEntries(bytes, options)), options.form)
 }
 
 const anArchive = anyOf('a path or the bytes of an archive', anArchiveSource, someBytes)

@@ -69,7 +69,7 @@ function openStream(
   let opened: OpenedSource | undefined
   async function* entries(): OpenedSource['entries'] {
     const most = resolveLimits(input.limits).extracted
-    const kept = keepStream(explained(bytes, name), most, input.signal)
+    const kept = keepStream(explained(bytes, name, input.signal), most, input.signal)
     try {
       if (asked.options.form || (await isReadTwice(kept, input.signal))) {
         opened = await openPath(await kept.path(), name, input, asked)

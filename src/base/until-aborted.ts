@@ -1,11 +1,22 @@
-import { orInterrupted } from '../base/errors.ts'
-import type { Source } from './export-source.ts'
+import { orInterrupted } from './errors.ts'
 
 /**
  * The same sequence. Throws `interrupted` as soon as the signal fires, even while the source is busy.
  */
-export const untilAborted = <T>(source: Source<T>, signal: AbortSignal | undefined): Source<T> =>
-  signal && Symbol.asyncIterator in source ? heeding(source, signal) : source
+export function untilAborted<T>(
+  source: AsyncIterable<T>,
+  signal: AbortSignal | undefined,
+): AsyncIterable<T>
+export function untilAborted<T>(
+  source: Iterable<T> | AsyncIterable<T>,
+  signal: AbortSignal | undefined,
+): Iterable<T> | AsyncIterable<T>
+export function untilAborted<T>(
+  source: Iterable<T> | AsyncIterable<T>,
+  signal: AbortSignal | undefined,
+): Iterable<T> | AsyncIterable<T> {
+  return signal && Symbol.asyncIterator in source ? heeding(source, signal) : source
+}
 
 async function* heeding<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]()
