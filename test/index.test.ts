@@ -224,7 +224,7 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
     mapDatabase: on(
       library.mapDatabase,
       [undefined, { hosts: [], logins: [], repositories: [] }],
-      ['mentions', 'unmapped'],
+      ['mentions', 'unmapped', 'force', 'signal'],
     ),
     openArchive: { call: library.openArchive, given: () => [HELLO], options: [...READING, 'hash'] },
     openDatabase: { call: library.openDatabase, given: () => ['hello.db'], options: ['readonly'] },
@@ -262,6 +262,7 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
         'git',
         'force',
         'labels',
+        'signal',
       ],
     ),
     parseUsers: { call: library.parseUsers, given: () => [Buffer.from('old,new\n'), 'users.csv'] },

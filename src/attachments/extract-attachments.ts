@@ -12,6 +12,7 @@ import {
   type Shapes,
 } from '../base/check-arguments.ts'
 import { ArchiveError, throwIfInterrupted } from '../base/errors.ts'
+import { nextTurn } from '../base/next-turn.ts'
 import type { Bytes } from '../base/streams.ts'
 import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
@@ -146,7 +147,7 @@ function createWriter(
 
   async function* limited(bytes: Bytes, entry: string): Bytes {
     for await (const piece of bytes) {
-      throwIfInterrupted(signal)
+      await nextTurn(signal)
       total += piece.length
       if (total > maxExtracted) {
         const message = `more than ${maxExtracted} bytes would be written`
@@ -158,7 +159,7 @@ function createWriter(
   }
 
   return async ({ file, path: entry, size, sha256, stored }: Present, path: string) => {
-    throwIfInterrupted(signal)
+    await nextTurn(signal)
     if (!force && isThere(path)) return KEPT
     const same = first.get(sha256)
     if (same !== undefined && isLinked(same, path, force)) {

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import type { Report } from '../base/errors.ts'
+import { nextTurn } from '../base/next-turn.ts'
 import type { Bytes } from '../base/streams.ts'
 import { buildSelected, translate } from '../build/build-archive.ts'
 import type { BuildOptions } from '../build/build-options.ts'
@@ -15,7 +16,7 @@ export interface OutputOptions {
   force?: boolean | undefined
   /** Receives the rules that edited records break. */
   report?: Report | undefined
-  /** Stops the work, with `interrupted`. Then no output is left. */
+  /** Stops the work after the step that it is at, with `interrupted`. Then no output is left. */
   signal?: AbortSignal | undefined
 }
 
@@ -48,7 +49,8 @@ export async function writeOutput(
   path: string,
   options: OutputOptions = {},
 ): Promise<void> {
-  const { force = false } = options
+  const { force = false, signal } = options
+  await nextTurn(signal)
   if (isArchivePath(path)) return writeFile(path, archiveOf(copy, options), { force })
   if (!force) refuseExisting(path)
   removeStale(path)
@@ -60,6 +62,7 @@ export async function writeOutput(
       fsyncSync(file)
       closeSync(file)
     })
+    await nextTurn(signal)
     publishFile(partial, path, { force })
   } finally {
     for (const file of [partial, `${partial}-journal`]) rmSync(file, { force: true })

@@ -225,6 +225,16 @@ describe('extractAttachments', () => {
     expect(filesIn('out')).toEqual([`${ISSUE}/a.png`])
   })
 
+  test('stops also for a signal of a timer, although it writes without waiting', async () => {
+    inFolder()
+    const { database } = await loaded(archiveOf({ 1: [png(1)], 2: [png(2)], 3: [png(3)] }))
+    const stop = new AbortController()
+    setImmediate(() => stop.abort())
+    await expect(
+      extractAttachments(database, 'out', { signal: stop.signal }),
+    ).rejects.toMatchObject({ code: 'interrupted' })
+  })
+
   test('says that contents were not loaded', THOROUGH, async () => {
     inFolder()
     const { database } = await loaded(archiveOf({ 1: [png()] }), { files: false })

@@ -2,6 +2,8 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { mapDatabase } from '../../src/transform/map/map-database.ts'
+import { redactDatabase } from '../../src/transform/redact/redact-database.ts'
+import { folderOf } from '../support/folder.ts'
 import { loaded, recordFile } from '../support/load.ts'
 import { DISK, smallDisk } from '../support/small-disk.ts'
 import { THOROUGH } from '../support/thorough.ts'
@@ -22,3 +24,23 @@ test(
     expect(readdirSync(disk)).toEqual(['filler'])
   },
 )
+
+test.each<[string, (...given: Parameters<typeof redactDatabase>) => Promise<unknown>]>([
+  [
+    'mapDatabase',
+    (source, output, options) =>
+      mapDatabase(source, output, { hosts: [], logins: [], repositories: [] }, options),
+  ],
+  ['redactDatabase', redactDatabase],
+])('A signal of a timer stops %s, and nothing is left', async (_, transform) => {
+  const { database } = await loaded(recordFile('issues', { url: 'a' }))
+  const folder = await folderOf()
+  for (const name of ['x.db', 'x.tar.gz']) {
+    const stop = new AbortController()
+    setImmediate(() => stop.abort())
+    await expect(
+      transform(database, join(folder, name), { signal: stop.signal }),
+    ).rejects.toMatchObject({ code: 'interrupted' })
+  }
+  expect(readdirSync(folder)).toEqual([])
+})

@@ -12,6 +12,7 @@ import {
   oneOf,
   type Shapes,
 } from '../../base/check-arguments.ts'
+import { nextTurn } from '../../base/next-turn.ts'
 import type { Database } from '../../database/open-database.ts'
 import { SELECTION_SHAPES, type Selection } from '../../database/rows/selection.ts'
 import { openWorkingCopy } from '../working-copy.ts'
@@ -70,6 +71,7 @@ export async function mapDatabase(
   checkOptions(options, SHAPES)
   const copy = await openWorkingCopy(source, options)
   try {
+    await nextTurn(options.signal)
     const report = mapRecords(copy.database, map, options, copy.edited)
     if (output !== undefined) await writeOutput(copy, output, options)
     return report

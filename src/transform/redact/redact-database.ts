@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { readFileStream } from '../../archive/read-file-stream.ts'
 import { anOpenDatabase, aPath, checkArguments, checkOptions } from '../../base/check-arguments.ts'
 import { ArchiveError } from '../../base/errors.ts'
+import { nextTurn } from '../../base/next-turn.ts'
 import type { Database } from '../../database/open-database.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { refuseExisting, writeFile } from '../../files/write-file.ts'
@@ -80,6 +81,7 @@ export async function redactAndProve(
     const copy = await openWorkingCopy(source, options)
     let redacted: Redacted | undefined
     try {
+      await nextTurn(options.signal)
       redacted = await redactCopy(copy, options, { pseudonyms, own, secrets })
       if (output !== undefined) await writeProven(copy, output, redacted, options, beforeProof)
       return redacted.report
@@ -127,7 +129,7 @@ async function redactCopy(
   const names = what.has('names') ? await fullNames(database, keep) : createTextSet()
   const logins = what.has('logins') ? findLogins(database, keep) : []
   const hosts = hostsOf(database)
-  const { mode = 'pseudonym', git = 'authors' } = options
+  const { mode = 'pseudonym', git = 'authors', signal } = options
   const nameHints = createNameHints(names)
   const detectorWith = createDetectors({ what, keep, own, names, nameHints, logins, hosts })
   renamePeople(copy, logins, pseudonyms)
@@ -153,8 +155,11 @@ async function redactCopy(
   // After an error the copy is discarded, so nothing has to be taken back.
   database.exec('BEGIN')
   renameFiles(database, redaction)
+  await nextTurn(signal)
   redactRecords(database, redaction)
+  await nextTurn(signal)
   await redactFiles(database, redaction, { ...options, dropped })
+  await nextTurn(signal)
   if (report.git.state === 'rewritten') {
     const scope = git === 'history' ? 'history' : 'authors'
     const branches = createBranchRenamer(renamedBranches(database, redaction))
@@ -284,7 +289,7 @@ async function writeProven(
   options: RedactOptions,
   beforeProof?: BeforeProof,
 ): Promise<void> {
-  const { attachments = 'scan', force = false } = options
+  const { attachments = 'scan', force = false, signal } = options
   const temporary = makeTemporaryFolder()
   try {
     const archive = join(temporary.path, 'redacted.tar.gz')
@@ -299,6 +304,7 @@ async function writeProven(
         removed,
         doubtful: removed.doubtful,
         keep,
+        signal,
         keepsFiles: attachments === 'keep',
         keepsGit: report.git.state === 'kept',
         git: isRewritten ? { people: authors, files: filesOfGit } : undefined,
@@ -307,12 +313,9 @@ async function writeProven(
     await prove(archive)
     report.proved = true
     if (isArchivePath(output)) {
-      await writeFile(output, readFileStream(archive), { force })
+      await writeFile(output, readFileStream(archive, signal), { force })
     } else {
-      await loadArchive(archive, output, {
-        replace: force,
-        ...(options.signal && { signal: options.signal }),
-      })
+      await loadArchive(archive, output, { replace: force, signal })
     }
   } finally {
     temporary.remove()

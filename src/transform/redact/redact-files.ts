@@ -1,4 +1,5 @@
 import { ArchiveError } from '../../base/errors.ts'
+import { nextTurn } from '../../base/next-turn.ts'
 import { asBytes } from '../../base/streams.ts'
 import { readWholeFile } from '../../database/contents/read-file.ts'
 import { createChunkStore } from '../../database/contents/store-chunks.ts'
@@ -57,6 +58,7 @@ export async function redactFiles(
     attachments = 'scan',
     keepUnread = false,
     dropped,
+    signal,
   }: RedactOptions & { dropped: ReadonlySet<number> },
 ): Promise<void> {
   const { report, edited } = redaction
@@ -68,6 +70,7 @@ export async function redactFiles(
   for (let last = Number.MIN_SAFE_INTEGER; ; ) {
     const rows = page.all(last)
     for (const file of rows) {
+      await nextTurn(signal)
       if (!file.stored && file.size > 0) report.files.missing++
       else if (attachments === 'drop' || dropped.has(file.id)) drop(database, file, redaction)
       else if (attachments === 'scan') await scan(file)

@@ -19,6 +19,8 @@ export interface ProofOptions extends RemovedOptions {
   keepsFiles: boolean
   /** Whether Git data was to stay. Objects in it are left out in any case. */
   keepsGit?: boolean
+  /** Stops the search, with `interrupted`. */
+  signal?: AbortSignal | undefined
   /** Git data that was rewritten: whom its objects no longer name, and which of its files are searched. */
   git?: { people: ReadonlySet<string>; files: 'notes' | 'all' } | undefined
 }
@@ -30,10 +32,10 @@ export interface ProofOptions extends RemovedOptions {
  */
 export async function proveRedaction(
   archive: string,
-  { removed, keepsFiles, keepsGit = true, git, ...options }: ProofOptions,
+  { removed, keepsFiles, keepsGit = true, git, signal, ...options }: ProofOptions,
 ): Promise<void> {
   const search = createRemovedSearch(removed, options)
-  const entries = provenEntries(archive, search, { keepsFiles, keepsGit })
+  const entries = provenEntries(archive, search, { keepsFiles, keepsGit, signal })
   if (git) return proveGit(archive, git.people, { search, files: git.files, entries })
   for await (const _ of entries);
 }
@@ -42,9 +44,13 @@ export async function proveRedaction(
 async function* provenEntries(
   archive: string,
   search: RemovedSearch,
-  { keepsFiles, keepsGit }: { keepsFiles: boolean; keepsGit: boolean },
+  {
+    keepsFiles,
+    keepsGit,
+    signal,
+  }: { keepsFiles: boolean; keepsGit: boolean; signal: AbortSignal | undefined },
 ): AsyncGenerator<ArchiveEntry> {
-  for await (const entry of readArchive(archive, HEADERS)) {
+  for await (const entry of readArchive(archive, { ...HEADERS, signal })) {
     const { path, content } = entry
     const { role } = roleOf(path)
     if (role === 'git' && (keepsGit || OBJECTS.test(path))) {
