@@ -85,9 +85,9 @@ export interface ReadOptions {
   /** Stop at a damage after the first entry, and report it (`rest-lost`) instead of throwing. Default false. */
   salvage?: boolean | undefined
   /** Updated with how far the archive was read. */
-  position?: ReadProgress
+  position?: ReadProgress | undefined
   /** Filled in with the form of the archive. */
-  form?: ArchiveForm
+  form?: ArchiveForm | undefined
   /** Add tar headers to entries, and an entry for the root, `./`. Default false. */
   headers?: boolean | undefined
 }

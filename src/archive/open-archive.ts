@@ -40,7 +40,7 @@ export interface OpenedArchive {
 /** How to open an archive. */
 export interface OpenOptions extends ReadOptions {
   /** Compute the SHA-256 while reading. Every byte of content must then be read. */
-  hash?: boolean
+  hash?: boolean | undefined
 }
 
 /**

@@ -23,15 +23,15 @@ import { BLOCK, tarPadding } from './tar/tar-header.ts'
 
 export interface WriteOptions {
   /** The prefix of every path. Default `./`, as GitHub writes. */
-  prefix?: './' | ''
+  prefix?: './' | '' | undefined
   /** The compression level, 1 to 9; 0 stores, -1 is the default of zlib. Default 5. */
   level?: number | undefined
   /** The number of threads that compress. Default: all cores. */
   threads?: number | undefined
   /** Compress the tar. Default true. */
-  gzip?: boolean
+  gzip?: boolean | undefined
   /** Which directories have entries: all, including those that only paths imply, none, or those given. Default true. */
-  directories?: boolean | 'given'
+  directories?: boolean | 'given' | undefined
   /** Length of the tar and of the zeros at its end, if its entries are unchanged. Default: as GNU tar does. */
   form?: Pick<ArchiveForm, 'length' | 'end'> | undefined
 }

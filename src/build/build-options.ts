@@ -21,7 +21,7 @@ export type SplitBy = (typeof SPLITS)[number]
 /** How to build an archive, and from which records. A selection writes only some records. */
 export interface BuildOptions extends Selection {
   /** Write files: attachments, release assets, Git data. Default true. */
-  files?: boolean
+  files?: boolean | undefined
   /** Files with these roles are left out. */
   withoutRoles?: readonly FileRole[] | undefined
   /**

@@ -25,13 +25,15 @@ import { recordEntries } from './record-entries.ts'
 import { createReferenceTracker, type ReferenceTracker } from './reference-tracker.ts'
 
 /** The form of the archive, and what to do about broken rules. */
-export interface ExportOptions extends FormOptions, Partial<Pick<JsonForm, 'emptyArray'>> {
+export interface ExportOptions extends FormOptions {
+  /** How an empty array is printed: `[]`, or as until about 2024, with a blank line in it. Default `new`. */
+  emptyArray?: JsonForm['emptyArray'] | undefined
   /** The date of all entries. Default: that of the latest record in a record file, or of the record that names a file. */
   date?: Date | undefined
   /** The compression level, 1 to 9. Default 5. */
   level?: number | undefined
   /** Also write records that break a documented rule, and report them. */
-  allowInvalid?: boolean
+  allowInvalid?: boolean | undefined
   /** Receives these, and breaches of rules that are only observed in real archives. */
   report?: Report | undefined
   /** Stops before the next record, entry or chunk, with `interrupted`. */

@@ -11,11 +11,11 @@ export type ExportForm = (typeof FORMS)[number]
 
 export interface FormOptions {
   /** Default `github`. */
-  form?: ExportForm
+  form?: ExportForm | undefined
   /** The content of schema.json. Default: the usual one for the form. */
-  schema?: SchemaFacts
+  schema?: SchemaFacts | undefined
   /** The content of urls.json in the form `exporter`: shapes of URLs by the singular of their kind. */
-  urls?: { readonly [type: string]: UrlShape }
+  urls?: { readonly [type: string]: UrlShape } | undefined
 }
 
 /** The documents at the beginning of an archive by name, each on one line as GitHub writes it. */

@@ -10,13 +10,13 @@ export type Source<T> = Iterable<T> | AsyncIterable<T>
 /** The content of the archive. */
 export interface ExportSource {
   /** Records by kind. */
-  records?: RecordSources
+  records?: RecordSources | undefined
   /** Records of kinds that this package does not know, by the name of the kind: any objects. */
-  otherRecords?: KindSources
+  otherRecords?: KindSources | undefined
   /** The attachments, repository files and release assets that records name. */
-  files?: Source<FileToExport>
+  files?: Source<FileToExport> | undefined
   /** Git data. Omit it for a metadata archive. */
-  repositories?: Source<RepositoryToExport>
+  repositories?: Source<RepositoryToExport> | undefined
 }
 
 /** Records by kind. */
@@ -54,7 +54,7 @@ export type FileToExport = {
   /** Path in the archive, such as `attachments/5f1c7a52/picture.png`. */
   path: string
   /** Time of the last change. Default: that of the record that names the file. */
-  modifiedAt?: Date
+  modifiedAt?: Date | undefined
 } & ({ content: Uint8Array | string } | { size: number; content: Bytes } | { file: string })
 
 /**
@@ -65,7 +65,7 @@ export type RepositoryToExport = {
   /** owner/name */
   fullName: string
   /** Whether it is the wiki of the repository. Default false. */
-  wiki?: boolean
+  wiki?: boolean | undefined
 } & (
   | {
       /** The path of the bare repository. */

@@ -41,7 +41,9 @@ export interface InspectOptions {
   /** What to take a backup or export of another program for. */
   source?: SourceOptions | undefined
   /** Called after each entry with the bytes read of the archive, and their total if known. */
-  progress?: (done: { archive: string; bytes: number; total: number | undefined }) => void
+  progress?:
+    | ((done: { archive: string; bytes: number; total: number | undefined }) => void)
+    | undefined
   /** Stops the reading, with `interrupted`. */
   signal?: AbortSignal | undefined
 }

@@ -42,7 +42,7 @@ export interface LoadOptions {
    * Store the contents of all files, of none, or of those for which the function returns true. Paths, sizes and hashes of
    * every file are stored. Default true.
    */
-  files?: boolean | ((path: string) => boolean)
+  files?: boolean | ((path: string) => boolean) | undefined
   /**
    * Recover what is readable of a damaged archive, and report the rest (`rest-lost`, `entry-lost`, `record-lost`).
    * Default false: refuse it.
@@ -59,13 +59,15 @@ export interface LoadOptions {
    */
   keepGoing?: boolean | undefined
   /** Replace an existing database. Default false: add the archives to it. */
-  replace?: boolean
+  replace?: boolean | undefined
   /** What to take backups and exports of other programs for. */
   source?: SourceOptions | undefined
   /** Receives each problem. */
   report?: Report | undefined
   /** Called after each entry with the bytes read of the archive, and their total if known. */
-  progress?: (done: { archive: string; bytes: number; total: number | undefined }) => void
+  progress?:
+    | ((done: { archive: string; bytes: number; total: number | undefined }) => void)
+    | undefined
   /** Stops the load, with `interrupted`. Then the database is as it was before. */
   signal?: AbortSignal | undefined
 }

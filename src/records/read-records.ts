@@ -39,11 +39,11 @@ export interface ReadRecordsOptions {
   /** Receives each problem. */
   report?: Report | undefined
   /** Filled in with the form of the JSON, as soon as it is known. */
-  form?: Partial<JsonForm>
+  form?: Partial<JsonForm> | undefined
   /** Skip damaged parts, report them (`record-lost`), and continue with the next record. Default false. */
   salvage?: boolean | undefined
   /** Decode each byte as one character: faster, and correct if only ASCII matters. Default false. */
-  bytesAsText?: boolean
+  bytesAsText?: boolean | undefined
 }
 
 const READ_RECORDS_SHAPES: Shapes<ReadRecordsOptions> = {

@@ -16,7 +16,7 @@ const tsc = (...args: string[]) => {
 /** A program that is in the repository, as one that has installed the package. */
 const asUser = (path: string): string =>
   readFileSync(join(ROOT, path), 'utf8').replace(
-    /'(?:\.\.\/)+src\/index\.ts'/,
+    /'(?:\.\.\/)+src\/index\.ts'/g,
     "'migration-archive'",
   )
 

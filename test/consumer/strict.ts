@@ -100,3 +100,19 @@ exportArchive({ records: { users: [ada] }, otherRecords: { gadgets: [{ any: 'thi
 exportArchive({ records: { usrs: [ada] } })
 // @ts-expect-error users need a login
 exportArchive({ records: { users: [{ url: 'https://h/ada' }] } })
+
+// An option may be undefined, as one that is handed on from options of one's own.
+type Optional<T> = { [Name in keyof T]-?: object extends Pick<T, Name> ? Name : never }[keyof T]
+type Refusing<T> = T extends unknown
+  ? {
+      [Name in Optional<T>]: { [Given in Name]: undefined } extends Pick<T, Name> ? never : Name
+    }[Optional<T>]
+  : never
+type Library = typeof import('../../src/index.ts')
+type Given = {
+  [Name in keyof Library]: Library[Name] extends (...given: infer All) => unknown
+    ? Exclude<Extract<All[number], object>, readonly unknown[] | Uint8Array>
+    : never
+}
+declare const refusing: { [Name in keyof Given]: Refusing<Given[Name]> }
+export const none: Record<keyof Library, never> = refusing

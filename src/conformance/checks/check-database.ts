@@ -41,7 +41,7 @@ export interface CheckOptions {
   /** Receives each finding as it is made. */
   report?: ((finding: Finding) => void) | undefined
   /** Called with the bytes of packs and the objects that were verified. */
-  progress?: VerifyOptions['progress']
+  progress?: VerifyOptions['progress'] | undefined
 }
 
 /** The result of a check that found faults. */
