@@ -27,7 +27,7 @@ import { splitUnspaced } from './grammar/words.ts'
 /** Callbacks while texts are indexed. */
 export interface UpdateOptions {
   /** Called from time to time with the number of characters indexed, and their total. */
-  progress?: ((done: number, total: number) => void) | undefined
+  progress?: ((done: { characters: number; total: number }) => void) | undefined
   /** Stops indexing, with `interrupted`. Then the index is as it was before. */
   signal?: AbortSignal | undefined
 }
@@ -132,7 +132,7 @@ async function update(database: Database, options: UpdateOptions): Promise<void>
   const work = [applyChanges(database, sources), ...stale.map((id) => indexTable(database, id))]
   for (const steps of work) {
     for (const _ of steps) {
-      options.progress?.(texts.characters(), total)
+      options.progress?.({ characters: texts.characters(), total })
       await setImmediate()
       throwIfInterrupted(options.signal)
     }

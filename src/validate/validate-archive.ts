@@ -34,7 +34,7 @@ export interface ValidateOptions extends ClientOptions {
   /** The number of pull requests whose reviews are read, which takes a request for each; or `all`. Default 200. */
   sample?: number | 'all' | undefined
   /** Called with each side and the kind of facts that is read of it. */
-  progress?: ((side: 'archive' | 'server', kind: string) => void) | undefined
+  progress?: ((reading: { side: 'archive' | 'server'; kind: string }) => void) | undefined
 }
 
 const SHAPES: Shapes<Omit<ValidateOptions, keyof ClientOptions>> = {
@@ -94,8 +94,8 @@ export async function validateArchive(
     facts: after,
     textOf: textThere,
     cloneUrl,
-  } = await readFacts(there, names, (kind) => progress?.('server', kind))
-  progress?.('server', 'refs')
+  } = await readFacts(there, names, (kind) => progress?.({ side: 'server', kind }))
+  progress?.({ side: 'server', kind: 'refs' })
   const refsThere = await readRefs(session, cloneAddress(session, cloneUrl, repository), repository)
   const refsHere = refsIn(database, from)
   const token = randomBytes(20).toString('hex')
@@ -112,7 +112,7 @@ export async function validateArchive(
     )
     const here = sideOf(from, own)
     const { facts: before, textOf: textHere } = await readFacts(here, names, (kind) =>
-      progress?.('archive', kind),
+      progress?.({ side: 'archive', kind }),
     )
     if (refsHere && refsThere) {
       before.set('refs', listed(refsHere))
@@ -120,7 +120,7 @@ export async function validateArchive(
     }
     const pulls = [...(before.get('pull_requests')?.keys() ?? [])]
     const chosen = sample === 'all' ? pulls : spread(pulls, sample)
-    progress?.('server', 'pull_request_reviews')
+    progress?.({ side: 'server', kind: 'pull_request_reviews' })
     await addReviews(before, here, chosen, textHere)
     await addReviews(after, there, chosen, textThere)
     const differences = [...compareFacts(before, after)]

@@ -116,3 +116,12 @@ type Given = {
 }
 declare const refusing: { [Name in keyof Given]: Refusing<Given[Name]> }
 export const none: Record<keyof Library, never> = refusing
+
+// Each function that tells of its progress tells how far it is in one object.
+type Progress<T> = T extends { progress?: infer Call }
+  ? NonNullable<Call> extends (...done: infer Done) => void
+    ? Done
+    : never
+  : never
+declare const told: Progress<Given[keyof Given]>
+export const done: readonly [object] = told

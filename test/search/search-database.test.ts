@@ -443,9 +443,9 @@ describe('The index', () => {
   test('reads only what changed', THOROUGH, async () => {
     const { database, path } = await withIssues(issue(1, 'red'), issue(2, 'green'))
     database.exec(`INSERT INTO issues (url, title) VALUES ('${TOOLS}/issues/3', 'yellow')`)
-    const seen: [number, number][] = []
-    await updateIndexAt(path, { progress: (...done) => void seen.push(done) })
-    expect(seen).toEqual([['yellow'.length, 'yellow'.length]])
+    const seen: { characters: number; total: number }[] = []
+    await updateIndexAt(path, { progress: (done) => void seen.push(done) })
+    expect(seen).toEqual([{ characters: 'yellow'.length, total: 'yellow'.length }])
   })
 
   test('shows no deleted text, even before an update', async () => {
@@ -490,9 +490,9 @@ describe('The index', () => {
 
   test('reports progress', async () => {
     const { path } = await loaded(EVERYTHING)
-    const seen: [number, number][] = []
-    await updateIndexAt(path, { progress: (...done) => void seen.push(done) })
-    expect(seen.at(-1)?.[0]).toBe(seen.at(-1)?.[1])
+    const seen: { characters: number; total: number }[] = []
+    await updateIndexAt(path, { progress: (done) => void seen.push(done) })
+    expect(seen.at(-1)?.characters).toBe(seen.at(-1)?.total)
   })
 
   test('is described like other tables, without what SQLite keeps for itself', async () => {

@@ -89,15 +89,10 @@ export const check = defineCommand({
         label: 'verifying Git data',
         mode: progressMode({ quiet }),
       })
-      let bytes = 0
-      let objects = 0
       const result = await checkDatabase(database, {
         ...chosen,
-        progress(more) {
-          bytes += more.bytes ?? 0
-          objects += more.objects ?? 0
-          shown.update(bytes, () => `${formatCount(objects)} objects`)
-        },
+        progress: ({ bytes, objects }) =>
+          shown.update(bytes, () => `${formatCount(objects)} objects`),
       }).finally(shown.finish)
       // A note that decides over the exit code is no detail.
       const showsNotes = !quiet || typed['exit-on'] === 'note'

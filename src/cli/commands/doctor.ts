@@ -44,17 +44,13 @@ export const doctor = defineCommand({
       total: undefined,
       mode,
     })
-    let seen = 0
     if (!repair) await io.mayEndAtOnce?.()
     const { examineDatabase } = await import('../../conformance/doctor/examine-database.ts')
     const database = openDatabase(path)
     try {
       const integrity = examineDatabase(database, {
         repair,
-        progress(bytes) {
-          seen += bytes
-          shown.update(seen)
-        },
+        progress: ({ bytes }) => shown.update(bytes),
       })
       shown.finish()
       const text = json

@@ -12,7 +12,7 @@ interface FolderOptions<Done> {
   readonly quiet: boolean | undefined
   /** The kind of folder that may be named instead of one with other files, such as `a site`. */
   readonly kind: string
-  write(progress: (files: number, bytes: number) => void): Promise<Done>
+  write(progress: (done: { files: number; bytes: number }) => void): Promise<Done>
   describe(done: Done): SafeText
 }
 
@@ -25,7 +25,7 @@ export async function writeFolder<Done extends object>(
   const shown = showProgress(io.stderr, { label: 'writing', mode: quiet ? 'none' : undefined })
   const start = performance.now()
   try {
-    const done = await write((files, bytes) =>
+    const done = await write(({ files, bytes }) =>
       shown.update(bytes, () => `${formatCount(files)} files`),
     )
     shown.finish()

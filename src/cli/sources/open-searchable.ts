@@ -25,10 +25,10 @@ export async function openSearchable(
     await check?.(database)
     await updateSearchIndex(database, {
       signal: io.signal,
-      progress(done, total) {
+      progress({ characters, total }) {
         const mode = quiet ? ('none' as const) : undefined
         shown ??= showProgress(io.stderr, { label: `indexing ${named}`, total, mode })
-        shown.update(done)
+        shown.update(characters)
       },
     })
   } catch (error) {

@@ -40,7 +40,7 @@ export interface CheckOptions {
   places?: number | undefined
   /** Receives each finding as it is made. */
   report?: ((finding: Finding) => void) | undefined
-  /** Called with the bytes of packs and the objects that were verified. */
+  /** Called with the bytes of packs and the objects that were verified so far. */
   progress?: VerifyOptions['progress'] | undefined
 }
 

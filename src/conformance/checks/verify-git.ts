@@ -53,12 +53,13 @@ export async function verifyGit(
   for (const { repository, state } of listRepositories(database)) {
     if (state === 'missing') continue
     try {
+      const { bytes: bytesBefore, objects: objectsBefore } = verified
       const options: VerifyOptions = {
         contents,
-        progress(more) {
-          verified.objects += more.objects ?? 0
-          verified.bytes += more.bytes ?? 0
-          progress?.(more)
+        progress(done) {
+          verified.bytes = bytesBefore + done.bytes
+          verified.objects = objectsBefore + done.objects
+          progress?.({ bytes: verified.bytes, objects: verified.objects })
         },
       }
       let isWhole = contents

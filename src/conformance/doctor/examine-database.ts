@@ -22,8 +22,8 @@ import { isRepairable, repairDatabase } from './repair-database.ts'
 export interface ExamineOptions {
   /** Recreate views and indexes, also that of searches, and remove orphaned chunks. Default false. */
   repair?: boolean | undefined
-  /** Called with the number of content bytes read since the last call. */
-  progress?: ((bytes: number) => void) | undefined
+  /** Called with the bytes of contents read so far. */
+  progress?: ((done: { bytes: number }) => void) | undefined
 }
 
 /** The result of `examineDatabase`. */
@@ -56,7 +56,12 @@ const MOST = 1000
 export function examineDatabase(database: Database, options: ExamineOptions = {}): IntegrityReport {
   checkArguments({ database }, { database: anOpenDatabase })
   checkOptions(options, { repair: aFlag, progress: aFunction })
-  const { repair = false, progress } = options
+  const { repair = false } = options
+  let bytes = 0
+  const progress = (more: number) => {
+    bytes += more
+    options.progress?.({ bytes })
+  }
   const path = database.name
   const found = inDatabase(path, { readonly: true }, (database) => examine(database, progress))
   const repairable = found.faults.filter(isRepairable)
@@ -83,7 +88,7 @@ function inDatabase<T>(
 
 function examine(
   database: Database,
-  progress: ExamineOptions['progress'],
+  progress: (bytes: number) => void,
 ): Omit<IntegrityReport, 'repaired'> {
   const faults: DatabaseFault[] = []
   let found: ReturnType<typeof findEdits> = { edits: [], unknown: [] }

@@ -33,7 +33,7 @@ export interface ExportMarkdownOptions {
   /** Only these records and those that they refer to. */
   selection?: Selection | undefined
   /** Called after each file with the numbers of files and of bytes so far. */
-  progress?: ((files: number, bytes: number) => void) | undefined
+  progress?: ((done: { files: number; bytes: number }) => void) | undefined
   /** Stops before the next file, with `interrupted`. */
   signal?: AbortSignal | undefined
 }
@@ -115,7 +115,7 @@ async function writeAll(
       chosen,
       output,
       signal,
-      progress: () => progress?.(output.done.files, output.done.bytes),
+      progress: () => progress?.({ files: output.done.files, bytes: output.done.bytes }),
     }
     await writeThreads(writing, shared)
     for (const { store, file, ...content } of plan.uploads()) {

@@ -34,8 +34,8 @@ export { CONTENT_FAULTS, GIT_FAULTS, type GitFault, type GitFaultCode } from './
 export interface VerifyOptions {
   /** Read packs and loose objects, as well as refs and indexes. Without them `content-missing` is not thrown. Default true. */
   contents?: boolean | undefined
-  /** Called with the bytes read of packs and the objects that are whole. */
-  progress?: ((more: { bytes?: number; objects?: number }) => void) | undefined
+  /** Called with the bytes of packs read so far, and the number of objects that are whole. */
+  progress?: ((done: { bytes: number; objects: number }) => void) | undefined
 }
 
 /**
@@ -56,7 +56,13 @@ export async function* verifyRepository(
   options: VerifyOptions = {},
 ): AsyncGenerator<GitFault> {
   checkOptions(options, { contents: aFlag, progress: aFunction })
-  const { contents = true, progress = () => {} } = options
+  const { contents = true } = options
+  const done = { bytes: 0, objects: 0 }
+  const progress: Verification['progress'] = ({ bytes = 0, objects = 0 }) => {
+    done.bytes += bytes
+    done.objects += objects
+    options.progress?.({ ...done })
+  }
   const repository = findRepository(database, name)
   if (contents) checkStored(database, repository)
   else checkSupported(database, repository)

@@ -46,7 +46,7 @@ export interface WriteSiteOptions {
   /** Only estimate the files and bytes: nothing is written. Default false. */
   dryRun?: boolean | undefined
   /** Called after each page with the numbers of files and of bytes so far. */
-  progress?: ((files: number, bytes: number) => void) | undefined
+  progress?: ((done: { files: number; bytes: number }) => void) | undefined
   /** Stops before the next page, with `interrupted`. */
   signal?: AbortSignal | undefined
 }

@@ -35,7 +35,7 @@ export async function writePages(
     output.announce(file)
     const { sha256, bytes, isWritten } = await writeArchive(archive, join(folder, file), {
       before: output.before(file),
-      progress: (built) => progress?.(done.files, done.bytes + built),
+      progress: (built) => progress?.({ files: done.files, bytes: done.bytes + built }),
       signal,
     })
     output.note(file, sha256, bytes, isWritten)
@@ -49,14 +49,14 @@ export async function writePages(
       throwIfInterrupted(signal)
       const page = siteAddressOf(address)
       if (page) await writePage(pages, page, { queue, output, resolve, base })
-      progress?.(done.files, done.bytes)
+      progress?.({ files: done.files, bytes: done.bytes })
     }
   } finally {
     queue.close()
   }
   for await (const [file, content] of search ? searchIndexFiles(pages, resolve, signal) : []) {
     await output.put(file, content, sha256(content))
-    progress?.(done.files, done.bytes)
+    progress?.({ files: done.files, bytes: done.bytes })
   }
   for (const [file, content] of hostFiles(output, await notFound(pages, resolve, base), base)) {
     await output.put(file, content, sha256(content))

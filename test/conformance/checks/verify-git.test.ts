@@ -57,6 +57,17 @@ describe('A check of Git data', () => {
     ])
   })
 
+  test('tells how far it is in all repositories', async () => {
+    const { database } = await loaded(FILES)
+    const told: { bytes: number; objects: number }[] = []
+    const { git } = await checkDatabase(database, { progress: (done) => void told.push(done) })
+    expect(told.at(-1)).toEqual({ bytes: git.bytes, objects: git.objects })
+    expect(told.map(({ objects }) => objects)).toEqual(
+      told.map(({ objects }) => objects).toSorted((a, b) => a - b),
+    )
+    expect(git.objects).toBeGreaterThan(1)
+  })
+
   test('finds what repo fsck finds, and says what was verified', THOROUGH, async () => {
     const { database } = await loaded(FILES)
     const faults: string[] = []

@@ -4,6 +4,7 @@ import {
   DATABASE_FAULTS,
   type DatabaseFaultCode,
 } from '../../../src/conformance/doctor/database-fault.ts'
+import { examineDatabase } from '../../../src/conformance/doctor/examine-database.ts'
 import type { Database } from '../../../src/database/open-database.ts'
 import { remakeSearchIndex } from '../../../src/search/update-search-index.ts'
 import { examineAt } from '../../support/by-path.ts'
@@ -71,6 +72,14 @@ describe('examineDatabase', () => {
     database.exec(`CREATE TABLE mine (x); CREATE VIEW my_view AS SELECT * FROM mine;
       CREATE INDEX my_index ON issues (title)`)
     expect(examineAt(path)).toMatchObject({ faults: [], count: 0, repaired: [] })
+  })
+
+  test('tells the bytes of contents that it has read so far', async () => {
+    const { database } = await loaded({ 'attachments/1/a': 'abc', 'attachments/2/b': 'defgh' })
+    const told: number[] = []
+    examineDatabase(database, { progress: ({ bytes }) => void told.push(bytes) })
+    expect(told.at(-1)).toBeGreaterThanOrEqual(8)
+    expect(told).toEqual(told.toSorted((a, b) => a - b))
   })
 
   test('repairs all at once that can be', THOROUGH, async () => {

@@ -344,7 +344,7 @@ describe('exportMarkdown', () => {
     async (last) => {
       const folder = await folderOf()
       const program = `const { exportMarkdown } = await import(process.argv[1])
-      const progress = (files) => files >= ${last} && process.kill(process.pid, 'SIGKILL')
+      const progress = ({ files }) => files >= ${last} && process.kill(process.pid, 'SIGKILL')
       await exportMarkdown([process.argv[2]], process.argv[3], { progress })`
       const { href } = new URL(
         '../../../src/exporters/markdown/export-markdown.ts',

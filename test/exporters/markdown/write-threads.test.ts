@@ -72,7 +72,7 @@ describe('writeThreads', () => {
   test('stops in both threads when it is interrupted', THOROUGH, async () => {
     const stop = new AbortController()
     const folder = await folderOf()
-    const progress = (files: number) => files === 100 && stop.abort()
+    const progress = ({ files }: { files: number }) => files === 100 && stop.abort()
     const stopped = exportMarkdown(shared.paths, folder, { progress, signal: stop.signal })
     await expect(stopped).rejects.toThrow(expect.objectContaining({ code: 'interrupted' }))
     const count = readdirSync(folder, { recursive: true }).length

@@ -28,7 +28,7 @@ test('Memory does not grow with the pages of a site', THOROUGH, async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const held: { files: number; bytes: number }[] = []
-  const progress = (files: number) => {
+  const progress = ({ files }: { files: number }) => {
     if (files < 100 * (held.length + 1)) return
     collect()
     held.push({ files, bytes: process.memoryUsage().heapUsed })

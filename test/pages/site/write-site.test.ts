@@ -195,7 +195,7 @@ describe('A site', () => {
     async () => {
       const folder = join(await folderOf(), 'site')
       const stop = new AbortController()
-      const progress = (files: number) => {
+      const progress = ({ files }: { files: number }) => {
         if (files > 20) stop.abort(new Error('enough'))
       }
       const options = { ...KETTLE_ONLY, signal: stop.signal, progress }

@@ -66,7 +66,7 @@ export const validate = defineCommand({
         repository: repo,
         from,
         sample: all ? 'all' : countOf(sample),
-        progress(side, kind) {
+        progress({ side, kind }) {
           if (isShown) io.stderr.write(safe`${ownText(side)}: reading ${ownText(kind)}\n`)
         },
       })

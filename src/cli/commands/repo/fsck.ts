@@ -79,10 +79,9 @@ async function verify(
   const verified: Verified = { repository, objects: 0, bytes: 0, count: 0, faults: [], notes: [] }
   try {
     const faults = verifyRepository(database, repository, {
-      progress({ bytes = 0, objects = 0 }) {
-        verified.bytes += bytes
-        verified.objects += objects
-        shown.update(verified.bytes, () => `${formatCount(verified.objects)} objects`)
+      progress({ bytes, objects }) {
+        Object.assign(verified, { bytes, objects })
+        shown.update(bytes, () => `${formatCount(objects)} objects`)
       },
     })
     for await (const { code, severity, entry, oid, message } of faults) {
