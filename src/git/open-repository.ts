@@ -95,7 +95,8 @@ export function openRepository(
   }
   const openFile = (revision: string, path: string): StreamedObject => {
     checkArguments({ path }, { path: aText })
-    return objects.stream(findFile(objects, resolve(revision, 'tree'), path).oid)
+    const tree = resolve(revision, 'tree')
+    return objects.stream(findFile(objects, tree, path, { entry: repository }).oid)
   }
   return {
     name: repository,

@@ -244,6 +244,8 @@ test.each([
   await expect(repository.readFile('main', path)).rejects.toThrow(
     expect.objectContaining({
       code: 'git-path-not-found',
+      place: { entry: repository.name },
+      value: path,
       message: `expected a file at ${JSON.stringify(path)}, found ${found}`,
     }),
   )

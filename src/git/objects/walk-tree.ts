@@ -1,4 +1,4 @@
-import { ArchiveError } from '../../base/errors.ts'
+import { ArchiveError, type Place } from '../../base/errors.ts'
 import type { GitObject } from '../parse/git-object.ts'
 import {
   isFolder,
@@ -83,13 +83,18 @@ export function findEntry(
   return entry
 }
 
-/** Finds the file at a path in a tree. Throws `git-path-not-found`. */
-export function findFile(objects: ObjectStore, tree: string, path: string): TreeEntry {
+/** Finds the file at a path in a tree. Throws `git-path-not-found` with the path and this place. */
+export function findFile(
+  objects: ObjectStore,
+  tree: string,
+  path: string,
+  place: Place = {},
+): TreeEntry {
   const entry = findEntry(objects, tree, partsOf(path))
   if (entry && typeOfEntry(entry) === 'blob') return entry
   const found = entry ? (isSubmodule(entry) ? 'a submodule' : 'a folder') : 'nothing'
   const message = `expected a file at ${JSON.stringify(path)}, found ${found}`
-  throw new ArchiveError('git-path-not-found', message)
+  throw new ArchiveError('git-path-not-found', message, place).about(path)
 }
 
 /** Reads a tree. Throws `git-object-damaged` if it is another type of object. */
