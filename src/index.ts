@@ -8,9 +8,10 @@ export { type EntryRole, pathOf, roleOf } from './archive/entry-role.ts'
 export { type OpenedArchive, type OpenOptions, openArchive } from './archive/open-archive.ts'
 export { readArchive } from './archive/read-archive.ts'
 export { readFolder } from './archive/read-folder.ts'
-export { writeArchive } from './archive/write-archive.ts'
+export { type WriteOptions, writeArchive } from './archive/write-archive.ts'
 export { DEFAULT_LIMITS, type Limits } from './base/limits.ts'
 export {
+  type FileCount,
   type Inspection,
   type InspectOptions,
   inspectArchive,
@@ -56,9 +57,10 @@ export {
   type IntegrityReport,
 } from './conformance/doctor/examine-database.ts'
 export type { Overlap } from './database/archive-ages.ts'
+export type { FileRole } from './database/contents/list-files.ts'
 export { readFile } from './database/contents/read-file.ts'
 export type { Database, Statement, Transaction } from './database/database.ts'
-export { openDatabase } from './database/open-database.ts'
+export { type OpenDatabaseOptions, openDatabase } from './database/open-database.ts'
 export { findRecord } from './database/rows/read-record.ts'
 export type { KindCondition, Selection, ThreadState } from './database/rows/selection.ts'
 
@@ -74,7 +76,13 @@ export {
 export { type Attachment, listAttachments } from './attachments/list-attachments.ts'
 export type { Layout } from './attachments/place-attachment.ts'
 export { readAttachment } from './attachments/read-attachment.ts'
-export { type Parameters, type QueryResult, runQuery, type SqlValue } from './query/run-query.ts'
+export {
+  type Parameters,
+  type QueryOptions,
+  type QueryResult,
+  runQuery,
+  type SqlValue,
+} from './query/run-query.ts'
 export { resolveTarget, type Target } from './reading/resolve-target.ts'
 export { eventSentence } from './reading/threads/event-sentences.ts'
 export { readThread } from './reading/threads/read-thread.ts'
@@ -125,6 +133,7 @@ export {
   type CheckResult,
   checkDatabase,
   type Finding,
+  type IncompleteCheck,
 } from './conformance/checks/check-database.ts'
 export { CHECKS } from './conformance/checks/checks.ts'
 export type { ImportLine } from './conformance/checks/importer.ts'
@@ -151,6 +160,7 @@ export type { ExportForm } from './compose/export-form.ts'
 export type {
   ExportSource,
   FileToExport,
+  KindSources,
   RecordSources,
   RecordToExport,
   RepositoryToExport,
@@ -175,6 +185,7 @@ export type { MergedPeople } from './transform/map/merge-people.ts'
 export { parseUsers, type UserLines } from './transform/map/parse-users.ts'
 export { redactDatabase } from './transform/redact/redact-database.ts'
 export type {
+  GitPartReport,
   RedactedPlace,
   RedactOptions,
   RedactReport,
@@ -189,7 +200,12 @@ export {
   exportData,
   removePartition,
 } from './exporters/export-data.ts'
-export type { ExportDataOptions, ExportFormat, RemoveOptions } from './exporters/export-options.ts'
+export type {
+  Compression,
+  ExportDataOptions,
+  ExportFormat,
+  RemoveOptions,
+} from './exporters/export-options.ts'
 export type { StoreOptions } from './exporters/exporter.ts'
 export {
   type ExportMarkdownOptions,
@@ -223,6 +239,7 @@ export type {
 export type { ImportState, Mannequin } from './client/import/importer.ts'
 export {
   listMannequins,
+  type MannequinOptions,
   type Reclaim,
   type Reclaimed,
   reclaimMannequins,

@@ -7,6 +7,30 @@ import { publicNames } from './support/public-names.ts'
 import { ROOT } from './support/run-command.ts'
 import { THOROUGH } from './support/thorough.ts'
 
+/** Names in the types of parameters and results that TypeScript declares, or the function itself. */
+const BUILT_IN = new Set(
+  'ArrayBufferLike AsyncGenerator AsyncIterable Generator Iterable Name Omit Readonly Record'.split(
+    ' ',
+  ),
+)
+
+test(
+  'Each type of a parameter or a result of the library has a name that it exports',
+  THOROUGH,
+  () => {
+    const names = new Set(publicNames().map(({ name }) => name))
+    const isKnown = (name: string) => names.has(name) || BUILT_IN.has(name) || name in globalThis
+    const unknown = publicNames().flatMap(({ name, signatures }) =>
+      signatures
+        .flatMap(({ types, returns }) => [...types, returns])
+        .flatMap((type) => type.replaceAll(/"[^"]*"/g, '').match(/\b[A-Z]\w+/g) ?? [])
+        .filter((type) => !isKnown(type))
+        .map((type) => `${name}: ${type}`),
+    )
+    expect(unknown).toEqual([])
+  },
+)
+
 // The compiler takes more than a second of processor time.
 describe('What the library exports has a docstring:', THOROUGH, () => {
   const functions = () => publicNames().filter(({ signatures }) => signatures.length > 0)

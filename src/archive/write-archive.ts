@@ -21,6 +21,7 @@ import { checkPath } from './normalize-path.ts'
 import { assertSize } from './tar/assert-size.ts'
 import { BLOCK, tarPadding } from './tar/tar-header.ts'
 
+/** How to write an archive. */
 export interface WriteOptions {
   /** The prefix of every path. Default `./`, as GitHub writes. */
   prefix?: './' | '' | undefined

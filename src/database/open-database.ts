@@ -8,8 +8,9 @@ import { secureConnection } from './secure-connection.ts'
 
 export type { Database } from './database.ts'
 
+/** How to open a database. */
 export interface OpenDatabaseOptions {
-  /** Default true. */
+  /** Open it for reading only. Default true. */
   readonly?: boolean | undefined
 }
 

@@ -23,6 +23,7 @@ export const EXPORT_FORMATS = [...FOLDER_FORMATS, 'duckdb', 'postgres', 'clickho
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 export const COMPRESSIONS = ['zstd', 'snappy', 'gzip', 'none'] as const
+/** How files are compressed; text only by `gzip`. */
 export type Compression = (typeof COMPRESSIONS)[number]
 
 /** The records to export, the format, and the credentials of the target. */

@@ -58,7 +58,9 @@ const INSPECT_SHAPES: Shapes<InspectOptions> = {
 
 /** Number and total bytes of some files. */
 export interface FileCount {
+  /** How many there are. */
   count: number
+  /** Bytes of all of them. */
   bytes: number
 }
 

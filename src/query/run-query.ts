@@ -28,7 +28,8 @@ export interface QueryResult {
   rows: Iterable<readonly SqlValue[]>
 }
 
-interface QueryOptions {
+/** How to run a query. */
+export interface QueryOptions {
   /** The most rows to return; with more, `limit-rows` is thrown. Default: no limit. */
   maxRows?: number | undefined
 }

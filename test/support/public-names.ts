@@ -20,7 +20,7 @@ export interface PublicName {
   /** The texts of its tags, by name: of @param the name of the parameter and the text. */
   tags: Partial<Record<'param' | 'returns' | 'throws' | 'example', string[]>>
   /** One for each way of calling a function; none for anything else. */
-  signatures: { parameters: string[]; returns: string }[]
+  signatures: { parameters: string[]; types: string[]; returns: string }[]
   /** The members of a type that `src/` declares, each with its description. */
   members: { name: string; description: string }[]
 }
@@ -71,6 +71,10 @@ function describe(name: string, symbol: Declared, checker: Checker): PublicName 
       const returns = checker.getReturnTypeOfSignature(signature)
       return {
         parameters: signature.getParameters().map((parameter) => parameter.name),
+        types: signature.getParameters().map((parameter) => {
+          const type = checker.getTypeOfSymbol(parameter)
+          return type ? checker.typeToString(type) : ''
+        }),
         returns: returns ? checker.typeToString(returns) : 'void',
       }
     }),

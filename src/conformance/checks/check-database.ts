@@ -58,6 +58,7 @@ export interface Finding extends Pick<Check, 'code' | 'summary' | 'source'> {
 
 /** A check that could not examine everything. */
 export interface IncompleteCheck {
+  /** The code of the check. */
   code: string
   /** The missing contents, in words. */
   why: string

@@ -15,7 +15,6 @@ export interface StoredFile {
   stored: boolean
 }
 
-/** The purpose of a file. */
 export const FILE_ROLES = [
   'git',
   'lfs',
@@ -26,6 +25,7 @@ export const FILE_ROLES = [
   'unknown',
 ] as const
 
+/** The purpose of a file. */
 export type FileRole = (typeof FILE_ROLES)[number]
 
 const PAGE = 500

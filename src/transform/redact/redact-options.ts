@@ -20,6 +20,7 @@ export const GIT = ['authors', 'history', 'keep', 'drop'] as const
 
 /** A change to a part of Git data. */
 export interface GitPartReport {
+  /** What became of it; `clean` if nothing was found. */
   state: 'cleaned' | 'clean' | 'not searched' | 'left as it is' | 'left out'
   /** The number of different values found in it; of what was left out, the number of files or signatures. */
   values: number
