@@ -41,6 +41,13 @@ describe('What the library exports has a docstring:', THOROUGH, () => {
     expect(bare.map(({ file, name }) => `${file}: ${name}`)).toEqual([])
   })
 
+  test('and the guide to the library names each value', () => {
+    const guide = readFileSync(join(ROOT, 'samples/library.md'), 'utf8')
+    const isNamed = (name: string) => new RegExp(`\\b${name}\\b`).test(guide)
+    const unnamed = publicNames().filter(({ name, isType }) => !isType && !isNamed(name))
+    expect(unnamed.map(({ name }) => name)).toEqual([])
+  })
+
   test('each member of a type says what it holds, and each method what it does', () => {
     const bare = publicNames().flatMap(({ file, name, members }) =>
       members.flatMap((one) => (one.description === '' ? `${file}: ${name}.${one.name}` : [])),
