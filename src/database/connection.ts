@@ -5,7 +5,7 @@
 
 import Sqlite from 'better-sqlite3'
 import { ArchiveError, type ErrorCode } from '../base/errors.ts'
-import type { Database } from './database.ts'
+import type { Database, Transaction } from './database.ts'
 
 export type { Database } from './database.ts'
 
@@ -56,7 +56,7 @@ export const dependentsOf = (database: Database): Set<{ close(): void }> | undef
   dependents.get(database)
 
 function guardConnection(database: Sqlite.Database, name: string): Database {
-  const { prepare, exec, pragma, serialize, close } = database
+  const { prepare, exec, pragma, serialize, transaction, close } = database
   const closedWith = new Set<{ close(): void }>()
   const guarded: Database = Object.assign(database, {
     prepare: (sql: string) =>
@@ -66,6 +66,11 @@ function guardConnection(database: Sqlite.Database, name: string): Database {
       guard(name, () => pragma.call(database, sql, options)),
     serialize: (options?: Sqlite.SerializeOptions) =>
       guard(name, () => serialize.call(database, options)),
+    transaction: (work: (...given: unknown[]) => unknown) =>
+      guardTransaction(
+        guard(name, () => transaction.call(database, work)),
+        name,
+      ),
     close: () => {
       const closed = guard(name, () => close.call(database))
       for (const dependent of closedWith) dependent.close()
@@ -74,6 +79,20 @@ function guardConnection(database: Sqlite.Database, name: string): Database {
   })
   dependents.set(guarded, closedWith)
   return guarded
+}
+
+/** Begin and end of a transaction throw `ArchiveError`. What its own work throws stays as it is. */
+function guardTransaction(work: Sqlite.Transaction, name: string): Transaction<unknown[], unknown> {
+  const guarded =
+    (run: (...given: unknown[]) => unknown) =>
+    (...given: unknown[]) => {
+      try {
+        return run(...given)
+      } catch (error) {
+        throw error instanceof ArchiveError ? error : translate(error, name)
+      }
+    }
+  return Object.assign(guarded(work), { immediate: guarded(work.immediate) })
 }
 
 /** Makes a statement throw `ArchiveError` and check the types of the values it reads. */

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import { ArchiveError } from '../../src/base/errors.ts'
 import {
   dependentsOf,
   openConnection,
@@ -106,6 +107,26 @@ describe('openConnection', () => {
       /the database is closed/,
     ],
     [
+      'database-busy',
+      'a transaction in a file that another one writes',
+      (path) => {
+        openConnection(path).exec('BEGIN IMMEDIATE')
+        openConnection(path, { timeout: 0 })
+          .transaction(() => {})
+          .immediate()
+      },
+      /locked/,
+    ],
+    [
+      'option-invalid',
+      'a transaction of a closed database',
+      (path) =>
+        openConnection(path)
+          .close()
+          .transaction(() => {})(),
+      /the database is closed/,
+    ],
+    [
       'database-foreign',
       'a file of something else',
       (path) => {
@@ -124,6 +145,17 @@ describe('openConnection', () => {
     const path = await emptyDatabase()
     const place = existsSync(path) && String(run).includes('.other') ? `${path}.other` : path
     expect(() => run(path)).toThrow(refusal(code, place, message))
+  })
+
+  test('leaves what the work of a transaction throws as it is', async () => {
+    const database = openConnection(await emptyDatabase())
+    const error = new ArchiveError('map-collision', 'two would have one name')
+    const work = database.transaction(() => {
+      throw error
+    })
+    for (const run of [work, work.immediate]) expect(run).toThrow(error)
+    expect(error.place).toEqual({})
+    expect(database.inTransaction).toBe(false)
   })
 
   test('closes with a connection what depends on it', async () => {
