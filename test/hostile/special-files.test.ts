@@ -52,7 +52,9 @@ describe('An archive', () => {
       for (const argv of [['inspect'], ['load', '-o', 'x.db'], ['check'], ['query', 'select 1']]) {
         const [command = '', ...more] = argv
         const { code, stderr } = await run([command, '/proc/self/mem', ...more])
-        expect({ code, stderr }).toMatchObject({ stderr: expect.stringMatching(/^marc: .*i\/o error/) })
+        expect({ code, stderr }).toMatchObject({
+          stderr: expect.stringMatching(/^marc: .*i\/o error/),
+        })
         expect(code).toBeGreaterThan(1)
       }
     },
