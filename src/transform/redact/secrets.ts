@@ -108,7 +108,8 @@ function brokenToken(text: string, index: number, form: SecretForm): Finding | u
     ON_LINE.lastIndex = at
     const [line = ''] = ON_LINE.exec(text) ?? []
     const body = at === index ? line.slice(form.prefix.length) : line
-    if (body.length < SHORTEST_LINE || !RANDOM.test(body)) break
+    const isAddress = text[at + line.length] === '@'
+    if (body.length < SHORTEST_LINE || !RANDOM.test(body) || isAddress) break
     starts.push([joined.length, at])
     joined += line
     LINE_BREAK.lastIndex = at + line.length
