@@ -142,6 +142,18 @@ test('Takes time linear in hostile texts', THOROUGH, () => {
   for (const text of texts) expectLinear(detectionOf(text), 20_000, text)
 })
 
+test('An address below a token that was cut off is found whole', () => {
+  const found = certain(`see ${token('ghp_', 29)}\n1234567+a1b2@users.noreply.forge.example`)
+  expect(found.map(({ value }) => value)).toContain('1234567+a1b2@users.noreply.forge.example')
+})
+
+test('A random value is one whichever letters follow each other in it', () => {
+  for (const word of ['PwD', 'kEy', 'paSs']) {
+    const value = `a1bHViqqD3RBB8LRukc${word}Xwu3RNBLF5c6L`
+    expect(certain(`Set("X-Api-Token", "${value}")`).map((each) => each.value)).toEqual([value])
+  }
+})
+
 test('Secrets have the name of their form', () => {
   const [finding] = detect(token('ghp_', 36))
   expect(finding).toMatchObject({ type: 'secret', name: 'github-token' })

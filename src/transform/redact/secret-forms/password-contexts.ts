@@ -58,7 +58,7 @@ export const PASSWORD_CONTEXTS: readonly SecretContext[] = [
     name: 'password',
     signs: NAMED_SECRETS.flatMap((name) => ['"', "'"].map((end) => name + end)),
     pattern: new RegExp(
-      `(?:${NAMED_SECRETS.join('|')})["']\\s{0,3},\\s{0,20}["']${NO_WORD}(?![\\w-]{0,40}(?:pass|pwd|token|secret|key))(${SIGN}{8,300})["']`,
+      `(?:${NAMED_SECRETS.join('|')})["']\\s{0,3},\\s{0,20}["']${NO_WORD}(?!(?:[a-z]{1,20}\\d{0,2}[_-]){0,6}[a-z]{0,20}(?:pass|pwd|token|secret|key))(${SIGN}{8,300})["']`,
       'gi',
     ),
   },
