@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import {
   aFunction,
   anOpenDatabase,
@@ -7,6 +6,7 @@ import {
   checkOptions,
 } from '../base/check-arguments.ts'
 import { orInterrupted, throwIfInterrupted } from '../base/errors.ts'
+import { nextTurn } from '../base/next-turn.ts'
 import { refuseLargeCells } from '../database/large-cells.ts'
 import { openLoadTransaction } from '../database/load-transaction.ts'
 import type { Database } from '../database/open-database.ts'
@@ -133,8 +133,7 @@ async function update(database: Database, options: UpdateOptions): Promise<void>
   for (const steps of work) {
     for (const _ of steps) {
       options.progress?.({ characters: texts.characters(), total })
-      await setImmediate()
-      throwIfInterrupted(options.signal)
+      await nextTurn(options.signal)
     }
   }
   noteLastRows(database, sources)

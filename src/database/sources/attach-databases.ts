@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs'
-import { setImmediate as turn } from 'node:timers/promises'
-import { throwIfInterrupted } from '../../base/errors.ts'
+import { nextTurn } from '../../base/next-turn.ts'
 import { partialOf } from '../../files/partial-file.ts'
 import { publishFile } from '../../files/write-file.ts'
 import { PEOPLE_TABLES } from '../../records/people-tables.ts'
@@ -58,8 +57,7 @@ export async function writeMergedSchema(
     const attached: AttachedPart[] = []
     const sources: SourceOfArchive[] = []
     for (const [i, part] of newestFirst.entries()) {
-      await turn()
-      throwIfInterrupted(signal)
+      await nextTurn(signal)
       const schema = `part_${i + 1}`
       insert.run(schema, part.path, part.source, JSON.stringify(part.before))
       const { tables } = attach(database, { ...part, schema })

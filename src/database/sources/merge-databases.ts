@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs'
-import { setImmediate as turn } from 'node:timers/promises'
-import { throwIfInterrupted } from '../../base/errors.ts'
+import { nextTurn } from '../../base/next-turn.ts'
 import { partialOf } from '../../files/partial-file.ts'
 import { publishFile } from '../../files/write-file.ts'
 import { openConnection } from '../connection.ts'
@@ -53,8 +52,7 @@ export async function mergeDatabases(
     const sources: SourceOfArchive[] = []
     // The newest first: what is there already is never replaced.
     for (const [i, part] of ordered.toReversed().entries()) {
-      await turn()
-      throwIfInterrupted(signal)
+      await nextTurn(signal)
       sources.push(...addPart(database, part))
       progress?.(i + 1)
     }

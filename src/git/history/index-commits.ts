@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
-import { orInterrupted, throwIfInterrupted } from '../../base/errors.ts'
+import { orInterrupted } from '../../base/errors.ts'
+import { nextTurn } from '../../base/next-turn.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
 import { openRowChecksums } from '../../database/row-checksums.ts'
 import { COMMIT_COLUMN_NAMES, COMMIT_TABLES } from '../../database/schema/commits-table.ts'
@@ -50,8 +50,7 @@ export async function indexCommits(
     for (const name of names) {
       const result = { repository: name, commits: 0, broken: 0 }
       for (const _ of indexOne(database, result, files)) {
-        await setImmediate()
-        throwIfInterrupted(signal)
+        await nextTurn(signal)
       }
       indexed.push(result)
     }
